@@ -21,7 +21,7 @@ usage: ./dev VERB [ARGUMENTS]
   help                    this text
 
 Every verb installs what it needs and is missing: the .NET SDK of global.json, Debian packages (clang and lld for the
-native program among them), Go's nats-server and the C client, the SOAP clients of Python, PHP and Perl (unpacked under
-artifacts/, nothing in the system changes), the npm clients. A second run finds them.
+native program among them), Go's nats-server and the C client, RabbitMQ, the SOAP clients of Python, PHP and Perl (unpacked
+under artifacts/, nothing in the system changes), the npm clients. A second run finds them.
 Without root or network it says what is missing and how to get it.
 TEXT

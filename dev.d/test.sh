@@ -27,6 +27,14 @@ case " ${projects[*]} " in
     ;;
 esac
 
+case " ${projects[*]} " in
+  *TransportTests*)
+    NEEDED_FOR="the transport tests; './dev test UnitTests GeneratorTests SystemTests' runs without"
+    need_rabbitmq
+    NEEDED_FOR=
+    ;;
+esac
+
 say "building (Release)"
 run_building "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release -nologo -v m ||
   fail "the build failed."
@@ -42,8 +50,9 @@ esac
 
 rm -rf "$ARTIFACTS/test"
 mkdir -p "$ARTIFACTS/test"
-# The two projects that compute share the cores; the two that time sockets and processes get them alone.
-run_together "$(among UnitTests)" "$(among GeneratorTests)"
+# The projects that compute share the cores; those that time sockets and processes get them alone.
+run_together "$(among UnitTests)" "$(among GeneratorTests)" "$(among HostingTests)"
 run_together "$(among SystemTests)"
+run_together "$(among TransportTests)"
 run_together "$(among InteropTests)"
 close_run

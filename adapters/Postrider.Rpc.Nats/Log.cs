@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>What a service tells its log.</summary>
+/// <summary>Log messages of a service.</summary>
 internal static partial class Log
 {
     [LoggerMessage(1, LogLevel.Error, "{Operation} failed")]

@@ -1,15 +1,12 @@
 using Postrider.Client;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>Calls services over NATS: a request to <c>service.operation</c>, answered by one of the instances.</summary>
-/// <remarks>
-/// NATS has no word for a caller that gave up: its token ends the waiting, and the operation runs on until it is done or the
-/// time is over that the caller stated. A stream is a link of its own to one instance, which cancels it, too. Thread-safe.
-/// </remarks>
+/// <summary>Calls services over NATS: sends a request to <c>service.operation</c>, which one of the instances answers.</summary>
+/// <remarks>NATS cannot signal cancellation of a request: the caller's token ends the wait, but the operation runs until it completes or
+/// the caller's deadline expires. A stream uses its own transport to one instance; cancelling it does cancel the operation.
+/// Thread-safe.</remarks>
 public sealed class NatsChannel : RpcChannel
 {
     private readonly NatsClient _client;
@@ -17,13 +14,13 @@ public sealed class NatsChannel : RpcChannel
     private readonly NatsChannelOptions _options;
 
     // One for each streaming operation that was bound.
-    private readonly List<ConnectionPool> _links = [];
+    private readonly List<ConnectionPool> _connections = [];
     private readonly CancellationTokenSource _closing = new();
 
-    /// <summary>Calls over a client.</summary>
+    /// <summary>Creates a channel over a client.</summary>
     /// <param name="client">A connected client; not owned.</param>
-    /// <param name="codec">The form of the messages; the service has to know it.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
+    /// <param name="codec">The codec of the messages; the service must support it.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     public NatsChannel(NatsClient client, RpcCodec codec, NatsChannelOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(client);
@@ -32,12 +29,12 @@ public sealed class NatsChannel : RpcChannel
     }
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
         return operation.Kind is OperationKind.Unary or OperationKind.OneWay
-            ? new NatsCaller<TRequest, TItem, TResponse>(_client, operation, _codec, _options, _closing.Token)
-            : new SocketCaller<TRequest, TItem, TResponse>(Links(operation), operation, _codec, 0, new SocketChannelOptions { TimeProvider = _options.TimeProvider });
+            ? new NatsInvoker<TRequest, TItem, TResponse>(_client, operation, _codec, _options, _closing.Token)
+            : new SocketInvoker<TRequest, TItem, TResponse>(ConnectionsFor(operation), operation, _codec, 0, new SocketChannelOptions { TimeProvider = _options.TimeProvider });
     }
 
     /// <inheritdoc/>
@@ -45,17 +42,17 @@ public sealed class NatsChannel : RpcChannel
     {
         _closing.Cancel();
         ConnectionPool[] open;
-        lock (_links)
-            open = [.. _links];
-        foreach (var links in open)
-            links.Dispose();
+        lock (_connections)
+            open = [.. _connections];
+        foreach (var connections in open)
+            connections.Dispose();
         return default;
     }
 
-    private ConnectionPool Links(Operation operation)
+    private ConnectionPool ConnectionsFor(Operation operation)
     {
-        var links = new ConnectionPool(
-            new NatsLinkMaker(_client, $"{operation.Service}.{operation.Name}", _options), _codec.ContentType,
+        var connections = new ConnectionPool(
+            new NatsFrameTransportFactory(_client, $"{operation.Service}.{operation.Name}", _options), _codec.ContentType,
             new SocketChannelOptions
             {
                 Pattern = DispatchPattern.Blocking,
@@ -64,10 +61,10 @@ public sealed class NatsChannel : RpcChannel
                 ConnectTimeout = _options.Timeout,
                 TimeProvider = _options.TimeProvider,
             });
-        lock (_links)
-            _links.Add(links);
+        lock (_connections)
+            _connections.Add(connections);
         if (_closing.IsCancellationRequested)
-            links.Dispose();
-        return links;
+            connections.Dispose();
+        return connections;
     }
 }

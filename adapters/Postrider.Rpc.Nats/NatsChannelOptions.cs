@@ -1,14 +1,14 @@
 namespace Postrider.Rpc.Nats;
 
-/// <summary>How a <see cref="NatsChannel"/> calls.</summary>
-public sealed class NatsChannelOptions
+/// <summary>Options of a <see cref="NatsChannel"/>.</summary>
+public sealed record NatsChannelOptions
 {
-    /// <summary>How long a call may take whose <see cref="CallContext.Timeout"/> says nothing.</summary>
+    /// <summary>The timeout of calls without a <see cref="CallContext.Timeout"/>.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>After so long without a sign a stream's other end is taken for gone.</summary>
+    /// <summary>The time without any message after which the peer of a stream is considered lost.</summary>
     public TimeSpan PeerSilence { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The clock of timeouts.</summary>
+    /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

@@ -2,7 +2,7 @@ using Postrider.Client;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>What calls look like in NATS, the same at both ends.</summary>
+/// <summary>Header names and error codes of calls over NATS.</summary>
 internal static class NatsNames
 {
     public const string ContentType = "Content-Type";

@@ -1,24 +1,24 @@
 using System.Buffers;
 using Postrider.Client;
 using Postrider.Client.Services;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Nats;
 
 /// <summary>Serves contracts over NATS.</summary>
 public static class NatsRpcExtensions
 {
-    /// <summary>Serves a contract as a service of NATS: discovery finds it, and whatever speaks NATS calls it at <c>service.operation</c>.</summary>
+    /// <summary>Serves a contract as a NATS service: discovery lists it, and any NATS client can call it at
+    /// <c>service.operation</c>.</summary>
     /// <param name="client">A connected client; not owned.</param>
-    /// <param name="service">What is served.</param>
-    /// <param name="codecs">The forms, chosen by the header <c>Content-Type</c>; the first is that of a request that has none.</param>
-    /// <param name="options">How; null for the defaults.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>The service: requests that follow find it. Dispose it to stop, after what has arrived was answered.</returns>
-    /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <param name="service">The service to serve.</param>
+    /// <param name="codecs">The supported codecs, chosen by the header <c>Content-Type</c>; the first one applies to requests without
+    /// it.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>The running service. Disposing it stops the service after all received requests have been answered.</returns>
+    /// <exception cref="RpcException">A codec does not support a type of the contract: <see cref="RpcStatus.Unsupported"/>.</exception>
     public static async Task<NatsService> ServeAsync(
-        this NatsClient client, ServiceEndpoint service, IReadOnlyList<RpcCodec> codecs, NatsServiceOptions? options = null, CancellationToken ct = default)
+        this NatsClient client, RpcService service, IReadOnlyList<RpcCodec> codecs, NatsServiceOptions? options = null, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(service);
@@ -38,7 +38,7 @@ public static class NatsRpcExtensions
         var group = served.AddGroup(service.Name);
         var endpoint = new EndpointOptions { Concurrency = options.MaxConcurrency };
         foreach (var (name, handler) in handlers)
-            group.AddAnsweringEndpoint<IMemoryOwner<byte>>(name, (message, stop) => handler(message, stop), endpoint);
+            group.AddResponderEndpoint<IMemoryOwner<byte>>(name, (message, stop) => handler(message, stop), endpoint);
         await client.FlushAsync(ct).ConfigureAwait(false);
         return served;
     }
@@ -47,7 +47,7 @@ public static class NatsRpcExtensions
     {
         public NatsHandler Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
             => endpoint.Contract.Kind is OperationKind.Unary or OperationKind.OneWay
-                ? new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options).HandleAsync
+                ? new NatsOperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options).HandleAsync
                 : (message, _) => streams.HandleAsync(message);
     }
 }

@@ -3,30 +3,30 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>How a contract is served over NATS.</summary>
+/// <summary>Options for serving a contract over NATS.</summary>
 public sealed class NatsServiceOptions
 {
-    /// <summary>What discovery shows besides the name and the version.</summary>
+    /// <summary>The description shown by discovery.</summary>
     public string Description { get; init; } = "";
 
-    /// <summary>Instances in the same group share the calls.</summary>
+    /// <summary>The queue group; instances of the same group share the calls.</summary>
     public string QueueGroup { get; init; } = "q";
 
-    /// <summary>How many calls of one operation may be under way at this instance; further ones wait.</summary>
+    /// <summary>The maximum number of concurrent calls per operation at this instance; further calls wait.</summary>
     public int MaxConcurrency { get; init; } = 64;
 
-    /// <summary>After so long without a sign a stream's other end is taken for gone.</summary>
+    /// <summary>The time without any message after which the peer of a stream is considered lost.</summary>
     public TimeSpan PeerSilence { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How long streams may go on when the service is disposed.</summary>
+    /// <summary>How long streams may continue after the service is disposed.</summary>
     public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
-    public bool ShowsErrors { get; init; }
+    /// <summary>Whether callers receive the messages of exceptions that the contract does not declare. For development only.</summary>
+    public bool EnableDetailedErrors { get; init; }
 
-    /// <summary>Where failures of operations are told that the contract does not name.</summary>
+    /// <summary>Receives failures of operations that the contract does not declare.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
 
-    /// <summary>The clock of timeouts.</summary>
+    /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

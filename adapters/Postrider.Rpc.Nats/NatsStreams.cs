@@ -3,38 +3,36 @@ using System.Globalization;
 using Postrider.Client;
 using Postrider.Client.Services;
 using Postrider.Client.Sessions;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Sockets;
-using ServiceEndpoint = Postrider.Rpc.Operations.ServiceEndpoint;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>Gives callers of streams a link to this instance.</summary>
-internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> codecs, ServiceEndpoint service, NatsServiceOptions options) : IAsyncDisposable
+/// <summary>Accepts the transports of streaming calls to this instance.</summary>
+internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> codecs, RpcService service, NatsServiceOptions options) : IAsyncDisposable
 {
-    private readonly ConnectionHost _host = new(
-        codecs, [service], new SocketServerOptions { ShowsErrors = options.ShowsErrors, Logger = options.Logger, DrainTimeout = options.DrainTimeout, TimeProvider = options.TimeProvider });
+    private readonly ConnectionServer _host = new(
+        codecs, [service], new SocketServerOptions { EnableDetailedErrors = options.EnableDetailedErrors, Logger = options.Logger, DrainTimeout = options.DrainTimeout, TimeProvider = options.TimeProvider });
 
-    /// <summary>Answers with an inbox, and serves what comes there.</summary>
+    /// <summary>Replies with an inbox and serves the calls received there.</summary>
     /// <returns>What went wrong, for the service's figures; null when nothing did.</returns>
     public async ValueTask<string?> HandleAsync(NatsMessage<IMemoryOwner<byte>> message)
     {
         message.Data.Dispose();
         if (message.Headers?[NatsNames.Link] is not { Length: > 0 } inbox || !message.ExpectsReply)
-            return await RefuseAsync(message, RpcStatus.Unsupported, "The operation streams: the request needs a header Rpc-Link.").ConfigureAwait(false);
+            return await RejectAsync(message, RpcStatus.Unsupported, "A streaming operation requires the request header Rpc-Link.").ConfigureAwait(false);
         if (!_host.HasRoom(inbox))
-            return await RefuseAsync(message, RpcStatus.Busy, "Too many streams are under way.").ConfigureAwait(false);
-        var link = new NatsLink(client, options.TimeProvider, options.PeerSilence, _host.Options.Limits.MaxPendingBytes);
-        link.Aim(inbox);
-        _host.Welcome(link);
-        await message.ReplyAsync(new NatsHeaders { { NatsNames.Link, link.Inbox } }, CancellationToken.None).ConfigureAwait(false);
+            return await RejectAsync(message, RpcStatus.Busy, "Too many concurrent streams.").ConfigureAwait(false);
+        var transport = new NatsFrameTransport(client, options.TimeProvider, options.PeerSilence, _host.Options.Limits.MaxPendingBytes);
+        transport.Aim(inbox);
+        _host.Accept(transport);
+        await message.ReplyAsync(new NatsHeaders { { NatsNames.Link, transport.Inbox } }, CancellationToken.None).ConfigureAwait(false);
         return null;
     }
 
-    /// <summary>Lets streams under way end, and ends those that do not.</summary>
+    /// <summary>Waits for running streams and ends those that exceed the timeout.</summary>
     public ValueTask DisposeAsync() => _host.DisposeAsync();
 
-    private static async ValueTask<string> RefuseAsync(NatsMessage<IMemoryOwner<byte>> message, RpcStatus status, string text)
+    private static async ValueTask<string> RejectAsync(NatsMessage<IMemoryOwner<byte>> message, RpcStatus status, string text)
     {
         var code = NatsNames.CodeOf(status).ToString(CultureInfo.InvariantCulture);
         if (message.ExpectsReply)

@@ -1,48 +1,54 @@
 using System.Buffers;
 using Newtonsoft.Json;
 using Postrider.Rpc.Codecs;
+using Postrider.Serialization;
+using Postrider.Serialization.Newtonsoft;
 
 namespace Postrider.Rpc.Newtonsoft;
 
 /// <summary>Parameters as an object. One that is missing keeps its default; one that nobody knows is passed over.</summary>
-internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsoftProperties<TRest>? rest, JsonForm form)
-    : RpcFormatter<Arguments<TFirst, TRest>>, INewtonsoftProperties<Arguments<TFirst, TRest>>
+internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsoftArguments<TRest>? rest, NewtonsoftJson json)
+    : Serializer<RpcArguments<TFirst, TRest>>, INewtonsoftArguments<RpcArguments<TFirst, TRest>>
 {
-    private readonly ArgumentPlace _place = new(name, rest?.Count ?? 0);
+    private readonly ArgumentSlot _slot = new(name, rest?.Count ?? 0);
 
     public int Count => (rest?.Count ?? 0) + 1;
 
-    public override void Write(IBufferWriter<byte> output, Arguments<TFirst, TRest> value)
-        => JsonForm.Write(output, value, (writer, parts) =>
+    public override string ContentType => NewtonsoftSerializerProvider.MediaType;
+
+    public override void Write(IBufferWriter<byte> output, RpcArguments<TFirst, TRest> value)
+        => NewtonsoftJson.Write(output, value, (writer, parts) =>
         {
             writer.WriteStartObject();
             WriteProperties(writer, parts);
             writer.WriteEndObject();
         });
 
-    public override Arguments<TFirst, TRest> Read(in ReadOnlySequence<byte> input) => form.Read(input, ReadAll);
+    public override RpcArguments<TFirst, TRest> Read(ReadOnlySpan<byte> input) => Read(new ReadOnlySequence<byte>(input.ToArray()));
 
-    public void WriteProperties(JsonTextWriter writer, in Arguments<TFirst, TRest> value)
+    public override RpcArguments<TFirst, TRest> Read(in ReadOnlySequence<byte> input) => json.Read(input, ReadAll);
+
+    public void WriteProperties(JsonTextWriter writer, in RpcArguments<TFirst, TRest> value)
     {
         writer.WritePropertyName(name);
-        form.Serializer.Serialize(writer, value.First, typeof(TFirst));
+        json.Serializer.Serialize(writer, value.First, typeof(TFirst));
         rest?.WriteProperties(writer, value.Rest);
     }
 
-    public bool TryRead(string property, JsonTextReader reader, ref Arguments<TFirst, TRest> value, ref ulong seen)
+    public bool TryRead(string property, JsonTextReader reader, ref RpcArguments<TFirst, TRest> value, ref ulong seen)
     {
         if (!string.Equals(property, name, StringComparison.OrdinalIgnoreCase))
             return rest?.TryRead(property, reader, ref value.Rest, ref seen) ?? false;
-        _place.Take(ref seen);
-        value.First = form.Serializer.Deserialize<TFirst>(reader)!;
+        _slot.MarkSeen(ref seen);
+        value.First = json.Serializer.Deserialize<TFirst>(reader)!;
         return true;
     }
 
-    private Arguments<TFirst, TRest> ReadAll(JsonTextReader reader)
+    private RpcArguments<TFirst, TRest> ReadAll(JsonTextReader reader)
     {
         if (reader.TokenType != JsonToken.StartObject)
-            throw new RpcException(RpcStatus.InvalidData, "The parameters are no JSON object.");
-        Arguments<TFirst, TRest> value = default;
+            throw InvalidData("The parameters are not a JSON object.");
+        RpcArguments<TFirst, TRest> value = default;
         ulong seen = 0;
         while (Next(reader) == JsonToken.PropertyName)
         {
@@ -57,5 +63,5 @@ internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsof
 
     // At the end of the input the reader keeps its last token and throws nothing.
     private static JsonToken Next(JsonTextReader reader)
-        => reader.Read() ? reader.TokenType : throw new RpcException(RpcStatus.InvalidData, "The JSON object does not end.");
+        => reader.Read() ? reader.TokenType : throw new RpcException(RpcStatus.InvalidData, "The JSON object is incomplete.");
 }

@@ -1,50 +1,36 @@
 using System.Diagnostics.CodeAnalysis;
 using Newtonsoft.Json;
-using Newtonsoft.Json.Serialization;
-using Postrider.Rpc.Codecs;
+using Postrider.Serialization;
+using Postrider.Serialization.Newtonsoft;
 
 namespace Postrider.Rpc.Newtonsoft;
 
-/// <summary>JSON by Newtonsoft.Json, for contracts whose types have its attributes and converters.</summary>
-/// <remarks>
-/// On the wire it is what <see cref="RpcJsonCodec"/> writes and reads: <c>application/json</c>, several parameters an object by their names,
-/// camelCase unless the settings say otherwise. <c>$type</c>, <c>$id</c> and <c>$ref</c> are names like any other: no type is ever made
-/// because its name was received, whatever the settings or a member's attributes say. It works by reflection, so not in trimmed or natively
-/// compiled programs. Thread-safe.
-/// </remarks>
+/// <summary>JSON codec based on Newtonsoft.Json, for contracts whose types use its attributes and converters.</summary>
+/// <remarks>The wire format is that of <see cref="RpcJsonCodec"/>: <c>application/json</c>, several parameters as an object with their
+/// names, camelCase unless the settings specify otherwise. <c>$type</c>, <c>$id</c> and <c>$ref</c> have no special meaning: a received
+/// type name never selects a type, whatever the settings or attributes specify. The codec uses reflection, so it does not work in trimmed
+/// or natively compiled programs. Thread-safe.</remarks>
 public sealed class RpcNewtonsoftCodec : RpcCodec
 {
-    private const int DefaultMaxDepth = 64;
+    private readonly NewtonsoftJson _json;
 
-    private readonly JsonForm _form;
-
-    /// <summary>Takes every type that Newtonsoft.Json takes.</summary>
-    /// <param name="settings">Converters, names and the like, read now; null for camelCase. Depth is 64 unless they say more or less;
-    /// their <c>TypeNameHandling</c>, <c>PreserveReferencesHandling</c>, <c>Formatting</c> and <c>CheckAdditionalContent</c> are not used.</param>
-    [RequiresUnreferencedCode("Newtonsoft.Json finds members by reflection.")]
-    [RequiresDynamicCode("Newtonsoft.Json makes code at run time.")]
+    /// <summary>Creates a codec for every type that Newtonsoft.Json supports.</summary>
+    /// <param name="settings">Converters, naming and so on, read once; null for camelCase. The maximum depth is 64 unless specified; the
+    /// settings <c>TypeNameHandling</c>, <c>PreserveReferencesHandling</c>, <c>Formatting</c> and <c>CheckAdditionalContent</c> are
+    /// ignored.</param>
+    [RequiresUnreferencedCode("Newtonsoft.Json finds members through reflection.")]
+    [RequiresDynamicCode("Newtonsoft.Json generates code at run time.")]
     public RpcNewtonsoftCodec(JsonSerializerSettings? settings = null)
+        : this(new NewtonsoftSerializerProvider(settings))
     {
-        var serializer = JsonSerializer.Create(settings ?? new() { ContractResolver = new CamelCasePropertyNamesContractResolver() });
-        serializer.TypeNameHandling = TypeNameHandling.None;
-        serializer.MetadataPropertyHandling = MetadataPropertyHandling.Ignore;
-        serializer.PreserveReferencesHandling = PreserveReferencesHandling.None;
-        serializer.SerializationBinder = NoTypeNames.Instance;
-        serializer.Formatting = Formatting.None;
-
-        // What follows a message is looked for where it ends, not after each parameter of several.
-        serializer.CheckAdditionalContent = false;
-        serializer.MaxDepth = settings?.MaxDepth ?? DefaultMaxDepth;
-        _form = new(serializer);
     }
 
-    /// <inheritdoc/>
-    public override string ContentType => "application/json";
+    /// <summary>Creates a codec with the serializers of Newtonsoft.Json that envelopes or payloads use, too.</summary>
+    /// <param name="serializers">The serializers.</param>
+    public RpcNewtonsoftCodec(NewtonsoftSerializerProvider serializers)
+        : base(serializers) => _json = serializers.Json;
 
     /// <inheritdoc/>
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
-        => new NewtonsoftArguments<TFirst, TRest>(name, rest as INewtonsoftProperties<TRest>, _form);
-
-    /// <inheritdoc/>
-    protected override RpcFormatter<T>? Find<T>() => new NewtonsoftFormatter<T>(_form);
+    public override Serializer<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, Serializer<TFirst> first, Serializer<TRest> rest)
+        => new NewtonsoftArguments<TFirst, TRest>(name, rest as INewtonsoftArguments<TRest>, _json);
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Postrider.Serialization.Protobuf;
 
 namespace Postrider.Rpc.Protobuf;
 

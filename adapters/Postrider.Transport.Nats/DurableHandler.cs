@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
@@ -8,35 +6,23 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>Brings a consumer's messages to the receiver and answers each by how it ended.</summary>
+/// <summary>Brings a consumer's messages to the processor, and its settlements to the consumer.</summary>
 /// <remarks>Thread-safe: one for all messages of a consumer.</remarks>
-internal sealed partial class DurableHandler
+internal sealed class DurableHandler
 {
     // A process that gives no sign three times in a row is taken for dead.
     private const int SignsPerAckWait = 3;
 
-    private readonly DurableBinding _binding;
-    private readonly EnvelopeReceiver _receiver;
-    private readonly DeadLetters? _deadLetters;
-    private readonly ILogger _logger;
-    private readonly CancellationToken _abandoned;
-    private readonly long _maxAttempts;
+    private readonly DeliveryProcessor _processor;
 
-    public DurableHandler(
-        DurableBinding binding, ConsumerConfig consumer, EnvelopeReceiver receiver, DeadLetters? deadLetters, ILogger logger, CancellationToken abandoned)
+    public DurableHandler(DurableBinding binding, ConsumerConfig consumer, DeliveryProcessor processor)
     {
-        _binding = binding;
-        _receiver = receiver;
-        _deadLetters = deadLetters;
-        _logger = logger;
-        _abandoned = abandoned;
-        // A consumer that others configured may give up earlier than the binding does.
-        _maxAttempts = consumer.MaxDeliver > 0 ? Math.Min(consumer.MaxDeliver, binding.Retry.MaxAttempts) : binding.Retry.MaxAttempts;
+        _processor = processor;
         var patience = consumer.Backoff is { Count: > 0 } backoff ? backoff.Min() : consumer.AckWait;
         Options = new ProcessOptions
         {
             Concurrency = binding.MaxConcurrency,
-            // As many at hand as are under way: what a stopping process gives back, and a dying one holds, is little.
+            // As many at hand as are under way: a stopping process returns few messages, and a dying one holds few.
             Consume = new ConsumeOptions { MaxMessages = binding.MaxConcurrency },
             InProgressInterval = patience > TimeSpan.Zero ? patience / SignsPerAckWait : null,
         };
@@ -45,75 +31,42 @@ internal sealed partial class DurableHandler
     /// <summary>How the consumer is read.</summary>
     public ProcessOptions Options { get; }
 
+    /// <summary>Number of deliveries after which a failed message is a dead letter.</summary>
+    // A consumer that others configured may give up earlier than the binding does.
+    public static long MaxAttempts(DurableBinding binding, ConsumerConfig consumer)
+        => consumer.MaxDeliver > 0 ? Math.Min(consumer.MaxDeliver, binding.Retry.MaxAttempts) : binding.Retry.MaxAttempts;
+
     /// <summary>Handles one message and answers it.</summary>
     /// <param name="message">The message.</param>
     /// <param name="stopped">Ignored: what was begun is finished, unless the listener is stopped hard.</param>
-    public async ValueTask HandleAsync(JetStreamMessage<ReadOnlyMemory<byte>> message, CancellationToken stopped)
+    public ValueTask HandleAsync(JetStreamMessage<ReadOnlyMemory<byte>> message, CancellationToken stopped)
     {
         var metadata = message.Metadata;
-        if (metadata.DeliveryCount > _maxAttempts)
+        var delivery = new Delivery(message)
         {
-            await PutAwayAsync(message, DeadLetterReason.Unanswered, new TimeoutException($"Delivered {metadata.DeliveryCount - 1} times, and never answered.")).ConfigureAwait(false);
-            return;
-        }
-
-        var delivery = new MessageDelivery { Count = metadata.DeliveryCount, Sequence = metadata.StreamSequence, StoredAt = metadata.Time };
-        try
+            Count = metadata.DeliveryCount,
+            Sequence = metadata.StreamSequence,
+            StoredAt = metadata.Time,
+            Store = metadata.Stream,
+            Consumer = metadata.Consumer,
+        };
+        return _processor.HandleAsync(new Envelope
         {
-            var envelope = new Envelope { Destination = message.Subject, Headers = NatsHeaderMapping.FromNats(message.Headers), Body = message.Data, Delivery = delivery };
-            await _receiver(envelope, _abandoned).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (_abandoned.IsCancellationRequested)
-        {
-            await message.NakAsync(ct: CancellationToken.None).ConfigureAwait(false);
-            return;
-        }
-        catch (Exception failure)
-        {
-            // A receiver that is no pump: whatever it throws is a failure of the message.
-            delivery.Fail(failure);
-        }
-
-        if (delivery.Failure is null) await message.AckAsync(CancellationToken.None).ConfigureAwait(false);
-        else await AnswerFailureAsync(message, delivery, delivery.Failure).ConfigureAwait(false);
+            Destination = message.Subject,
+            Headers = NatsHeaderMapping.FromNats(message.Headers),
+            Body = message.Data,
+            Delivery = delivery,
+        });
     }
 
-    private ValueTask AnswerFailureAsync(JetStreamMessage<ReadOnlyMemory<byte>> message, MessageDelivery delivery, Exception failure)
+    private sealed class Delivery(JetStreamMessage<ReadOnlyMemory<byte>> message) : MessageDelivery
     {
-        if (delivery.IsUnreadable) return PutAwayAsync(message, DeadLetterReason.Unreadable, failure);
-        if (delivery.Count >= _maxAttempts) return PutAwayAsync(message, DeadLetterReason.Exhausted, failure);
-        // The process that had it before may have been another one: the delay that was drawn then is not known, but its bound is.
-        var attempt = (int)delivery.Count;
-        var previous = attempt == 1 ? TimeSpan.Zero : TimeSpan.FromTicks((long)Math.Min(_binding.Retry.MaxDelay.Ticks, _binding.Retry.BaseDelay.Ticks * Math.Pow(3, attempt - 1)));
-        return _binding.Retry.TryPlan(failure, attempt, previous, out var delay)
-            ? message.NakAsync(delay, CancellationToken.None)
-            : PutAwayAsync(message, DeadLetterReason.Final, failure);
-    }
-
-    private async ValueTask PutAwayAsync(JetStreamMessage<ReadOnlyMemory<byte>> message, DeadLetterReason reason, Exception failure)
-    {
-        if (_deadLetters is not null)
+        protected override ValueTask SettleAsync(Settlement settlement) => settlement.Kind switch
         {
-            try
-            {
-                await _deadLetters.StoreAsync(message, reason, failure, _abandoned).ConfigureAwait(false);
-            }
-            catch (Exception error) when (error is NatsClientException or OperationCanceledException)
-            {
-                // Nothing is given up that is not put away: it comes again, and goes the same way.
-                LogNotPutAway(_logger, message.Subject, message.Sequence, _binding.DeadLetter!, error);
-                await message.NakAsync(_binding.Retry.MaxDelay, CancellationToken.None).ConfigureAwait(false);
-                return;
-            }
-        }
-
-        LogPutAway(_logger, message.Subject, message.Sequence, reason, _binding.DeadLetter ?? "nowhere", failure);
-        await message.TerminateAsync(reason.ToString(), CancellationToken.None).ConfigureAwait(false);
+            SettlementKind.Done => message.AckAsync(CancellationToken.None),
+            SettlementKind.Retry => message.NakAsync(settlement.Delay, CancellationToken.None),
+            SettlementKind.DeadLetter => message.TerminateAsync(settlement.Reason.ToString(), CancellationToken.None),
+            _ => message.NakAsync(ct: CancellationToken.None),
+        };
     }
-
-    [LoggerMessage(4, LogLevel.Error, "Message {Sequence} of '{Subject}' is a dead letter ({Reason}), put away to {DeadLetter}.")]
-    private static partial void LogPutAway(ILogger logger, string subject, ulong sequence, DeadLetterReason reason, string deadLetter, Exception failure);
-
-    [LoggerMessage(5, LogLevel.Error, "Message {Sequence} of '{Subject}' could not be put away to '{DeadLetter}' and will come again.")]
-    private static partial void LogNotPutAway(ILogger logger, string subject, ulong sequence, string deadLetter, Exception error);
 }

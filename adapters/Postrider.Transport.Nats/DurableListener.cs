@@ -7,43 +7,45 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>Reads a durable consumer until it is disposed, whatever happens to the consumer meanwhile.</summary>
+/// <summary>Reads a durable consumer until it is disposed, whatever happens to the consumer in the meantime.</summary>
 internal sealed partial class DurableListener : IAsyncDisposable
 {
-    // How a consumer that is gone, or a server that does not answer, is asked for again.
+    // The retries after a consumer is gone or a server does not answer.
     private static readonly RetryPolicy Reopening = new() { BaseDelay = TimeSpan.FromMilliseconds(250), MaxDelay = TimeSpan.FromSeconds(10), Backoff = Backoff.ExponentialJitter };
 
     private readonly NatsClient _client;
     private readonly DurableConsumer _consumers;
     private readonly DurableBinding _binding;
     private readonly EnvelopeReceiver _receiver;
-    private readonly DeadLetters? _deadLetters;
+    private readonly MessageSender? _deadLetters;
     private readonly ILogger _logger;
     private readonly CancellationTokenSource _stopped = new();
     private readonly CancellationTokenSource _abandoned;
     private Task _running = Task.CompletedTask;
     private int _disposed;
 
-    private DurableListener(NatsClient client, JetStreamContext streams, DurableBinding binding, EnvelopeReceiver receiver)
+    private DurableListener(NatsStreamTransport transport, DurableBinding binding, EnvelopeReceiver receiver)
     {
-        _client = client;
+        var client = _client = transport.Client;
         _binding = binding;
         _receiver = receiver;
-        _consumers = new DurableConsumer(streams, binding);
-        _deadLetters = binding.DeadLetter is null ? null : new DeadLetters(streams, binding.DeadLetter);
+        _consumers = new DurableConsumer(transport.Streams, binding);
+        _deadLetters = binding.DeadLetter is { } deadLetter ? transport.OpenSender(deadLetter) : null;
         _logger = client.Options.LoggerFactory?.CreateLogger<NatsTransport>() ?? (ILogger)NullLogger.Instance;
         _abandoned = new CancellationTokenSource(Timeout.InfiniteTimeSpan, client.Options.TimeProvider);
     }
 
     /// <summary>Opens the consumer and begins to read it.</summary>
     /// <exception cref="PostriderException">The binding contradicts itself, or there is no stream for it.</exception>
-    /// <exception cref="NatsClientException">The server refuses the consumer or does not answer.</exception>
+    /// <exception cref="NatsClientException">The server rejects the consumer or does not answer.</exception>
     public static async ValueTask<DurableListener> StartAsync(
-        NatsClient client, JetStreamContext streams, DurableBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
+        NatsStreamTransport transport, DurableBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
     {
-        var listener = new DurableListener(client, streams, binding, receiver);
+        var listener = new DurableListener(transport, binding, receiver);
         try
         {
+            // A binding that contradicts itself asks the server for nothing.
+            _ = listener.Processor(binding.Retry.MaxAttempts);
             var consumer = await listener._consumers.OpenAsync(ct).ConfigureAwait(false);
             listener._running = Task.Run(() => listener.RunAsync(consumer), CancellationToken.None);
             return listener;
@@ -55,7 +57,7 @@ internal sealed partial class DurableListener : IAsyncDisposable
         }
     }
 
-    /// <summary>Takes no more messages, gives back those that wait and finishes those under way. Handlers that have not ended
+    /// <summary>Accepts no more messages, returns those that wait and finishes those in progress. Handlers that have not ended
     /// within the client's drain timeout are cancelled, and their messages given back too.</summary>
     public async ValueTask DisposeAsync()
     {
@@ -77,7 +79,8 @@ internal sealed partial class DurableListener : IAsyncDisposable
         {
             try
             {
-                var handling = new DurableHandler(_binding, consumer.Info.Config, _receiver, _deadLetters, _logger, _abandoned.Token);
+                var config = consumer.Info.Config;
+                var handling = new DurableHandler(_binding, config, Processor(DurableHandler.MaxAttempts(_binding, config)));
                 await consumer.ProcessAsync<ReadOnlyMemory<byte>>(handling.HandleAsync, handling.Options, ct: _stopped.Token).ConfigureAwait(false);
             }
             catch (Exception lost) when (!_stopped.IsCancellationRequested && _client.State != ConnectionState.Closed)
@@ -94,6 +97,9 @@ internal sealed partial class DurableListener : IAsyncDisposable
             consumer = again;
         }
     }
+
+    private DeliveryProcessor Processor(long maxAttempts)
+        => new(_binding, _receiver, _deadLetters, _logger, _client.Options.TimeProvider, _abandoned.Token) { MaxAttempts = maxAttempts };
 
     // Null when the listener was stopped or its client closed.
     private async Task<JetStreamConsumer?> ReopenAsync()
@@ -117,12 +123,12 @@ internal sealed partial class DurableListener : IAsyncDisposable
         }
     }
 
-    [LoggerMessage(1, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' is lost and will be opened again.")]
+    [LoggerMessage(1, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' was lost and will be reopened.")]
     private static partial void LogLost(ILogger logger, string consumer, string source, Exception error);
 
-    [LoggerMessage(2, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' could not be opened; another attempt follows.")]
+    [LoggerMessage(2, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' could not be opened; the attempt will be repeated.")]
     private static partial void LogNotOpened(ILogger logger, string consumer, string source, Exception error);
 
-    [LoggerMessage(3, LogLevel.Information, "Consumer '{Consumer}' of '{Source}' is not read any more: its client is closed.")]
+    [LoggerMessage(3, LogLevel.Information, "Consumer '{Consumer}' of '{Source}' is no longer read: its client is closed.")]
     private static partial void LogEnded(ILogger logger, string consumer, string source, Exception error);
 }

@@ -9,8 +9,18 @@ internal static class NatsHeaderMapping
     private const string ServiceError = "Nats-Service-Error";
     private const string ServiceErrorCode = "Nats-Service-Error-Code";
 
+    // The server's: of the publish and of the delivery, not of the message.
+    private const string ServerHeaders = "Nats-";
 
-    /// <summary>For sending; null for none.</summary>
+    /// <summary>For sending a message.</summary>
+    public static NatsHeaders ToNats(in MessageProperties properties)
+    {
+        var target = new NatsHeaders();
+        properties.WriteTo(target);
+        return target;
+    }
+
+    /// <summary>For sending an answer; null for none.</summary>
     public static NatsHeaders? ToNats(Headers headers)
     {
         if (headers.Count == 0) return null;
@@ -37,8 +47,9 @@ internal static class NatsHeaderMapping
     {
         var target = new Headers();
         if (headers is null) return target;
-        foreach (var (name, value) in headers) target.Add(name, value);
-        // A service that is none of ours says in its own way that it failed.
+        foreach (var (name, value) in headers)
+            if (!name.StartsWith(ServerHeaders, StringComparison.OrdinalIgnoreCase)) target.Add(name, value);
+        // A service other than Postrider's reports its failure in its own way.
         if (headers[ServiceError] is { } error && target[HeaderNames.Error] is null)
         {
             target[HeaderNames.Error] = error;

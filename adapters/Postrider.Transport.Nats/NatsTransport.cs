@@ -1,22 +1,23 @@
 using System.Buffers;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Postrider.Client;
 using Postrider.Envelopes;
 using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>Envelopes over NATS: destinations are subjects, groups are queue groups.</summary>
+/// <summary>Sends and receives envelopes over NATS: destinations are subjects, groups are queue groups.</summary>
 /// <remarks>
 /// Thread-safe. Delivery is at most once; through a <see cref="DurableBinding"/> and by <see cref="Streams"/> it is at least
-/// once. A failed handler's answer also carries the headers of NATS services, so that clients that know nothing of Postrider
-/// see the error. Source: docs/guide/transports-seam.md, NATS ADR-32.
+/// once. A failed handler's answer also carries the headers of NATS services, so that clients other than Postrider's see the error.
+/// Source: docs/guide/transports-seam.md, NATS ADR-32.
 /// </remarks>
 public sealed class NatsTransport : ITransport
 {
     private readonly NatsClient _client;
     private readonly bool _ownsClient;
 
-    /// <summary>Uses a client that somebody else disposes.</summary>
+    /// <summary>Uses a client that the transport does not own; the caller disposes it.</summary>
     /// <param name="client">A connected client.</param>
     public NatsTransport(NatsClient client)
         : this(client, ownsClient: false)
@@ -33,45 +34,28 @@ public sealed class NatsTransport : ITransport
     /// <inheritdoc/>
     public string Name => "nats";
 
+    /// <inheritdoc/>
+    public TransportAbilities Abilities => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Groups;
+
     internal NatsClient Client => _client;
 
     /// <summary>Sends into streams over the same connection: done when the message is stored.</summary>
     public NatsStreamTransport Streams { get; }
 
-    /// <summary>Connects a client of the transport's own.</summary>
-    /// <param name="options">How to connect.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <summary>Connects a client that the transport owns.</summary>
+    /// <param name="options">The client's options.</param>
+    /// <param name="ct">Cancels the attempt to connect.</param>
     /// <returns>A transport that closes the client when it is disposed.</returns>
-    /// <exception cref="NatsClientException">No server could be reached, or it refused.</exception>
+    /// <exception cref="NatsClientException">No server could be reached, or it rejected the connection.</exception>
     public static async Task<NatsTransport> ConnectAsync(ClientOptions options, CancellationToken ct = default)
         => new(await NatsClient.ConnectAsync(options, ct).ConfigureAwait(false), ownsClient: true);
 
     /// <inheritdoc/>
-    public ValueTask SendAsync(Envelope envelope, CancellationToken ct)
-    {
-        ArgumentNullException.ThrowIfNull(envelope);
-        return _client.PublishAsync(envelope.Destination, envelope.Body, headers: NatsHeaderMapping.ToNats(envelope.Headers), ct: ct);
-    }
+    /// <remarks>A message through a stream is sent by <see cref="Streams"/>, which can also deduplicate and expire.</remarks>
+    public MessageSender OpenSender(SendTarget target) => new NatsSender(this, target);
 
     /// <inheritdoc/>
-    /// <exception cref="NatsClientException">No answer in time, no connection, or no permission.</exception>
-    public async ValueTask<Envelope> RequestAsync(Envelope envelope, CancellationToken ct)
-    {
-        ArgumentNullException.ThrowIfNull(envelope);
-        try
-        {
-            var reply = await _client.RequestAsync<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>(
-                envelope.Destination, envelope.Body, headers: NatsHeaderMapping.ToNats(envelope.Headers), ct: ct).ConfigureAwait(false);
-            return new Envelope { Destination = reply.Subject, Headers = NatsHeaderMapping.FromNats(reply.Headers), Body = reply.Data };
-        }
-        catch (NatsNoRespondersException nobody)
-        {
-            throw new PostriderException(PostriderError.NoListener, $"Nobody listens at '{envelope.Destination}' on transport '{Name}'.", nobody);
-        }
-    }
-
-    /// <inheritdoc/>
-    /// <remarks>True for two subjects that can name the same one, over connections to the same server or cluster.</remarks>
+    /// <remarks>True for two subjects that can match the same one, over connections to the same server or cluster.</remarks>
     public bool Reaches(string destination, ITransport listener, TransportBinding binding)
     {
         ArgumentNullException.ThrowIfNull(binding);
@@ -83,13 +67,17 @@ public sealed class NatsTransport : ITransport
     {
         ArgumentNullException.ThrowIfNull(binding);
         ArgumentNullException.ThrowIfNull(receiver);
-        if (binding is DurableBinding) return await Streams.ListenAsync(binding, receiver, ct).ConfigureAwait(false);
+        if (binding is AtLeastOnceBinding) return await Streams.ListenAsync(binding, receiver, ct).ConfigureAwait(false);
         var options = new SubscriptionOptions { QueueGroup = binding.Group, Concurrency = binding.MaxConcurrency };
         var subscription = _client.Subscribe<IMemoryOwner<byte>>(binding.Source, (message, stop) => HandleAsync(message, receiver, stop), options: options);
         // Once the server has answered, a request that follows finds the listener.
         await _client.FlushAsync(ct).ConfigureAwait(false);
         return new Listener(subscription);
     }
+
+    /// <inheritdoc/>
+    /// <remarks>A round trip to the server.</remarks>
+    public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => NatsHealth.CheckAsync(_client, static async (client, ct) => await client.FlushAsync(ct).ConfigureAwait(false), ct);
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _ownsClient ? _client.DisposeAsync() : default;
@@ -105,7 +93,7 @@ public sealed class NatsTransport : ITransport
             Body = body.Memory,
         };
         var answer = await receiver(envelope, stop).ConfigureAwait(false);
-        if (answer is not null) await SendAsync(answer, CancellationToken.None).ConfigureAwait(false);
+        if (answer is not null) await _client.PublishAsync(answer.Destination, answer.Body, headers: NatsHeaderMapping.ToNats(answer.Headers), ct: CancellationToken.None).ConfigureAwait(false);
     }
 
     private sealed class Listener(NatsSubscription subscription) : IAsyncDisposable

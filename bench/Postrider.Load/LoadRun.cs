@@ -52,11 +52,12 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
         "core" => CoreTable.Name,
         "memory" => MemoryTable.Name,
         "growth" => GrowthTable.Name,
+        "tls" => TlsTable.Name,
         "soak" => SoakTable.Name,
         "rates" => StreamRatesTable.Name,
         "large" => LargeStreamsTable.Name,
         "safe" => SafePublishTable.Name,
-        _ => throw new LoadException($"No table '{table}': core, memory, growth, soak, rates, large, safe."),
+        _ => throw new LoadException($"No table '{table}': core, memory, growth, tls, soak, rates, large, safe."),
     };
 
     private IReadOnlyList<ResultLine> Measure(string table, RowLog log)
@@ -67,6 +68,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
             "core" => new CoreTable(options, log).Run(),
             "memory" => new MemoryTable(options, log).Run(),
             "growth" => new GrowthTable(options, log).Run(),
+            "tls" => new TlsTable(options, log).Run(),
             "client" => new ClientTable(options, log).Run(),
             "rates" => new StreamRatesTable(options, log).Run(),
             "large" => new LargeStreamsTable(options, log).Run(),

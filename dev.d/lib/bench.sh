@@ -1,7 +1,7 @@
 # Benchmarks: which program knows which table, how it is built, where the rows go.
 
 BENCH_LOAD_TABLES="broker client jetstream hostile"
-BENCH_PART_TABLES="flow dispatch messagepack rpc"
+BENCH_PART_TABLES="flow dispatch hosting messagepack rpc"
 
 bench() {
   local name=${1:-} arguments=() json='' peers='' compare=''

@@ -5,6 +5,7 @@ SID=$ARTIFACTS/debian-sid
 SID_ROOT=$SID/root
 SID_SOAP=$SID/soap
 SID_GSOAP=$SID/gsoap
+RABBITMQ_ROOT=$ARTIFACTS/rabbitmq/root
 
 sid_apt() {
   local tool=$1
@@ -55,3 +56,33 @@ fetch_from_sid() {
   rm -rf "$SID/packages"
   echo "$*" >"$root/.complete"
 }
+
+# fetch_rabbitmq: the RabbitMQ of this machine's own suite and what it needs beyond what is installed, unpacked in RABBITMQ_ROOT.
+fetch_rabbitmq() {
+  local help="Unpack RabbitMQ and Erlang somewhere and name the folder that has their usr/lib in POSTRIDER_RABBITMQ."
+  local tool names packages=$ARTIFACTS/rabbitmq/packages
+  for tool in apt-get dpkg dpkg-deb; do
+    command -v "$tool" >/dev/null || fail "this machine has no $tool: RabbitMQ cannot be had from Debian. $help"
+  done
+  names=$(rabbitmq_packages)
+  if [ -z "$names" ] && [ "$(id -u)" = 0 ]; then
+    run_quietly "$ARTIFACTS/log/apt-update.log" apt-get update || fail "the package list could not be fetched (no network?). $help"
+    names=$(rabbitmq_packages)
+  fi
+  [ -n "$names" ] || fail "apt knows no rabbitmq-server that installs here. $help"
+
+  say "fetching Debian's rabbitmq-server (unpacked at ${RABBITMQ_ROOT#"$POSTRIDER_ROOT"/}; the system is not changed)"
+  rm -rf "$RABBITMQ_ROOT" "$packages"
+  mkdir -p "$RABBITMQ_ROOT" "$packages"
+  # shellcheck disable=SC2086
+  (cd "$packages" && run_quietly "$ARTIFACTS/log/rabbitmq-download.log" apt-get -o APT::Sandbox::User="$(id -un)" download $names) ||
+    fail "the packages of RabbitMQ could not be downloaded (no network?). $help"
+  local package
+  for package in "$packages"/*.deb; do dpkg -x "$package" "$RABBITMQ_ROOT"; done
+  rm -rf "$packages"
+  # Erlang's starter names the folder that it was packaged for.
+  sed -i "s|ROOTDIR=/usr/lib/erlang|ROOTDIR=$RABBITMQ_ROOT/usr/lib/erlang|" "$RABBITMQ_ROOT/usr/lib/erlang/bin/erl"
+  echo "$names" >"$RABBITMQ_ROOT/.complete"
+}
+
+rabbitmq_packages() { apt-get install -s --no-install-recommends rabbitmq-server 2>/dev/null | awk '$1 == "Inst" { print $2 }' || true; }

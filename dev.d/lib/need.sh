@@ -138,6 +138,21 @@ need_nats() {
   say "Go's $("$NATS_SERVER" -v)"
 }
 
+# The RabbitMQ that POSTRIDER_RABBITMQ names (a folder with usr/lib/rabbitmq and usr/lib/erlang), or Debian's, unpacked: an
+# installed one would start at once and listen on all addresses.
+need_rabbitmq() {
+  if [ -n "${POSTRIDER_RABBITMQ:-}" ]; then
+    [ -d "$POSTRIDER_RABBITMQ/usr/lib/rabbitmq/lib" ] || fail "POSTRIDER_RABBITMQ names $POSTRIDER_RABBITMQ, which has no usr/lib/rabbitmq/lib."
+  elif [ -d /usr/lib/rabbitmq/lib ] && [ -d /usr/lib/erlang ]; then
+    export POSTRIDER_RABBITMQ=/
+  else
+    . dev.d/lib/debian.sh
+    [ -e "$RABBITMQ_ROOT/.complete" ] || fetch_rabbitmq
+    export POSTRIDER_RABBITMQ=$RABBITMQ_ROOT
+  fi
+  say "RabbitMQ $(cd "$POSTRIDER_RABBITMQ/usr/lib/rabbitmq/lib" && echo rabbitmq_server-* | sed 's/.*-//')"
+}
+
 # The official npm clients, at the versions of the committed lock file.
 need_node_clients() {
   need_command node nodejs

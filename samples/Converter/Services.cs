@@ -32,7 +32,7 @@ internal sealed class Tell<TRequest, TResponse>(IDispatcher dispatcher) : IMiddl
 
 /// <summary>Before every conversion: nothing can be converted that is no number.</summary>
 [Middleware(Order = 20)]
-internal sealed class RefuseWhatIsNoNumber<TRequest, TResponse> : IAfter<TRequest, TResponse>
+internal sealed class RefuseWhatIsNoNumber<TRequest, TResponse> : IAfterHook<TRequest, TResponse>
     where TRequest : IQuery<TResponse>
 {
     public void After(TRequest request, TResponse response)

@@ -3,6 +3,7 @@ using Microsoft.Extensions.DependencyInjection;
 using OrderDesk;
 using Postrider;
 using Postrider.Envelopes;
+using Postrider.Serialization;
 using Postrider.Transports;
 
 var services = new ServiceCollection();
@@ -17,8 +18,8 @@ Console.WriteLine($"orders: {await dispatcher.SendAsync(new CountOrders())}");
 
 // The same handlers behind a transport: bytes in, bytes out.
 await using var transport = new InMemoryTransport();
-var codec = new JsonCodec(OrdersJson.Default);
-await using var pump = new TransportPump(transport, codec, provider)
+var serializers = new JsonSerializerProvider(OrdersJson.Default);
+await using var pump = new MessagePump(transport, serializers, provider)
     .Request<PlaceOrder, Receipt>(new TransportBinding("orders.place") { Group = "desk" });
 await pump.StartAsync();
 

@@ -6,6 +6,7 @@ using Postrider.Client;
 using Postrider.Client.KeyValue;
 using Postrider.Envelopes;
 using Postrider.Samples.OrderPipeline;
+using Postrider.Serialization;
 using Postrider.Transport.Nats;
 using Postrider.Transports;
 
@@ -20,9 +21,9 @@ public sealed class Desk : IAsyncDisposable
     private readonly Seller _seller;
     private readonly Worker _worker;
     private readonly ServiceProvider _services;
-    private readonly TransportPump _pump;
+    private readonly MessagePump _pump;
 
-    private Desk(NatsBroker broker, HttpMonitoring monitoring, NatsClient client, Seller seller, Worker worker, ServiceProvider services, TransportPump pump)
+    private Desk(NatsBroker broker, HttpMonitoring monitoring, NatsClient client, Seller seller, Worker worker, ServiceProvider services, MessagePump pump)
         => (_broker, _monitoring, _client, _seller, _worker, _services, _pump) = (broker, monitoring, client, seller, worker, services, pump);
 
     /// <summary>Where NATS clients connect.</summary>
@@ -42,17 +43,17 @@ public sealed class Desk : IAsyncDisposable
         // A worker of its own process would do as well: order-pipeline worker.
         var worker = await Worker.StartAsync(client, logging, ct: ct);
         var seller = await Seller.StartAsync(client, ct: ct);
-        var numbers = await client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "desk" }, ct);
+        var numbers = await client.CreateKeyValueContext().CreateBucketAsync(new KeyValueConfig { Bucket = "desk" }, ct);
         var transport = new NatsTransport(client);
-        var codec = new JsonCodec(OrderDeskJson.Default);
+        var serializers = new JsonSerializerProvider(OrderDeskJson.Default);
 
         var services = new ServiceCollection();
         services.AddSingleton(logging).AddSingleton(typeof(ILogger<>), typeof(Logger<>));
-        services.AddSingleton(new Ledger(numbers)).AddSingleton(seller).AddSingleton<ITransport>(transport).AddSingleton<ICodec>(codec);
+        services.AddSingleton(new Ledger(numbers)).AddSingleton(seller).AddSingleton<ITransport>(transport).AddSingleton<ISerializerProvider>(serializers);
         services.AddPostrider();
         var provider = services.BuildServiceProvider(validateScopes: true);
 
-        var pump = new TransportPump(transport, codec, provider)
+        var pump = new MessagePump(transport, serializers, provider)
             .Request<PlaceOrder, Receipt>(new TransportBinding("orders.place") { Group = "desk" })
             .Request<CountOrders, OrderCount>(new TransportBinding("orders.count") { Group = "desk" });
         await pump.StartAsync(ct);

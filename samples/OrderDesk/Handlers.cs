@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using Postrider.Envelopes;
 using Postrider.Samples.OrderPipeline;
+using Postrider.Serialization;
 using Postrider.Transports;
 
 namespace Postrider.Samples.OrderDesk;
@@ -25,13 +26,16 @@ internal static class OrderQueries
 }
 
 /// <summary>Tells the world: whoever subscribes to <c>orders.placed</c>.</summary>
-internal sealed class AnnounceOrder(ITransport transport, ICodec codec) : INotificationHandler<OrderPlaced>
+internal sealed class AnnounceOrder(ITransport transport, ISerializerProvider serializers) : INotificationHandler<OrderPlaced>
 {
+    private readonly Serializer<OrderPlaced> _serializer = serializers.Get<OrderPlaced>();
+
     public ValueTask Handle(OrderPlaced notification, CancellationToken ct)
     {
         var body = new ArrayBufferWriter<byte>();
-        codec.Encode(body, notification);
-        return transport.SendAsync(new Envelope { Destination = "orders.placed", Body = body.WrittenMemory }, ct);
+        _serializer.Write(body, notification);
+        var headers = new Headers { { HeaderNames.ContentType, _serializer.ContentType } };
+        return transport.SendAsync(new Envelope { Destination = "orders.placed", Headers = headers, Body = body.WrittenMemory }, ct);
     }
 }
 

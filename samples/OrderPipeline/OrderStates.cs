@@ -1,5 +1,6 @@
 using Postrider.Client;
 using Postrider.Client.KeyValue;
+using Postrider.Serialization;
 
 namespace Postrider.Samples.OrderPipeline;
 
@@ -7,7 +8,7 @@ namespace Postrider.Samples.OrderPipeline;
 public sealed class OrderStates(KeyValueBucket bucket)
 {
     /// <summary>How states are kept.</summary>
-    public static IPayloadSerializer<OrderState> Serializer { get; } = new JsonPayloadSerializer<OrderState>(OrderJson.Default.OrderState);
+    public static Serializer<OrderState> Serializer { get; } = new JsonTypeSerializer<OrderState>(OrderJson.Default.OrderState);
 
     public async ValueTask ApplyAsync(string id, OrderState news, CancellationToken ct)
     {

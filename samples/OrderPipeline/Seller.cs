@@ -1,6 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Postrider.Client;
 using Postrider.Envelopes;
+using Postrider.Serialization;
 using Postrider.Transport.Nats;
 
 namespace Postrider.Samples.OrderPipeline;
@@ -18,9 +19,9 @@ public sealed class Seller : IAsyncDisposable
     {
         await Topology.EnsureAsync(client, replicas, ct);
         var transport = new NatsTransport(client);
-        var codec = new JsonCodec(OrderJson.Default);
+        var serializers = new JsonSerializerProvider(OrderJson.Default);
         return new Seller(new ServiceCollection()
-            .AddPostrider(options => options.Route<PackOrder, Unit>(_ => transport.Streams, codec, Topology.Orders))
+            .AddPostrider(options => options.Route<PackOrder, Unit>(_ => transport.Streams, serializers, Topology.Orders))
             .BuildServiceProvider(validateScopes: true));
     }
 

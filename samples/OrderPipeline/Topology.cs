@@ -34,7 +34,7 @@ public static class Topology
     /// <returns>The bucket of the orders' states.</returns>
     public static async Task<KeyValueBucket> EnsureAsync(NatsClient client, int replicas, CancellationToken ct)
     {
-        var streams = client.JetStream();
+        var streams = client.CreateJetStreamContext();
         StreamConfig[] wanted =
         [
             new() { Name = "ORDERS", Subjects = [Orders], Retention = StreamRetention.WorkQueue, Replicas = replicas },
@@ -42,7 +42,7 @@ public static class Topology
             new() { Name = "ORDERS_DEAD", Subjects = [DeadLetters], Replicas = replicas },
         ];
         foreach (var config in wanted) await InsistAsync(() => streams.CreateOrUpdateStreamAsync(config, ct), ct);
-        return await InsistAsync(() => client.KeyValue().CreateOrUpdateBucketAsync(new KeyValueConfig { Bucket = "orders", Replicas = replicas }, ct), ct);
+        return await InsistAsync(() => client.CreateKeyValueContext().CreateOrUpdateBucketAsync(new KeyValueConfig { Bucket = "orders", Replicas = replicas }, ct), ct);
     }
 
     /// <summary>Asks again while the answer may be better a little later.</summary>

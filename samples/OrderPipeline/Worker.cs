@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging;
 using Postrider.Client;
 using Postrider.Envelopes;
 using Postrider.Resilience;
+using Postrider.Serialization;
 using Postrider.Transport.Nats;
 using Postrider.Transports;
 
@@ -25,9 +26,9 @@ public sealed class Worker : IAsyncDisposable
     private static readonly RetryPolicy Projecting = Packing with { MaxAttempts = int.MaxValue };
 
     private readonly ServiceProvider _services;
-    private readonly TransportPump _pump;
+    private readonly MessagePump _pump;
 
-    private Worker(ServiceProvider services, TransportPump pump) => (_services, _pump) = (services, pump);
+    private Worker(ServiceProvider services, MessagePump pump) => (_services, _pump) = (services, pump);
 
     /// <summary>Starts to work.</summary>
     /// <param name="client">The connection; disposed by its owner.</param>
@@ -39,13 +40,13 @@ public sealed class Worker : IAsyncDisposable
     {
         var bucket = await Topology.EnsureAsync(client, replicas, ct);
         var transport = new NatsTransport(client);
-        var codec = new JsonCodec(OrderJson.Default);
+        var serializers = new JsonSerializerProvider(OrderJson.Default);
         var services = new ServiceCollection()
             .AddSingleton(logging).AddSingleton(typeof(ILogger<>), typeof(Logger<>))
-            .AddSingleton(new Warehouse(work)).AddSingleton(new OrderStates(bucket)).AddSingleton(new OrderEvents(transport, codec))
+            .AddSingleton(new Warehouse(work)).AddSingleton(new OrderStates(bucket)).AddSingleton(new OrderEvents(transport, serializers))
             .AddPostrider()
             .BuildServiceProvider(validateScopes: true);
-        var pump = new TransportPump(transport, codec, services)
+        var pump = new MessagePump(transport, serializers, services)
             .Command<PackOrder>(new DurableBinding(Topology.Orders) { Consumer = "packers", AckWait = AckWait, Retry = Packing, DeadLetter = Topology.DeadLetters, MaxConcurrency = 8 })
             .Notification<OrderChanged>(new DurableBinding(Topology.Events) { Consumer = "projector", AckWait = AckWait, Retry = Projecting, MaxConcurrency = 4 })
             .Notification<OrderLost>(new DurableBinding(Topology.DeadLetters) { Consumer = "losses", AckWait = AckWait, Retry = Projecting });

@@ -1,11 +1,8 @@
 using Postrider.Client;
+using Postrider.Rpc;
 using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
 using Postrider.Rpc.Nats;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 
 namespace Postrider.Samples.StockDesk;
 
@@ -29,7 +26,7 @@ public sealed class StockCallers : IAsyncDisposable
         callers.Add("HTTP, MessagePack", new HttpChannel(server.Http, Forms.MessagePack));
         callers.Add("HTTP, XML", new HttpChannel(server.Http, Forms.Xml));
         callers.Add("SOAP 1.1", new SoapChannel(new Uri(server.Http, "stock.svc"), StockXml.Default), streams: false);
-        callers.Add("gRPC framing", new GrpcChannel(server.Grpc, Forms.MessagePack));
+        callers.Add("gRPC framing", new RpcGrpcChannel(server.Grpc, Forms.MessagePack));
         callers.Add("WebSocket", new WebSocketChannel(new UriBuilder(server.Http) { Scheme = "ws", Path = "/ws" }.Uri, Forms.MessagePack));
         callers.Add("multiplexed socket", new SocketChannel(server.Socket, Forms.MessagePack));
         callers.Add("NATS", new NatsChannel(callers._nats, Forms.MessagePack));

@@ -6,11 +6,11 @@ using Microsoft.Extensions.Logging;
 using Postrider.Broker;
 using Postrider.Client;
 using Postrider.Client.Services;
+using Postrider.Rpc;
+using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Soap.Server;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.Samples.StockDesk;
 

@@ -14,23 +14,23 @@ internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
         var subjects = state.ReadSubscriptionCounters(null);
         var connections = state.OpenConnections(withSubscriptions: false);
         var text = new StringBuilder();
-        Add(text, "postrider_info", "gauge", "What the broker is; always 1.", 1,
+        Add(text, "postrider_info", "gauge", "Version and name of the broker; always 1.", 1,
             $"{{server_id=\"{Escape(varz.ServerId)}\",server_name=\"{Escape(varz.ServerName)}\",nats_version=\"{varz.Version}\"}}");
-        Add(text, "postrider_start_time_seconds", "gauge", "When the broker started, in seconds since 1970.", state.StartedAt.ToUnixTimeMilliseconds() / 1000.0);
-        Add(text, "postrider_healthy", "gauge", "Whether the broker can serve.", monitor.ReadHealthz().IsHealthy ? 1 : 0);
+        Add(text, "postrider_start_time_seconds", "gauge", "Start time of the broker in seconds since 1970.", state.StartedAt.ToUnixTimeMilliseconds() / 1000.0);
+        Add(text, "postrider_healthy", "gauge", "Whether the broker is healthy: 1 or 0.", monitor.ReadHealthz().IsHealthy ? 1 : 0);
         Add(text, "postrider_connections", "gauge", "Open client connections.", varz.Connections);
-        Add(text, "postrider_max_connections", "gauge", "Most client connections at once; zero or less is any number.", varz.MaxConnections);
+        Add(text, "postrider_max_connections", "gauge", "Maximum number of client connections; zero or less for no limit.", varz.MaxConnections);
         Add(text, "postrider_connections_opened_total", "counter", "Client connections accepted.", varz.TotalConnections);
         Add(text, "postrider_received_messages_total", "counter", "Messages received from clients.", varz.InMessages);
         Add(text, "postrider_received_bytes_total", "counter", "Bytes received in messages from clients.", varz.InBytes);
         Add(text, "postrider_sent_messages_total", "counter", "Messages sent to clients.", varz.OutMessages);
         Add(text, "postrider_sent_bytes_total", "counter", "Bytes sent in messages to clients.", varz.OutBytes);
-        Add(text, "postrider_slow_consumers_total", "counter", "Connections cut off because they did not read fast enough.", varz.SlowConsumers);
+        Add(text, "postrider_slow_consumers_total", "counter", "Connections closed because they did not read fast enough.", varz.SlowConsumers);
         Add(text, "postrider_stale_connections_total", "counter", "Connections closed because PINGs went unanswered.", varz.StaleConnections);
-        Add(text, "postrider_producer_stalls_total", "counter", "Times a producer was slowed for a subscriber that fell behind.", varz.StalledClients);
+        Add(text, "postrider_producer_stalls_total", "counter", "Times a producer was slowed down for a subscriber that fell behind.", varz.StalledClients);
         Add(text, "postrider_pending_bytes", "gauge", "Bytes waiting to be sent, over all connections.", connections.Sum(connection => connection.PendingBytes));
-        Add(text, "postrider_pending_bytes_max", "gauge", "Bytes waiting for the connection that has most.", connections.Select(connection => connection.PendingBytes).DefaultIfEmpty().Max());
-        Add(text, "postrider_subscriptions", "gauge", "Subscriptions that exist.", varz.Subscriptions);
+        Add(text, "postrider_pending_bytes_max", "gauge", "Bytes waiting to be sent, of the connection with the most.", connections.Select(connection => connection.PendingBytes).DefaultIfEmpty().Max());
+        Add(text, "postrider_subscriptions", "gauge", "Subscriptions.", varz.Subscriptions);
         Add(text, "postrider_subject_matches_total", "counter", "Subjects matched, from a cache or the tree.", subjects.Matches);
         Add(text, "postrider_subject_cache_hit_ratio", "gauge", "Share of matches answered from a cache, 0 to 1.", subjects.CacheHitRate);
         Add(text, "process_resident_memory_bytes", "gauge", "Resident memory of the process.", varz.MemoryBytes);
@@ -47,9 +47,9 @@ internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
         Add(text, "postrider_jetstream_messages", "gauge", "Messages in all streams.", streams.Messages);
         Add(text, "postrider_jetstream_bytes", "gauge", "Their bytes.", streams.Bytes);
         Add(text, "postrider_jetstream_index_bytes", "gauge", "Memory for the indexes of full blocks.", streams.IndexBytes);
-        Add(text, "postrider_jetstream_index_bytes_max", "gauge", "The budget for it; what is above is given back and read again.", streams.MaxIndexBytes);
-        Add(text, "postrider_jetstream_read_only_streams", "gauge", "Streams that the disk made read-only.", streams.ReadOnlyStreams);
-        Add(text, "postrider_jetstream_losses", "gauge", "Losses found since the start in streams and consumers that are served.", streams.Losses);
+        Add(text, "postrider_jetstream_index_bytes_max", "gauge", "The budget for these indexes; indexes above it are unloaded and read again.", streams.MaxIndexBytes);
+        Add(text, "postrider_jetstream_read_only_streams", "gauge", "Streams that are read-only because of a disk error.", streams.ReadOnlyStreams);
+        Add(text, "postrider_jetstream_losses", "gauge", "Losses found since the start in served streams and consumers.", streams.Losses);
         Add(text, "postrider_jetstream_not_recovered", "gauge", "Streams and consumers whose files cannot be read.", streams.NotRecovered);
     }
 

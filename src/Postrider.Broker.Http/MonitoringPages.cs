@@ -16,7 +16,6 @@ internal sealed class MonitoringPages
 
     private readonly BrokerMonitor _monitor;
     private readonly MetricsPage _metrics;
-    private readonly AccountPages _accounts;
     private readonly AbsentFeaturePages _absent;
     private readonly string _basePath;
 
@@ -24,7 +23,6 @@ internal sealed class MonitoringPages
     {
         _monitor = new BrokerMonitor(state);
         _metrics = new MetricsPage(state, _monitor);
-        _accounts = new AccountPages(state);
         _absent = new AbsentFeaturePages(state);
         _basePath = "/" + state.Options.Monitoring.BasePath.Trim('/');
     }
@@ -160,7 +158,7 @@ internal sealed class MonitoringPages
     private Task AccountzAsync(HttpContext context)
     {
         var account = new QueryReader(context.Request.Query).Text("acc");
-        return _accounts.ReadAccountz(account) is { } page
+        return _monitor.ReadAccountz(account) is { } page
             ? CountedAsync(context.Response, "/accountz", page)
             : BadRequestAsync(context.Response, $"Account {account} does not exist");
     }
@@ -171,7 +169,7 @@ internal sealed class MonitoringPages
         var unused = reader.Boolean("unused");
         return reader.Problem is { } unreadable
             ? BadRequestAsync(context.Response, unreadable)
-            : CountedAsync(context.Response, "/accstatz", _accounts.ReadAccstatz(unused));
+            : CountedAsync(context.Response, "/accstatz", _monitor.ReadAccstatz(unused));
     }
 
     private Task CountedAsync(HttpResponse response, string page, JsonObject content)

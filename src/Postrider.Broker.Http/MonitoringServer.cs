@@ -39,8 +39,10 @@ internal sealed class MonitoringServer : IAsyncDisposable
     {
         var options = state.Options;
         var logger = options.LoggerFactory?.CreateLogger<MonitoringServer>() ?? (ILogger)NullLogger.Instance;
-        var wanted = await ResolveAsync(options.Monitoring.Host ?? options.Host, options.Monitoring.Port, ct).ConfigureAwait(false);
-        var server = Build(wanted);
+        var isSecure = options.Monitoring.HttpsPort != 0;
+        var port = isSecure ? options.Monitoring.HttpsPort : options.Monitoring.Port;
+        var wanted = await ResolveAsync(options.Monitoring.Host ?? options.Host, port, ct).ConfigureAwait(false);
+        var server = Build(wanted, isSecure ? new TlsMiddleware(state, logger) : null);
         try
         {
             await server.StartAsync(new PageApplication(new MonitoringPages(state), logger), ct).ConfigureAwait(false);
@@ -51,7 +53,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
             throw new BrokerException(BrokerError.CannotListen, $"Cannot listen for monitoring on {wanted}: {error.InnerException?.Message ?? error.Message}. Choose another port with -m, or -1 for a free one.", error);
         }
         var endPoint = new IPEndPoint(wanted.Address, BoundPort(server));
-        MonitoringLog.Started(logger, endPoint);
+        MonitoringLog.Started(logger, isSecure ? "https" : "http", endPoint);
         return new MonitoringServer(server, endPoint);
     }
 
@@ -63,10 +65,14 @@ internal sealed class MonitoringServer : IAsyncDisposable
         _server.Dispose();
     }
 
-    private static KestrelServer Build(IPEndPoint endPoint)
+    private static KestrelServer Build(IPEndPoint endPoint, TlsMiddleware? tls)
     {
         var options = new KestrelServerOptions { AddServerHeader = false, ApplicationServices = new NoServices() };
-        options.Listen(endPoint);
+        // Kestrel's own HTTPS takes its parts from a container of services.
+        options.Listen(endPoint, listen =>
+        {
+            if (tls is not null) listen.Use(next => connection => tls.RunAsync(connection, next));
+        });
         // Kestrel's own log is about connections; what goes wrong on a page is logged by the application.
         var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance);
         return new KestrelServer(Options.Create(options), transport, NullLoggerFactory.Instance);
@@ -87,7 +93,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
         }
         catch (SocketException error)
         {
-            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen for monitoring on {host}: {error.Message}. Give an address of this machine.", error);
+            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen for monitoring on {host}: {error.Message}. Use an address of this machine.", error);
         }
     }
 

@@ -1,6 +1,6 @@
 namespace Postrider.Broker;
 
-/// <summary>Why the broker could not do what was asked of it.</summary>
+/// <summary>The reason of a <see cref="BrokerException"/>.</summary>
 public enum BrokerError
 {
     /// <summary>The options contradict each other or are out of range.</summary>

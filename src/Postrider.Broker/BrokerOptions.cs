@@ -1,8 +1,9 @@
 using Microsoft.Extensions.Logging;
+using Postrider.Sockets;
 
 namespace Postrider.Broker;
 
-/// <summary>Everything that can be set on a broker. The defaults are nats-server's but for <see cref="Host"/>, which is
+/// <summary>The options of a broker. The defaults are nats-server's except for <see cref="Host"/>, which is
 /// the loopback address.</summary>
 /// <remarks>A broker copies the record when it starts: later changes have no effect on it. The lists are not copied and must
 /// not be changed after the start. Not thread-safe.</remarks>
@@ -14,6 +15,9 @@ public sealed record BrokerOptions
     /// <summary>The port NATS clients expect: 4222.</summary>
     public const int DefaultPort = 4222;
 
+    /// <summary>The version of nats-server that the broker follows.</summary>
+    internal const string ReferenceVersion = "2.15.1";
+
     /// <summary>Address that clients connect to: an IP address, or a host name that resolves to one of this machine.
     /// The default, <c>127.0.0.1</c>, keeps an embedded broker to its own machine; <c>0.0.0.0</c> opens it to every network.</summary>
     public string Host { get; set; } = "127.0.0.1";
@@ -21,13 +25,13 @@ public sealed record BrokerOptions
     /// <summary>TCP port for clients; <see cref="RandomPort"/> takes a free one.</summary>
     public int Port { get; set; } = DefaultPort;
 
-    /// <summary>Whether to listen on TCP at all. A broker that does not is reached through its connector only.</summary>
+    /// <summary>Whether to listen on TCP. A broker that does not can only be reached through its connector.</summary>
     public bool Listen { get; set; } = true;
 
-    /// <summary>How TCP connections are served.</summary>
-    public ListenEngine Engine { get; set; }
+    /// <summary>The socket engine that serves TCP connections.</summary>
+    public EngineKind Engine { get; set; }
 
-    /// <summary>Name told to clients and monitoring, without spaces; null takes the server's generated id.</summary>
+    /// <summary>The server's name without spaces, for clients and monitoring; null takes the generated id.</summary>
     public string? ServerName { get; set; }
 
     /// <summary><c>host</c> or <c>host:port</c> that clients are told to use instead of <see cref="Host"/> and <see cref="Port"/>.</summary>
@@ -39,43 +43,65 @@ public sealed record BrokerOptions
     /// <summary>Free-form key and value pairs shown by monitoring.</summary>
     public IReadOnlyDictionary<string, string> ServerMetadata { get; set; } = new Dictionary<string, string>(StringComparer.Ordinal);
 
-    /// <summary>Largest message a client may publish, headers included, in bytes; -1 allows any size.</summary>
+    /// <summary>Maximum size of a message in bytes, headers included; -1 for no limit.</summary>
     public int MaxPayloadBytes { get; set; } = 1024 * 1024;
 
-    /// <summary>Longest protocol line a client may send, in bytes.</summary>
+    /// <summary>Maximum length of a protocol line from a client in bytes.</summary>
     public int MaxControlLineBytes { get; set; } = 4096;
 
-    /// <summary>Most client connections at once; zero allows any number, less allows none.</summary>
+    /// <summary>Maximum number of client connections; zero for no limit; negative numbers allow none.</summary>
     public int MaxConnections { get; set; } = 64 * 1024;
 
-    /// <summary>Most subscriptions per connection; zero and -1 allow any number, less allows none.</summary>
+    /// <summary>Maximum number of subscriptions per connection; zero and -1 for no limit; lower numbers allow none.</summary>
     public int MaxSubscriptions { get; set; }
 
-    /// <summary>Most tokens in a subscription's subject; zero allows any number.</summary>
+    /// <summary>Maximum number of tokens in a subscription's subject; zero for no limit.</summary>
     public int MaxSubjectTokens { get; set; }
 
-    /// <summary>Bytes that may wait for one connection before it is cut off as a slow consumer.</summary>
+    /// <summary>Maximum number of bytes waiting for a connection before it is closed as a slow consumer.</summary>
     public long MaxPendingBytes { get; set; } = 64 * 1024 * 1024;
 
-    /// <summary>How often an idle client is sent PING.</summary>
+    /// <summary>The interval of PINGs to idle clients.</summary>
     public TimeSpan PingInterval { get; set; } = TimeSpan.FromMinutes(2);
 
-    /// <summary>Unanswered PINGs after which a connection counts as stale.</summary>
+    /// <summary>Number of unanswered PINGs after which a connection is stale.</summary>
     public int MaxPingsOut { get; set; } = 2;
 
-    /// <summary>How long one write to a client may take before it counts as a slow consumer.</summary>
+    /// <summary>Maximum time of one write to a client before it is closed as a slow consumer.</summary>
     public TimeSpan WriteDeadline { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long a client has to authenticate when <see cref="Authorization"/> asks for it.</summary>
+    /// <summary>The time in which a client must authenticate if <see cref="Authorization"/> requires it.</summary>
     public TimeSpan AuthTimeout { get; set; } = TimeSpan.FromSeconds(2);
 
-    /// <summary>Who may connect and what they may do; null lets everyone do everything.</summary>
+    /// <summary>Authentication and permissions; null allows every client everything.</summary>
     public AuthorizationOptions? Authorization { get; set; }
 
-    /// <summary>Tells clients that headers are not supported and refuses HPUB.</summary>
+    /// <summary>Accounts, each with its users. Clients that belong to none of them share the account <c>$G</c>, which may be listed too.</summary>
+    public IReadOnlyList<AccountOptions> Accounts { get; set; } = [];
+
+    /// <summary>Operator mode, in which tokens say who may connect, instead of <see cref="Accounts"/> and their users; null disables it.</summary>
+    public OperatorModeOptions? OperatorMode { get; set; }
+
+    /// <summary>Name of the account in which the broker offers its own services; null takes <c>$SYS</c>. In operator mode its public key;
+    /// null takes the one that the first operator names.</summary>
+    public string? SystemAccount { get; set; }
+
+    /// <summary>Disables the system account where <see cref="SystemAccount"/> names none.</summary>
+    public bool NoSystemAccount { get; set; }
+
+    /// <summary>TLS for clients; null disables it.</summary>
+    public ServerTlsOptions? Tls { get; set; }
+
+    /// <summary>Whether clients may connect without TLS though <see cref="Tls"/> is set.</summary>
+    public bool AllowNonTls { get; set; }
+
+    /// <summary>The listener for clients over WebSockets; null for none.</summary>
+    public WebSocketOptions? WebSocket { get; set; }
+
+    /// <summary>Disables headers: clients are told so, and HPUB is rejected.</summary>
     public bool NoHeaderSupport { get; set; }
 
-    /// <summary>Never slows a producer down for a subscriber that falls behind.</summary>
+    /// <summary>Disables slowing down producers for subscribers that fall behind.</summary>
     public bool NoFastProducerStall { get; set; }
 
     /// <summary>Time over which lame-duck mode spreads the closing of its clients.</summary>
@@ -84,16 +110,16 @@ public sealed record BrokerOptions
     /// <summary>Time between telling clients of lame-duck mode and closing the first of them.</summary>
     public TimeSpan LameDuckGracePeriod { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How many closed connections monitoring remembers.</summary>
+    /// <summary>Number of closed connections that monitoring remembers.</summary>
     public int MaxClosedClients { get; set; } = 10_000;
 
-    /// <summary>Where monitoring is served over HTTP. The broker only shows these values; Postrider.Broker.Http serves them.</summary>
+    /// <summary>The address of monitoring over HTTP. The broker only shows these values; Postrider.Broker.Http serves them.</summary>
     public MonitoringOptions Monitoring { get; set; } = new();
 
-    /// <summary>What is logged and how.</summary>
+    /// <summary>Logging options.</summary>
     public LoggingOptions Logging { get; set; } = new();
 
-    /// <summary>How streams are stored; null serves none.</summary>
+    /// <summary>The settings of JetStream; null disables it.</summary>
     public JetStreamOptions? JetStream { get; set; }
 
     /// <summary>Folder for the ports file; null writes none.</summary>
@@ -108,17 +134,33 @@ public sealed record BrokerOptions
     /// <summary>Digest of that file as monitoring shows it (<c>sha256:</c> and 64 hex digits); null without a file.</summary>
     public string? ConfigurationDigest { get; set; }
 
-    /// <summary>The clock. Tests put their own here.</summary>
+    /// <summary>The clock; tests can replace it.</summary>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
-    /// <summary>Where log lines go; null logs nothing.</summary>
+    /// <summary>The logger factory; null disables logging.</summary>
     public ILoggerFactory? LoggerFactory { get; set; }
 
-    /// <summary>Throws when the values cannot work, or not together.</summary>
+    /// <summary>The system account's name; null without one.</summary>
+    internal string? SystemAccountName => !string.IsNullOrEmpty(SystemAccount)
+        ? SystemAccount
+        : NoSystemAccount && !ListsDefaultSystemAccount ? null : AccountOptions.DefaultSystemName;
+
+    /// <summary>Whether only the system account has users of its own: then clients without credentials belong to the global account.</summary>
+    internal bool HasSystemUsersOnly => Authorization is null
+        && (!string.IsNullOrEmpty(SystemAccount) || ListsDefaultSystemAccount)
+        && Accounts.All(account => account.Name == SystemAccountName || account.Name == AccountOptions.GlobalName)
+        && Accounts.Any(account => account.Name == SystemAccountName && account.Users.Count > 0);
+
+    /// <summary>Whether clients must authenticate.</summary>
+    internal bool RequiresAuthentication => OperatorMode is { IsOn: true } || Authorization is { IsRequired: true } || Accounts.Any(static account => account.Users.Count > 0);
+
+    private bool ListsDefaultSystemAccount => Accounts.Any(static account => account.Name == AccountOptions.DefaultSystemName);
+
+    /// <summary>Throws if options are invalid or contradict each other.</summary>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>; the message names the first problem.</exception>
     public void Validate()
     {
-        if (BrokerOptionsRules.FirstProblem(this) is { } problem)
+        if (BrokerOptionsValidator.Validate(this) is { } problem)
             throw new BrokerException(BrokerError.InvalidOptions, problem);
     }
 }

@@ -1,10 +1,10 @@
 namespace Postrider.Broker;
 
-/// <summary>What is logged and how. The switches decide which lines the broker writes; the rest is for the program that
-/// turns them into text.</summary>
+/// <summary>Logging options. The switches select the lines that the broker writes; the others are for the program that
+/// formats them.</summary>
 public sealed record LoggingOptions
 {
-    /// <summary>Logs connections coming and going and other details.</summary>
+    /// <summary>Logs opened and closed connections and other details.</summary>
     public bool Debug { get; set; }
 
     /// <summary>Logs every protocol line.</summary>
@@ -16,7 +16,7 @@ public sealed record LoggingOptions
     /// <summary>Logs only the headers of messages, not their payloads.</summary>
     public bool TraceHeaders { get; set; }
 
-    /// <summary>Longest payload shown in a traced line, in bytes; zero shows all.</summary>
+    /// <summary>Maximum number of payload bytes in a traced line; zero for no limit.</summary>
     public int MaxTracedMessageLength { get; set; }
 
     /// <summary>File to log to instead of the standard error stream.</summary>
@@ -28,9 +28,9 @@ public sealed record LoggingOptions
     /// <summary>Log files kept after a rotation, the current one included; zero keeps all.</summary>
     public int MaxFiles { get; set; }
 
-    /// <summary>Begins each line with its time.</summary>
+    /// <summary>Whether each line starts with its time.</summary>
     public bool Time { get; set; } = true;
 
-    /// <summary>Writes times in UTC instead of the machine's zone.</summary>
+    /// <summary>Whether times are in UTC instead of the local time zone.</summary>
     public bool TimeInUtc { get; set; }
 }

@@ -1,14 +1,18 @@
 namespace Postrider.Broker;
 
-/// <summary>Where monitoring is served over HTTP.</summary>
+/// <summary>The address of monitoring over HTTP.</summary>
 public sealed record MonitoringOptions
 {
     /// <summary>Address to listen on; null takes the broker's <see cref="BrokerOptions.Host"/>.</summary>
     public string? Host { get; set; }
 
-    /// <summary>TCP port; zero serves nothing, <see cref="BrokerOptions.RandomPort"/> takes a free one.</summary>
+    /// <summary>TCP port; zero disables monitoring, <see cref="BrokerOptions.RandomPort"/> takes a free port.</summary>
     public int Port { get; set; }
 
-    /// <summary>Path before every page, for a broker behind a reverse proxy; empty for none.</summary>
+    /// <summary>TCP port for HTTPS with the certificate of <see cref="BrokerOptions.Tls"/>, instead of <see cref="Port"/>; zero disables it,
+    /// <see cref="BrokerOptions.RandomPort"/> takes a free port.</summary>
+    public int HttpsPort { get; set; }
+
+    /// <summary>Path prefix of every page, for a broker behind a reverse proxy.</summary>
     public string BasePath { get; set; } = "";
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Broker;
 
-/// <summary>What a user may publish and subscribe to.</summary>
+/// <summary>The subjects that a user may publish and subscribe to.</summary>
 public sealed record PermissionOptions
 {
     /// <summary>Subjects for publishing; null allows all.</summary>
@@ -9,6 +9,6 @@ public sealed record PermissionOptions
     /// <summary>Subjects for subscribing; null allows all.</summary>
     public SubjectPermission? Subscribe { get; set; }
 
-    /// <summary>Allows answers to the reply subjects of messages the user received; null does not.</summary>
+    /// <summary>Allows replies to the messages that the user receives; null does not.</summary>
     public ResponsePermission? Responses { get; set; }
 }

@@ -1,11 +1,11 @@
 namespace Postrider.Broker;
 
-/// <summary>How many answers a user may send to a reply subject it received, and for how long.</summary>
+/// <summary>Limits the replies that a user may send to the reply subjects it receives.</summary>
 public sealed record ResponsePermission
 {
-    /// <summary>Answers per reply subject; negative allows any number.</summary>
+    /// <summary>Maximum number of replies per reply subject; negative for no limit.</summary>
     public int MaxMessages { get; set; } = 1;
 
-    /// <summary>Time in which they may be sent; negative sets no limit.</summary>
+    /// <summary>The time in which they may be sent; negative for no limit.</summary>
     public TimeSpan Expires { get; set; } = TimeSpan.FromMinutes(2);
 }

@@ -1,7 +1,7 @@
 namespace Postrider.Broker;
 
 /// <summary>Allowed and denied subjects; a denied subject is denied even when an allowed one matches it too.</summary>
-/// <remarks>Subjects may have wildcards. An entry of a subscribe permission may be <c>subject queue</c>: it then speaks of
+/// <remarks>Subjects may have wildcards. An entry of a subscribe permission may be <c>subject queue</c>: it then applies to
 /// subscriptions in that queue group, which may have wildcards as well.</remarks>
 public sealed record SubjectPermission
 {

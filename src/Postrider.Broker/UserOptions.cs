@@ -1,17 +1,20 @@
 namespace Postrider.Broker;
 
-/// <summary>One user who may connect.</summary>
+/// <summary>A user that may connect: with a name and a password, or with an nkey.</summary>
 public sealed record UserOptions
 {
-    /// <summary>The user's name.</summary>
+    /// <summary>The user's name, or its public nkey, <c>U…</c>, where <see cref="IsNkey"/> is set.</summary>
     public required string Name { get; set; }
 
     /// <summary>The password, in clear or as a bcrypt hash.</summary>
     public string Password { get; set; } = "";
 
-    /// <summary>What the user may do; null takes <see cref="AuthorizationOptions.DefaultPermissions"/>.</summary>
+    /// <summary>Whether the user proves who it is by signing with its nkey, instead of with a password. Default false.</summary>
+    public bool IsNkey { get; set; }
+
+    /// <summary>The user's permissions; null takes <see cref="AuthorizationOptions.DefaultPermissions"/>.</summary>
     public PermissionOptions? Permissions { get; set; }
 
-    /// <summary>Kinds of connection the user may come by, such as <c>STANDARD</c> or <c>WEBSOCKET</c>; null allows all.</summary>
+    /// <summary>Allowed connection types of the user, such as <c>STANDARD</c> or <c>WEBSOCKET</c>; null allows all.</summary>
     public IReadOnlyList<string>? AllowedConnectionTypes { get; set; }
 }

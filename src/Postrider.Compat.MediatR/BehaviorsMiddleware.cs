@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Runs what MediatR keeps in the container around requests with a response.</summary>
+/// <summary>Runs the behaviors and processors that MediatR keeps in the container around requests with a response.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 /// <param name="before">Pre-processors of the scope.</param>

@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Runs what MediatR keeps in the container around requests without a response: there it sees a
+/// <summary>Runs the behaviors and processors that MediatR keeps in the container around requests without a response: they see a
 /// <see cref="Unit"/>.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <param name="before">Pre-processors of the scope.</param>

@@ -1,7 +1,7 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>One handler after the other; the first exception ends it, as MediatR has it. While it is what is configured, and no
-/// class derived from it, nothing calls it: <see cref="PublishStrategy.Sequential"/> does the same without a list.</summary>
+/// <summary>Calls one handler after another, as in MediatR; the first exception ends the publish. When this class itself is configured
+/// it is not called: <see cref="PublishStrategy.Sequential"/> does the same without a list.</summary>
 public class ForeachAwaitPublisher : INotificationPublisher
 {
     /// <inheritdoc/>

@@ -1,4 +1,4 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>What requests with and without a response have in common, for constraints.</summary>
+/// <summary>Base of requests with and without a response, for constraints.</summary>
 public interface IBaseRequest;

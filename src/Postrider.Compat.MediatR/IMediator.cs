@@ -1,4 +1,4 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Sends and publishes, as MediatR has it.</summary>
+/// <summary>Sends and publishes, as in MediatR.</summary>
 public interface IMediator : ISender, IPublisher;

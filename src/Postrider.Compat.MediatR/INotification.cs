@@ -1,4 +1,4 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>A notification, as MediatR has it.</summary>
+/// <summary>A notification, as in MediatR.</summary>
 public interface INotification : Postrider.INotification;

@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>A step around a handler, as MediatR has it; registered in the container.</summary>
+/// <summary>A step around a handler, as in MediatR; registered in the container.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 public interface IPipelineBehavior<in TRequest, TResponse>
@@ -9,7 +9,7 @@ public interface IPipelineBehavior<in TRequest, TResponse>
     /// <summary>Handles the message, usually by calling <paramref name="next"/>.</summary>
     /// <param name="request">The message.</param>
     /// <param name="next">The rest of the pipeline.</param>
-    /// <param name="cancellationToken">The caller's cancellation.</param>
+    /// <param name="cancellationToken">The cancellation token of the caller.</param>
     /// <returns>The response.</returns>
     Task<TResponse> Handle(TRequest request, RequestHandlerDelegate<TResponse> next, CancellationToken cancellationToken);
 }

@@ -1,9 +1,9 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Publishes notifications, as MediatR has it.</summary>
+/// <summary>Publishes notifications, as in MediatR.</summary>
 public interface IPublisher
 {
-    /// <summary>Publishes a notification whose type is known at run time only.</summary>
+    /// <summary>Publishes a notification whose type is known only at run time.</summary>
     /// <param name="notification">The message.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Completes when the handlers are done.</returns>

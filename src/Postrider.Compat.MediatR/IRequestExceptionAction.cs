@@ -1,16 +1,16 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Sees an exception that no exception handler turned into a response, as MediatR has it; found by the generator.</summary>
+/// <summary>Observes an exception that no exception handler turned into a response, as in MediatR; found by the generator.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
-/// <typeparam name="TException">The exceptions it wants to see.</typeparam>
+/// <typeparam name="TException">The type of the exceptions.</typeparam>
 public interface IRequestExceptionAction<in TRequest, in TException>
     where TRequest : notnull
     where TException : Exception
 {
-    /// <summary>Does its work; the exception then passes on.</summary>
+    /// <summary>Runs the action; the exception is then rethrown.</summary>
     /// <param name="request">The message.</param>
-    /// <param name="exception">What was thrown.</param>
-    /// <param name="cancellationToken">The caller's cancellation.</param>
-    /// <returns>Completes when the exception may pass on.</returns>
+    /// <param name="exception">The exception.</param>
+    /// <param name="cancellationToken">The cancellation token of the caller.</param>
+    /// <returns>Completes when the exception may be rethrown.</returns>
     Task Execute(TRequest request, TException exception, CancellationToken cancellationToken);
 }

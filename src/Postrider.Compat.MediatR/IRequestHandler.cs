@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>A handler with a response, as MediatR has it; found by the generator.</summary>
+/// <summary>A handler with a response, as in MediatR; found by the generator.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 public interface IRequestHandler<in TRequest, TResponse>
@@ -8,19 +8,19 @@ public interface IRequestHandler<in TRequest, TResponse>
 {
     /// <summary>Handles a request.</summary>
     /// <param name="request">The message.</param>
-    /// <param name="cancellationToken">The caller's cancellation.</param>
+    /// <param name="cancellationToken">The cancellation token of the caller.</param>
     /// <returns>The response.</returns>
     Task<TResponse> Handle(TRequest request, CancellationToken cancellationToken);
 }
 
-/// <summary>A handler without a response, as MediatR has it; found by the generator.</summary>
+/// <summary>A handler without a response, as in MediatR; found by the generator.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 public interface IRequestHandler<in TRequest>
     where TRequest : IRequest
 {
     /// <summary>Handles a request.</summary>
     /// <param name="request">The message.</param>
-    /// <param name="cancellationToken">The caller's cancellation.</param>
-    /// <returns>Completes when it is done.</returns>
+    /// <param name="cancellationToken">The cancellation token of the caller.</param>
+    /// <returns>Completes when the handler is done.</returns>
     Task Handle(TRequest request, CancellationToken cancellationToken);
 }

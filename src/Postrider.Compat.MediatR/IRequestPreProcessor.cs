@@ -1,13 +1,13 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Runs before the behaviors, as MediatR has it; registered in the container.</summary>
+/// <summary>Runs before the behaviors, as in MediatR; registered in the container.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 public interface IRequestPreProcessor<in TRequest>
     where TRequest : notnull
 {
-    /// <summary>Does its work.</summary>
+    /// <summary>Runs the processor.</summary>
     /// <param name="request">The message.</param>
-    /// <param name="cancellationToken">The caller's cancellation.</param>
+    /// <param name="cancellationToken">The cancellation token of the caller.</param>
     /// <returns>Completes when the handler may run.</returns>
     Task Process(TRequest request, CancellationToken cancellationToken);
 }

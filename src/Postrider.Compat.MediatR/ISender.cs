@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Sends requests, as MediatR has it.</summary>
+/// <summary>Sends requests, as in MediatR.</summary>
 public interface ISender
 {
     /// <summary>Sends a request with a response.</summary>
@@ -14,26 +14,26 @@ public interface ISender
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <param name="request">The message.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Completes when it is done.</returns>
+    /// <returns>Completes when the handler is done.</returns>
     Task Send<TRequest>(TRequest request, CancellationToken cancellationToken = default)
         where TRequest : IRequest;
 
-    /// <summary>Sends a request whose type is known at run time only.</summary>
+    /// <summary>Sends a request whose type is known only at run time.</summary>
     /// <param name="request">The message.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>The response, boxed; a <see cref="Unit"/> where there is none.</returns>
+    /// <returns>The boxed response; a <see cref="Unit"/> when there is none.</returns>
     Task<object?> Send(object request, CancellationToken cancellationToken = default);
 
-    /// <summary>Asks for a sequence.</summary>
+    /// <summary>Requests a sequence.</summary>
     /// <typeparam name="TResponse">The type of the items.</typeparam>
     /// <param name="request">The message.</param>
     /// <param name="cancellationToken">Cancels the sequence.</param>
     /// <returns>The items.</returns>
     IAsyncEnumerable<TResponse> CreateStream<TResponse>(IStreamRequest<TResponse> request, CancellationToken cancellationToken = default);
 
-    /// <summary>Asks for a sequence whose item type is known at run time only.</summary>
+    /// <summary>Requests a sequence whose item type is known only at run time.</summary>
     /// <param name="request">The message.</param>
     /// <param name="cancellationToken">Cancels the sequence.</param>
-    /// <returns>The items, boxed.</returns>
+    /// <returns>The boxed items.</returns>
     IAsyncEnumerable<object?> CreateStream(object request, CancellationToken cancellationToken = default);
 }

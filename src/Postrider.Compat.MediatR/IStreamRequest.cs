@@ -1,5 +1,5 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>A request for a sequence, as MediatR has it.</summary>
+/// <summary>A request for a sequence, as in MediatR.</summary>
 /// <typeparam name="TResponse">The type of the items.</typeparam>
 public interface IStreamRequest<TResponse> : Postrider.IStreamRequest<TResponse>;

@@ -7,8 +7,8 @@ using Postrider.Dispatch;
 
 namespace Postrider.Compat.MediatR;
 
-/// <summary>What is said to <c>AddMediatR</c>. Handlers are found at compile time, so naming assemblies does nothing; behaviors
-/// and processors are registered as they are named.</summary>
+/// <summary>Configuration of <c>AddMediatR</c>. Handlers are found at compile time, so naming assemblies has no effect; behaviors and
+/// processors are registered in the order in which they are added.</summary>
 public sealed class MediatRServiceConfiguration
 {
     private const DynamicallyAccessedMemberTypes Named
@@ -18,38 +18,37 @@ public sealed class MediatRServiceConfiguration
 
     internal List<ServiceDescriptor> Services { get; } = [];
 
-    /// <summary>How the handlers of a notification are called when neither it nor its project says so.</summary>
+    /// <summary>How the handlers of a notification are called when neither its type nor its project sets a strategy.</summary>
     public INotificationPublisher NotificationPublisher { get; set; } = new ForeachAwaitPublisher();
 
-    /// <summary>A publisher that the container makes, in the place of <see cref="NotificationPublisher"/>; null for that. It lives
-    /// as long as <see cref="Lifetime"/> says.</summary>
+    /// <summary>Type of a publisher that the container creates, in place of <see cref="NotificationPublisher"/>; null to use that. Its
+    /// lifetime is <see cref="Lifetime"/>.</summary>
     [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)]
     public Type? NotificationPublisherType { get; set; }
 
-    /// <summary>For <see cref="NotificationPublisherType"/>. A handler's lifetime is inferred, or said by
-    /// <see cref="HandlerAttribute"/>.</summary>
+    /// <summary>For <see cref="NotificationPublisherType"/>. A handler's lifetime is inferred, or set by <see cref="HandlerAttribute"/>.</summary>
     public ServiceLifetime Lifetime { get; set; } = ServiceLifetime.Transient;
 
-    /// <summary>Kept so that code compiles: there is no licence to check.</summary>
+    /// <summary>Present so that existing code compiles: there is no licence to check.</summary>
     public string? LicenseKey { get; set; }
 
-    /// <summary>Kept so that code compiles: handlers are found at compile time.</summary>
-    /// <param name="assembly">Not used.</param>
+    /// <summary>Present so that existing code compiles: handlers are found at compile time.</summary>
+    /// <param name="assembly">Ignored.</param>
     /// <returns>This configuration.</returns>
     public MediatRServiceConfiguration RegisterServicesFromAssembly(Assembly assembly) => this;
 
-    /// <summary>Kept so that code compiles: handlers are found at compile time.</summary>
-    /// <param name="assemblies">Not used.</param>
+    /// <summary>Present so that existing code compiles: handlers are found at compile time.</summary>
+    /// <param name="assemblies">Ignored.</param>
     /// <returns>This configuration.</returns>
     public MediatRServiceConfiguration RegisterServicesFromAssemblies(params Assembly[] assemblies) => this;
 
-    /// <summary>Kept so that code compiles: handlers are found at compile time.</summary>
-    /// <typeparam name="T">Not used.</typeparam>
+    /// <summary>Present so that existing code compiles: handlers are found at compile time.</summary>
+    /// <typeparam name="T">Ignored.</typeparam>
     /// <returns>This configuration.</returns>
     public MediatRServiceConfiguration RegisterServicesFromAssemblyContaining<T>() => this;
 
-    /// <summary>Kept so that code compiles: handlers are found at compile time.</summary>
-    /// <param name="type">Not used.</param>
+    /// <summary>Present so that existing code compiles: handlers are found at compile time.</summary>
+    /// <param name="type">Ignored.</param>
     /// <returns>This configuration.</returns>
     public MediatRServiceConfiguration RegisterServicesFromAssemblyContaining(Type type) => this;
 
@@ -57,7 +56,7 @@ public sealed class MediatRServiceConfiguration
     /// <param name="behavior">The class, such as <c>typeof(LoggingBehavior&lt;,&gt;)</c>.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
-    /// <exception cref="InvalidOperationException">It is not an open generic class, or implements another interface.</exception>
+    /// <exception cref="InvalidOperationException">The class is not an open generic one, or does not implement the interface.</exception>
     public MediatRServiceConfiguration AddOpenBehavior(
         [DynamicallyAccessedMembers(Named)] Type behavior,
         ServiceLifetime lifetime = ServiceLifetime.Transient)
@@ -81,7 +80,7 @@ public sealed class MediatRServiceConfiguration
     /// <param name="processor">The class.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
-    /// <exception cref="InvalidOperationException">It is not an open generic class, or implements another interface.</exception>
+    /// <exception cref="InvalidOperationException">The class is not an open generic one, or does not implement the interface.</exception>
     public MediatRServiceConfiguration AddOpenRequestPreProcessor(
         [DynamicallyAccessedMembers(Named)] Type processor,
         ServiceLifetime lifetime = ServiceLifetime.Transient)
@@ -91,7 +90,7 @@ public sealed class MediatRServiceConfiguration
     /// <param name="processor">The class.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
-    /// <exception cref="InvalidOperationException">It is not an open generic class, or implements another interface.</exception>
+    /// <exception cref="InvalidOperationException">The class is not an open generic one, or does not implement the interface.</exception>
     public MediatRServiceConfiguration AddOpenRequestPostProcessor(
         [DynamicallyAccessedMembers(Named)] Type processor,
         ServiceLifetime lifetime = ServiceLifetime.Transient)
@@ -111,7 +110,7 @@ public sealed class MediatRServiceConfiguration
     /// <param name="behavior">The class.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
-    /// <exception cref="InvalidOperationException">It is not an open generic class, or implements another interface.</exception>
+    /// <exception cref="InvalidOperationException">The class is not an open generic one, or does not implement the interface.</exception>
     public MediatRServiceConfiguration AddOpenStreamBehavior(
         [DynamicallyAccessedMembers(Named)] Type behavior,
         ServiceLifetime lifetime = ServiceLifetime.Transient)
@@ -147,7 +146,7 @@ public sealed class MediatRServiceConfiguration
         ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddBehavior<TService, TProcessor>(lifetime);
 
-    /// <summary>Adds a behavior for every message that it names.</summary>
+    /// <summary>Adds a behavior for every message type that it implements.</summary>
     /// <typeparam name="TBehavior">The class.</typeparam>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
@@ -155,7 +154,7 @@ public sealed class MediatRServiceConfiguration
         ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddNamed(typeof(IPipelineBehavior<,>), typeof(TBehavior), lifetime);
 
-    /// <summary>Adds a stream behavior for every message that it names.</summary>
+    /// <summary>Adds a stream behavior for every message type that it implements.</summary>
     /// <typeparam name="TBehavior">The class.</typeparam>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
@@ -163,7 +162,7 @@ public sealed class MediatRServiceConfiguration
         ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddNamed(typeof(IStreamPipelineBehavior<,>), typeof(TBehavior), lifetime);
 
-    /// <summary>Adds a pre-processor for every message that it names.</summary>
+    /// <summary>Adds a pre-processor for every message type that it implements.</summary>
     /// <typeparam name="TProcessor">The class.</typeparam>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
@@ -171,7 +170,7 @@ public sealed class MediatRServiceConfiguration
         ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddNamed(typeof(IRequestPreProcessor<>), typeof(TProcessor), lifetime);
 
-    /// <summary>Adds a post-processor for every message that it names.</summary>
+    /// <summary>Adds a post-processor for every message type that it implements.</summary>
     /// <typeparam name="TProcessor">The class.</typeparam>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
@@ -179,43 +178,43 @@ public sealed class MediatRServiceConfiguration
         ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddNamed(typeof(IRequestPostProcessor<,>), typeof(TProcessor), lifetime);
 
-    /// <summary>Adds a behavior for every message that it names.</summary>
+    /// <summary>Adds a behavior for every message type that it implements.</summary>
     /// <param name="implementation">The class.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
-    /// <exception cref="InvalidOperationException">It is no behavior.</exception>
+    /// <exception cref="InvalidOperationException">The class is not a behavior.</exception>
     public MediatRServiceConfiguration AddBehavior(
         [DynamicallyAccessedMembers(Named)] Type implementation, ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddNamed(typeof(IPipelineBehavior<,>), implementation, lifetime);
 
-    /// <summary>Adds a stream behavior for every message that it names.</summary>
+    /// <summary>Adds a stream behavior for every message type that it implements.</summary>
     /// <param name="implementation">The class.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
-    /// <exception cref="InvalidOperationException">It is no stream behavior.</exception>
+    /// <exception cref="InvalidOperationException">The class is not a stream behavior.</exception>
     public MediatRServiceConfiguration AddStreamBehavior(
         [DynamicallyAccessedMembers(Named)] Type implementation, ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddNamed(typeof(IStreamPipelineBehavior<,>), implementation, lifetime);
 
-    /// <summary>Adds a pre-processor for every message that it names.</summary>
+    /// <summary>Adds a pre-processor for every message type that it implements.</summary>
     /// <param name="implementation">The class.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
-    /// <exception cref="InvalidOperationException">It is no pre-processor.</exception>
+    /// <exception cref="InvalidOperationException">The class is not a pre-processor.</exception>
     public MediatRServiceConfiguration AddRequestPreProcessor(
         [DynamicallyAccessedMembers(Named)] Type implementation, ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddNamed(typeof(IRequestPreProcessor<>), implementation, lifetime);
 
-    /// <summary>Adds a post-processor for every message that it names.</summary>
+    /// <summary>Adds a post-processor for every message type that it implements.</summary>
     /// <param name="implementation">The class.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
-    /// <exception cref="InvalidOperationException">It is no post-processor.</exception>
+    /// <exception cref="InvalidOperationException">The class is not a post-processor.</exception>
     public MediatRServiceConfiguration AddRequestPostProcessor(
         [DynamicallyAccessedMembers(Named)] Type implementation, ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddNamed(typeof(IRequestPostProcessor<,>), implementation, lifetime);
 
-    /// <summary>Sets what <c>AddPostrider</c> is told; called by the generated <c>AddMediatR</c>.</summary>
+    /// <summary>Sets the options of <c>AddPostrider</c>; called by the generated <c>AddMediatR</c>.</summary>
     /// <param name="options">The dispatcher's options.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public void Apply(DispatchOptions options)

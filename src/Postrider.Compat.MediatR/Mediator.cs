@@ -1,8 +1,8 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>MediatR's interfaces over a dispatcher.</summary>
+/// <summary>Implements MediatR's interfaces over a dispatcher.</summary>
 /// <param name="dispatcher">The dispatcher of the surrounding scope.</param>
-/// <remarks>Thread-safe. Each call makes a <see cref="Task"/>, as MediatR does; <see cref="IDispatcher"/> makes none.</remarks>
+/// <remarks>Thread-safe. Each call allocates a <see cref="Task"/>, as MediatR does; <see cref="IDispatcher"/> allocates none.</remarks>
 public class Mediator(IDispatcher dispatcher) : IMediator
 {
     /// <inheritdoc/>

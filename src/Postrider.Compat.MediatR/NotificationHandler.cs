@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Base of a notification handler that has nothing to wait for, as MediatR has it.</summary>
+/// <summary>Base of a synchronous notification handler, as in MediatR.</summary>
 /// <typeparam name="TNotification">The message.</typeparam>
 public abstract class NotificationHandler<TNotification> : INotificationHandler<TNotification>
     where TNotification : INotification

@@ -16,7 +16,7 @@ internal static class PublisherBridge
     private static NotificationHandlerExecutor Executor(NotificationCall call)
         => new(call.Handler, (notification, ct) => call.Invoke(notification, ct).AsTask());
 
-    // Notifications of Postrider's own shape are none that MediatR's publishers could be given.
+    // MediatR's publishers cannot receive notifications of Postrider's own kind.
     private static async ValueTask InOrder(IReadOnlyList<NotificationCall> handlers, object notification, CancellationToken ct)
     {
         foreach (var handler in handlers)

@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>What an exception handler decided, as MediatR has it.</summary>
+/// <summary>The result of an exception handler, as in MediatR.</summary>
 /// <typeparam name="TResponse">The response.</typeparam>
 public class RequestExceptionHandlerState<TResponse>
 {
@@ -10,7 +10,7 @@ public class RequestExceptionHandlerState<TResponse>
     /// <summary>The response; the default value while there is none.</summary>
     public TResponse? Response { get; private set; }
 
-    /// <summary>Puts a response in the exception's place.</summary>
+    /// <summary>Replaces the exception by a response.</summary>
     /// <param name="response">The response.</param>
     public void SetHandled(TResponse response)
     {

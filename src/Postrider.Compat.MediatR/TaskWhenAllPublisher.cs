@@ -1,7 +1,7 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>All handlers at once, as MediatR has it: who awaits sees the first exception alone. <see cref="PublishStrategy.Parallel"/>
-/// gathers them, and makes no list.</summary>
+/// <summary>All handlers at once, as in MediatR: the awaiting code sees the first exception only. <see cref="PublishStrategy.Parallel"/>
+/// collects them, without a list.</summary>
 public class TaskWhenAllPublisher : INotificationPublisher
 {
     /// <inheritdoc/>

@@ -1,6 +1,6 @@
 namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's adaptive concurrency: an <see cref="Resilience.AdaptiveLimit"/> made for each call of an operator.</summary>
+/// <summary>Rivulet's adaptive concurrency: an <see cref="Resilience.AdaptiveLimit"/> created for each call of an operator.</summary>
 public sealed class AdaptiveConcurrencyOptions
 {
     /// <summary>Rivulet's defaults.</summary>
@@ -8,8 +8,8 @@ public sealed class AdaptiveConcurrencyOptions
     {
     }
 
-    /// <summary>A copy.</summary>
-    /// <param name="original">What is copied; null gives the defaults.</param>
+    /// <summary>Creates a copy.</summary>
+    /// <param name="original">The options to copy; null for the defaults.</param>
     public AdaptiveConcurrencyOptions(AdaptiveConcurrencyOptions? original)
     {
         if (original is null)
@@ -31,7 +31,7 @@ public sealed class AdaptiveConcurrencyOptions
     /// <summary>The limit never rises above this.</summary>
     public int MaxConcurrency { get; init; } = Environment.ProcessorCount * 2;
 
-    /// <summary>Where the search starts; without it at the minimum.</summary>
+    /// <summary>Where the search starts; the minimum by default.</summary>
     public int? InitialConcurrency { get; init; }
 
     /// <summary>The limit is reconsidered at most this often.</summary>
@@ -43,12 +43,12 @@ public sealed class AdaptiveConcurrencyOptions
     /// <summary>A smaller share of successes counts as overload.</summary>
     public double MinSuccessRate { get; init; } = 0.95;
 
-    /// <summary>Not used.</summary>
+    /// <summary>Ignored.</summary>
     public AdaptiveConcurrencyStrategy IncreaseStrategy { get; init; }
 
-    /// <summary>Not used.</summary>
+    /// <summary>Ignored.</summary>
     public AdaptiveConcurrencyStrategy DecreaseStrategy { get; init; }
 
-    /// <summary>Told of every change; not waited for.</summary>
+    /// <summary>Called on every change; not awaited.</summary>
     public Func<int, int, ValueTask>? OnConcurrencyChange { get; init; }
 }

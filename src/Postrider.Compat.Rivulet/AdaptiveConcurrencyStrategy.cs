@@ -1,15 +1,15 @@
 namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's adaptive strategies: whichever is named, the limit is searched by <see cref="Resilience.AdaptiveAlgorithm.Aimd"/> with a
-/// target latency and by <see cref="Resilience.AdaptiveAlgorithm.Vegas"/> without.</summary>
+/// <summary>Rivulet's adaptive strategies: whichever is chosen, the limit is found by <see cref="Resilience.AdaptiveAlgorithm.Aimd"/> with a
+/// target latency and by <see cref="Resilience.AdaptiveAlgorithm.Vegas"/> without one.</summary>
 public enum AdaptiveConcurrencyStrategy
 {
-    /// <summary>Adds one, cuts by a share.</summary>
+    /// <summary>Adds one, cuts by a factor.</summary>
     AIMD,
 
-    /// <summary>Taken as <see cref="AIMD"/>.</summary>
+    /// <summary>Treated as <see cref="AIMD"/>.</summary>
     Aggressive,
 
-    /// <summary>Taken as <see cref="AIMD"/>.</summary>
+    /// <summary>Treated as <see cref="AIMD"/>.</summary>
     Gradual,
 }

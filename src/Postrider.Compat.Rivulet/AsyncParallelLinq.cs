@@ -3,17 +3,17 @@ using Postrider.Flow.Outcomes;
 
 namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's operators by name and shape. Code written for Rivulet compiles when its usings name this namespace.</summary>
-/// <remarks>What differs is on the guide's migration page. New code is better off with <see cref="EnumerableFlow"/>, which
-/// gives arrays and shares gates between calls.</remarks>
+/// <summary>Rivulet's operators with their names and signatures. Code written for Rivulet compiles with this namespace in its usings.</summary>
+/// <remarks>The differences are on the guide's migration page. New code should use <see cref="EnumerableFlow"/>, which returns arrays
+/// and shares gates between calls.</remarks>
 public static class AsyncParallelLinq
 {
     /// <summary>Runs the selector over all items.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="taskSelector">What is done with an item.</param>
+    /// <param name="taskSelector">Processes one item.</param>
     /// <param name="options">Rivulet's options.</param>
-    /// <param name="cancellationToken">Ends the operation.</param>
-    /// <returns>The results in the source's order, ordered output or not.</returns>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The results in the source's order, whatever the option for ordered output.</returns>
     public static async Task<List<TResult>> SelectParallelAsync<TSource, TResult>(
         this IEnumerable<TSource> source,
         Func<TSource, CancellationToken, ValueTask<TResult>> taskSelector,
@@ -23,9 +23,9 @@ public static class AsyncParallelLinq
 
     /// <summary>Runs the selector over the items as the results are read.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="taskSelector">What is done with an item.</param>
+    /// <param name="taskSelector">Processes one item.</param>
     /// <param name="options">Rivulet's options.</param>
-    /// <param name="cancellationToken">Ends the operation.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static IAsyncEnumerable<TResult> SelectParallelStreamAsync<TSource, TResult>(
         this IAsyncEnumerable<TSource> source,
         Func<TSource, CancellationToken, ValueTask<TResult>> taskSelector,
@@ -36,9 +36,9 @@ public static class AsyncParallelLinq
 
     /// <summary>Runs the action over all items.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="action">What is done with an item.</param>
+    /// <param name="action">Processes one item.</param>
     /// <param name="options">Rivulet's options.</param>
-    /// <param name="cancellationToken">Ends the operation.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static Task ForEachParallelAsync<TSource>(
         this IAsyncEnumerable<TSource> source,
         Func<TSource, CancellationToken, ValueTask> action,
@@ -48,9 +48,9 @@ public static class AsyncParallelLinq
 
     /// <summary>Runs the action over all items.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="action">What is done with an item.</param>
+    /// <param name="action">Processes one item.</param>
     /// <param name="options">Rivulet's options.</param>
-    /// <param name="cancellationToken">Ends the operation.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static Task ForEachParallelAsync<TSource>(
         this IEnumerable<TSource> source,
         Func<TSource, CancellationToken, ValueTask> action,
@@ -61,9 +61,9 @@ public static class AsyncParallelLinq
     /// <summary>Runs the selector over batches.</summary>
     /// <param name="source">The items.</param>
     /// <param name="batchSize">Items in a batch; at least 1.</param>
-    /// <param name="batchSelector">What is done with a batch; the list is its own.</param>
+    /// <param name="batchSelector">Processes one batch; the body may keep the list.</param>
     /// <param name="options">Rivulet's options.</param>
-    /// <param name="cancellationToken">Ends the operation.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The results in the source's order.</returns>
     public static async Task<List<TResult>> BatchParallelAsync<TSource, TResult>(
         this IEnumerable<TSource> source,
@@ -79,10 +79,10 @@ public static class AsyncParallelLinq
     /// <summary>Runs the selector over batches as the results are read.</summary>
     /// <param name="source">The items.</param>
     /// <param name="batchSize">Items in a batch; at least 1.</param>
-    /// <param name="batchSelector">What is done with a batch; the list is its own.</param>
+    /// <param name="batchSelector">Processes one batch; the body may keep the list.</param>
     /// <param name="options">Rivulet's options.</param>
-    /// <param name="batchTimeout">A batch is sent at the latest this long after its first item came.</param>
-    /// <param name="cancellationToken">Ends the operation.</param>
+    /// <param name="batchTimeout">The longest time between a batch's first item and its call.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static IAsyncEnumerable<TResult> BatchParallelStreamAsync<TSource, TResult>(
         this IAsyncEnumerable<TSource> source,
         int batchSize,

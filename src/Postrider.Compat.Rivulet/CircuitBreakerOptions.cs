@@ -1,6 +1,6 @@
 namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's circuit breaker: a <see cref="Resilience.CircuitBreaker"/> made for each call of an operator.</summary>
+/// <summary>Rivulet's circuit breaker: a <see cref="Resilience.CircuitBreaker"/> created for each call of an operator.</summary>
 public sealed class CircuitBreakerOptions
 {
     /// <summary>Rivulet's defaults.</summary>
@@ -8,8 +8,8 @@ public sealed class CircuitBreakerOptions
     {
     }
 
-    /// <summary>A copy.</summary>
-    /// <param name="original">What is copied; null gives the defaults.</param>
+    /// <summary>Creates a copy.</summary>
+    /// <param name="original">The options to copy; null for the defaults.</param>
     public CircuitBreakerOptions(CircuitBreakerOptions? original)
     {
         if (original is null)
@@ -30,9 +30,9 @@ public sealed class CircuitBreakerOptions
     /// <summary>How long it stays open.</summary>
     public TimeSpan OpenTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Not used: failures are counted in a row.</summary>
+    /// <summary>Ignored: consecutive failures are counted.</summary>
     public TimeSpan? SamplingDuration { get; init; }
 
-    /// <summary>Told of every change; not waited for.</summary>
+    /// <summary>Called on every change; not awaited.</summary>
     public Func<CircuitBreakerState, CircuitBreakerState, ValueTask>? OnStateChange { get; init; }
 }

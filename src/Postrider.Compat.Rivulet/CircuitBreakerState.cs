@@ -6,7 +6,7 @@ public enum CircuitBreakerState
     /// <summary>Calls pass.</summary>
     Closed,
 
-    /// <summary>Calls are refused.</summary>
+    /// <summary>Calls are rejected.</summary>
     Open,
 
     /// <summary>Probes pass.</summary>

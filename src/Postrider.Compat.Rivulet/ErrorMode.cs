@@ -6,7 +6,8 @@ public enum ErrorMode
     /// <summary><see cref="Flow.ErrorMode.Stop"/>.</summary>
     FailFast,
 
-    /// <summary><see cref="Flow.ErrorMode.Collect"/>: the exception is an <see cref="AggregateException"/> that also brings the good results.</summary>
+    /// <summary><see cref="Flow.ErrorMode.Collect"/>: the exception is an <see cref="AggregateException"/> that also carries the
+    /// successful results.</summary>
     CollectAndContinue,
 
     /// <summary><see cref="Flow.ErrorMode.Skip"/>.</summary>

@@ -8,8 +8,8 @@ public sealed class MetricsOptions
     {
     }
 
-    /// <summary>A copy.</summary>
-    /// <param name="original">What is copied; null gives the defaults.</param>
+    /// <summary>Creates a copy.</summary>
+    /// <param name="original">The options to copy; null for the defaults.</param>
     public MetricsOptions(MetricsOptions? original)
     {
         if (original is null)
@@ -21,6 +21,6 @@ public sealed class MetricsOptions
     /// <summary>The time between two samples.</summary>
     public TimeSpan SampleInterval { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Told the counters; not waited for.</summary>
+    /// <summary>Called with the counters; not awaited.</summary>
     public Func<MetricsSnapshot, ValueTask>? OnMetricsSample { get; init; }
 }

@@ -9,16 +9,16 @@ public sealed class MetricsSnapshot
     /// <summary>Always 0: there is no queue.</summary>
     public int QueueDepth { get; init; }
 
-    /// <summary>Items whose body was called.</summary>
+    /// <summary>Items whose body has been called.</summary>
     public long ItemsStarted { get; init; }
 
-    /// <summary>Items that ended with a value.</summary>
+    /// <summary>Items that have completed with a value.</summary>
     public long ItemsCompleted { get; init; }
 
     /// <summary>Attempts beyond the first.</summary>
     public long TotalRetries { get; init; }
 
-    /// <summary>Items that failed for good.</summary>
+    /// <summary>Items that have finally failed.</summary>
     public long TotalFailures { get; init; }
 
     /// <summary>Times an item waited for the rate limit.</summary>

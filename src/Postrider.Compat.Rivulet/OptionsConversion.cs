@@ -4,14 +4,14 @@ using Postrider.Resilience;
 
 namespace Postrider.Compat.Rivulet;
 
-/// <summary>From Rivulet's options to ours.</summary>
+/// <summary>Converts Rivulet's options to Postrider's.</summary>
 public static class OptionsConversion
 {
-    /// <summary>The options of one call; limits and breakers in them are new, as Rivulet makes them.</summary>
+    /// <summary>The options of one call; limits and breakers in them are new, as with Rivulet.</summary>
     /// <typeparam name="TItem">The source's items.</typeparam>
     /// <typeparam name="TResult">The body's results.</typeparam>
-    /// <param name="options">Rivulet's; null gives its defaults.</param>
-    /// <exception cref="ArgumentException">An option makes no sense; the message names ours.</exception>
+    /// <param name="options">Rivulet's options; null for its defaults.</param>
+    /// <exception cref="ArgumentException">An option is invalid; the message uses Postrider's name for it.</exception>
     public static FlowOptions<TItem, TResult> ToFlowOptions<TItem, TResult>(this ParallelOptionsRivulet? options)
     {
         options ??= new ParallelOptionsRivulet();
@@ -46,7 +46,7 @@ public static class OptionsConversion
     {
         TResult result => result,
         null when default(TResult) is null => default!,
-        _ => throw new InvalidCastException($"OnFallback gave {made?.GetType().Name ?? "null"}, and the operator's results are {typeof(TResult).Name}."),
+        _ => throw new InvalidCastException($"OnFallback returned {made?.GetType().Name ?? "null"}, but the operator's results are {typeof(TResult).Name}."),
     };
 
     // Rivulet ends an item's time with a cancellation, and predicates written for it ask for that.

@@ -10,8 +10,8 @@ public sealed class ParallelOptionsRivulet
     {
     }
 
-    /// <summary>A copy.</summary>
-    /// <param name="original">What is copied; null gives the defaults.</param>
+    /// <summary>Creates a copy.</summary>
+    /// <param name="original">The options to copy; null for the defaults.</param>
     public ParallelOptionsRivulet(ParallelOptionsRivulet? original)
     {
         if (original is null)
@@ -42,32 +42,32 @@ public sealed class ParallelOptionsRivulet
     /// <summary>Items in flight.</summary>
     public int MaxDegreeOfParallelism { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>How long one attempt may take; <see cref="TimeoutException"/> then.</summary>
+    /// <summary>How long one attempt may take before it fails with <see cref="TimeoutException"/>.</summary>
     public TimeSpan? PerItemTimeout { get; init; }
 
-    /// <summary>What a failed item does to the operation.</summary>
+    /// <summary>What happens to the operation when an item fails.</summary>
     public ErrorMode ErrorMode { get; init; }
 
-    /// <summary>After an item failed for good; false stops the operation.</summary>
+    /// <summary>After an item has finally failed; false stops the operation.</summary>
     public Func<int, Exception, ValueTask<bool>>? OnErrorAsync { get; init; }
 
     /// <summary>Before an item's first attempt.</summary>
     public Func<int, ValueTask>? OnStartItemAsync { get; init; }
 
-    /// <summary>After an item ended with a value.</summary>
+    /// <summary>After an item has completed with a value.</summary>
     public Func<int, ValueTask>? OnCompleteItemAsync { get; init; }
 
     /// <summary>Before a backoff.</summary>
     public Func<int, int, Exception, ValueTask>? OnRetryAsync { get; init; }
 
-    /// <summary>When an item waits for the rate limit; not waited for.</summary>
+    /// <summary>When an item waits for the rate limit; not awaited.</summary>
     public Func<int, ValueTask>? OnThrottleAsync { get; init; }
 
-    /// <summary>When the operation is about to end; not waited for.</summary>
+    /// <summary>When the operation is about to end; not awaited.</summary>
     public Func<int, ValueTask>? OnDrainAsync { get; init; }
 
-    /// <summary>Which exceptions are worth a retry; without it every one but a cancellation. After <see cref="PerItemTimeout"/>
-    /// it is asked with the <see cref="TimeoutException"/> and, when it declines, with a <see cref="TaskCanceledException"/>.</summary>
+    /// <summary>Decides which exceptions are retried; by default every one except a cancellation. After <see cref="PerItemTimeout"/> it
+    /// is called with the <see cref="TimeoutException"/> and, when it declines, with a <see cref="TaskCanceledException"/>.</summary>
     public Func<Exception, bool>? IsTransient { get; init; }
 
     /// <summary>Attempts beyond the first.</summary>
@@ -79,7 +79,7 @@ public sealed class ParallelOptionsRivulet
     /// <summary>How the delay grows.</summary>
     public BackoffStrategy BackoffStrategy { get; init; }
 
-    /// <summary>Makes the result of an item that failed for good. One of another type than the operator's fails the item with an
+    /// <summary>Creates the result of an item that has finally failed. A result that is not of the operator's type fails the item with an
     /// <see cref="AggregateException"/> of the body's exception and an <see cref="InvalidCastException"/>.</summary>
     public Func<int, Exception, object?>? OnFallback { get; init; }
 
@@ -101,6 +101,6 @@ public sealed class ParallelOptionsRivulet
     /// <summary>A circuit breaker.</summary>
     public CircuitBreakerOptions? CircuitBreaker { get; init; }
 
-    /// <summary>A limit that finds itself.</summary>
+    /// <summary>A limit that adjusts itself.</summary>
     public AdaptiveConcurrencyOptions? AdaptiveConcurrency { get; init; }
 }

@@ -8,8 +8,8 @@ public sealed class ProgressOptions
     {
     }
 
-    /// <summary>A copy.</summary>
-    /// <param name="original">What is copied; null gives the defaults.</param>
+    /// <summary>Creates a copy.</summary>
+    /// <param name="original">The options to copy; null for the defaults.</param>
     public ProgressOptions(ProgressOptions? original)
     {
         if (original is null)
@@ -21,6 +21,6 @@ public sealed class ProgressOptions
     /// <summary>The time between two reports.</summary>
     public TimeSpan ReportInterval { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Told how far the operation is; not waited for.</summary>
+    /// <summary>Called with the progress; not awaited.</summary>
     public Func<ProgressSnapshot, ValueTask>? OnProgress { get; init; }
 }

@@ -3,16 +3,16 @@ namespace Postrider.Compat.Rivulet;
 /// <summary>Rivulet's view of <see cref="Flow.Outcomes.FlowProgress"/>.</summary>
 public sealed class ProgressSnapshot
 {
-    /// <summary>Items whose body was called.</summary>
+    /// <summary>Items whose body has been called.</summary>
     public int ItemsStarted { get; init; }
 
-    /// <summary>Items that ended with a value.</summary>
+    /// <summary>Items that have completed with a value.</summary>
     public int ItemsCompleted { get; init; }
 
-    /// <summary>Items in the source when that is known.</summary>
+    /// <summary>Number of items in the source when it is known.</summary>
     public int? TotalItems { get; init; }
 
-    /// <summary>Items that failed for good.</summary>
+    /// <summary>Items that have finally failed.</summary>
     public int ErrorCount { get; init; }
 
     /// <summary>Time since the operation began.</summary>
@@ -21,7 +21,7 @@ public sealed class ProgressSnapshot
     /// <summary>Ended items per second.</summary>
     public double ItemsPerSecond { get; init; }
 
-    /// <summary>The time the rest takes at that rate.</summary>
+    /// <summary>The time that the remaining items take at that rate.</summary>
     public TimeSpan? EstimatedTimeRemaining { get; init; }
 
     /// <summary>From 0 to 100.</summary>

@@ -1,6 +1,6 @@
 namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's token bucket: a <see cref="Resilience.RateLimiter"/> made for each call of an operator.</summary>
+/// <summary>Rivulet's token bucket: a <see cref="Resilience.RateLimiter"/> created for each call of an operator.</summary>
 public sealed class RateLimitOptions
 {
     /// <summary>Rivulet's defaults.</summary>
@@ -8,8 +8,8 @@ public sealed class RateLimitOptions
     {
     }
 
-    /// <summary>A copy.</summary>
-    /// <param name="original">What is copied; null gives the defaults.</param>
+    /// <summary>Creates a copy.</summary>
+    /// <param name="original">The options to copy; null for the defaults.</param>
     public RateLimitOptions(RateLimitOptions? original)
     {
         if (original is null)

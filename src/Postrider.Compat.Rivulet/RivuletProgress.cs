@@ -18,7 +18,7 @@ internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions?
         if (progress?.OnProgress is { } onProgress && (last || value.Elapsed >= _nextProgress))
         {
             _nextProgress = value.Elapsed + progress.ReportInterval;
-            Tell("ProgressOptions.OnProgress", onProgress, new ProgressSnapshot
+            Notify("ProgressOptions.OnProgress", onProgress, new ProgressSnapshot
             {
                 ItemsStarted = (int)value.Started,
                 ItemsCompleted = (int)value.Completed,
@@ -33,7 +33,7 @@ internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions?
         if (metrics?.OnMetricsSample is { } onSample && (last || value.Elapsed >= _nextSample))
         {
             _nextSample = value.Elapsed + metrics.SampleInterval;
-            Tell("MetricsOptions.OnMetricsSample", onSample, new MetricsSnapshot
+            Notify("MetricsOptions.OnMetricsSample", onSample, new MetricsSnapshot
             {
                 ActiveWorkers = value.InFlight,
                 ItemsStarted = value.Started,
@@ -49,7 +49,7 @@ internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions?
     }
 
     // One that throws keeps the other from nothing.
-    private static void Tell<T>(string name, Func<T, ValueTask> callback, T value)
+    private static void Notify<T>(string name, Func<T, ValueTask> callback, T value)
     {
         try
         {

@@ -1,14 +1,14 @@
 namespace System.ServiceModel;
 
-/// <summary>How many calls an object takes at once. Here it takes all that come.</summary>
+/// <summary>How many calls a service object handles concurrently. Postrider always behaves like <see cref="Multiple"/>.</summary>
 public enum ConcurrencyMode
 {
-    /// <summary>One.</summary>
+    /// <summary>One call at a time.</summary>
     Single,
 
-    /// <summary>One, and others while it waits for a call of its own.</summary>
+    /// <summary>One call at a time, and others while it waits for an outgoing call.</summary>
     Reentrant,
 
-    /// <summary>All that come, as here.</summary>
+    /// <summary>Any number of concurrent calls.</summary>
     Multiple,
 }

@@ -1,9 +1,9 @@
 namespace System.ServiceModel;
 
-/// <summary>Says that messages are written as data contracts, which all are here.</summary>
+/// <summary>Selects data contract serialization, which is always used.</summary>
 [AttributeUsage(AttributeTargets.Interface | AttributeTargets.Class | AttributeTargets.Method)]
 public sealed class DataContractFormatAttribute : Attribute
 {
-    /// <summary>How the parts stand in the body; the compiler refuses <see cref="OperationFormatStyle.Rpc"/>, PRR009.</summary>
+    /// <summary>The style of the body; <see cref="OperationFormatStyle.Rpc"/> is a compile-time error (PRR009).</summary>
     public OperationFormatStyle Style { get; set; }
 }

@@ -1,6 +1,7 @@
 namespace System.ServiceModel;
 
-/// <summary>A failure that belongs to the contract: <see cref="FaultException{TDetail}"/> with this detail reaches the caller as it was thrown.</summary>
+/// <summary>Declares a fault of the operation: a <see cref="FaultException{TDetail}"/> with this detail reaches the caller as
+/// thrown.</summary>
 /// <param name="detailType">The detail's type.</param>
 [AttributeUsage(AttributeTargets.Method, AllowMultiple = true)]
 public sealed class FaultContractAttribute(Type detailType) : Attribute
@@ -8,12 +9,13 @@ public sealed class FaultContractAttribute(Type detailType) : Attribute
     /// <summary>The detail's type.</summary>
     public Type DetailType { get; } = detailType;
 
-    /// <summary>WCF's action of the fault; callers find the fault by its detail.</summary>
+    /// <summary>The action of the fault in WCF. Not used: faults are identified by their detail.</summary>
     public string? Action { get; set; }
 
-    /// <summary>Another name of the detail's element; the compiler refuses it, PRR009: the element is that of the data contract.</summary>
+    /// <summary>A name for the detail element. Setting it is a compile-time error (PRR009): the element name is that of the data
+    /// contract.</summary>
     public string? Name { get; set; }
 
-    /// <summary>Another namespace of the detail's element; the compiler refuses it, PRR009.</summary>
+    /// <summary>A namespace for the detail element. Setting it is a compile-time error (PRR009).</summary>
     public string? Namespace { get; set; }
 }

@@ -1,13 +1,13 @@
 namespace System.ServiceModel;
 
-/// <summary>The words of a failure.</summary>
-/// <param name="text">The words.</param>
+/// <summary>The message of a failure.</summary>
+/// <param name="text">The message.</param>
 public sealed class FaultReason(string text)
 {
     private readonly FaultReasonText _text = new(text);
 
-    /// <summary>The words; there is one language.</summary>
-    /// <returns>The words with their language.</returns>
+    /// <summary>Returns the message; there is only one language.</summary>
+    /// <returns>The message with its language.</returns>
     public FaultReasonText GetMatchingTranslation() => _text;
 
     /// <inheritdoc/>

@@ -1,12 +1,12 @@
 namespace System.ServiceModel;
 
-/// <summary>The words of a failure in one language.</summary>
-/// <param name="text">The words.</param>
+/// <summary>The message of a failure in one language.</summary>
+/// <param name="text">The message.</param>
 public sealed class FaultReasonText(string text)
 {
-    /// <summary>The words.</summary>
+    /// <summary>The message.</summary>
     public string Text { get; } = text ?? throw new ArgumentNullException(nameof(text));
 
-    /// <summary>What is written as their language.</summary>
+    /// <summary>The language tag that is sent.</summary>
     public string XmlLang => "en";
 }

@@ -1,14 +1,14 @@
 namespace System.ServiceModel;
 
-/// <summary>How many objects a service has. Here it has the one that <c>Serve</c> is given.</summary>
+/// <summary>How many objects a service has. Postrider uses the one object passed to <c>Serve</c>.</summary>
 public enum InstanceContextMode
 {
-    /// <summary>One for each session.</summary>
+    /// <summary>One object per session.</summary>
     PerSession,
 
-    /// <summary>One for each call.</summary>
+    /// <summary>One object per call.</summary>
     PerCall,
 
-    /// <summary>One for all calls, as here.</summary>
+    /// <summary>One object for all calls, as in Postrider.</summary>
     Single,
 }

@@ -1,6 +1,7 @@
 namespace System.ServiceModel;
 
-/// <summary>Says of a member of a <see cref="MessageContractAttribute"/> that it stands in the body; here parameters do.</summary>
+/// <summary>Marks a member of a <see cref="MessageContractAttribute"/> type as part of the body. In Postrider, parameters form the
+/// body.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Field)]
 public sealed class MessageBodyMemberAttribute : Attribute
 {
@@ -10,6 +11,6 @@ public sealed class MessageBodyMemberAttribute : Attribute
     /// <summary>The element's namespace; null for the contract's.</summary>
     public string? Namespace { get; set; }
 
-    /// <summary>Its place among the members; -1 for that of its name.</summary>
+    /// <summary>The position among the members; -1 for alphabetical order.</summary>
     public int Order { get; set; } = -1;
 }

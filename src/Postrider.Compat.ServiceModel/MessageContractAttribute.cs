@@ -1,15 +1,16 @@
 namespace System.ServiceModel;
 
-/// <summary>Says of a class that its members are the parts of a message. The compiler refuses a contract that uses one, and says what to write: PRR009.</summary>
+/// <summary>Marks a class whose members are the parts of a message. Using one in a contract is a compile-time error that suggests an
+/// alternative (PRR009).</summary>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct)]
 public sealed class MessageContractAttribute : Attribute
 {
-    /// <summary>An element stands around the members.</summary>
+    /// <summary>Whether the members are wrapped in an element.</summary>
     public bool IsWrapped { get; set; } = true;
 
-    /// <summary>That element's name; null for the class's.</summary>
+    /// <summary>The name of the wrapper element; null for the class name.</summary>
     public string? WrapperName { get; set; }
 
-    /// <summary>That element's namespace; null for the contract's.</summary>
+    /// <summary>The namespace of the wrapper element; null for the contract's.</summary>
     public string? WrapperNamespace { get; set; }
 }

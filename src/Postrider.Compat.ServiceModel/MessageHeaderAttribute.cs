@@ -1,6 +1,7 @@
 namespace System.ServiceModel;
 
-/// <summary>Says of a member of a <see cref="MessageContractAttribute"/> that it is a header; here headers are those of <c>CallContext</c>.</summary>
+/// <summary>Marks a member of a <see cref="MessageContractAttribute"/> type as a header. In Postrider, headers are those of
+/// <c>CallContext</c>.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Field)]
 public sealed class MessageHeaderAttribute : Attribute
 {
@@ -10,12 +11,12 @@ public sealed class MessageHeaderAttribute : Attribute
     /// <summary>The header's namespace; null for the contract's.</summary>
     public string? Namespace { get; set; }
 
-    /// <summary>Who receives it has to know it.</summary>
+    /// <summary>Whether the receiver must understand the header.</summary>
     public bool MustUnderstand { get; set; }
 
-    /// <summary>Whom it is for; null for who receives the message.</summary>
+    /// <summary>The target of the header; null for the receiver of the message.</summary>
     public string? Actor { get; set; }
 
-    /// <summary>It is passed on by those that it is not for.</summary>
+    /// <summary>Whether nodes that are not the target relay the header.</summary>
     public bool Relay { get; set; }
 }

@@ -4,6 +4,6 @@ namespace System.ServiceModel;
 [AttributeUsage(AttributeTargets.Parameter | AttributeTargets.ReturnValue)]
 public sealed class MessageParameterAttribute : Attribute
 {
-    /// <summary>The name; null for the parameter's own, or the operation's with Result.</summary>
+    /// <summary>The name; null for the parameter's name, or the operation's name followed by Result.</summary>
     public string? Name { get; set; }
 }

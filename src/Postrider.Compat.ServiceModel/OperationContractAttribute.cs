@@ -4,24 +4,25 @@ namespace System.ServiceModel;
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class OperationContractAttribute : Attribute
 {
-    /// <summary>The operation's name; null for the method's, without Async at the end of one that gives a task.</summary>
+    /// <summary>The operation's name; null for the method's name, without the suffix Async if it returns a task.</summary>
     public string? Name { get; set; }
 
-    /// <summary>The action of the call; null for one made of the namespace and the names.</summary>
+    /// <summary>The action of the request; null to derive it from the namespace and the names.</summary>
     public string? Action { get; set; }
 
-    /// <summary>The action of the answer; null for one made of the namespace and the names.</summary>
+    /// <summary>The action of the response; null to derive it from the namespace and the names.</summary>
     public string? ReplyAction { get; set; }
 
-    /// <summary>The caller waits until the message is handed over, not until it is handled.</summary>
+    /// <summary>Whether the operation is one-way: the caller waits until the message is sent, not until it is handled.</summary>
     public bool IsOneWay { get; set; }
 
-    /// <summary>The method is the first of a pair, <c>BeginX</c> and <c>EndX</c>; the compiler refuses it, PRR009: a method that gives a task is the same on the wire.</summary>
+    /// <summary>Whether the method is the first of a pair <c>BeginX</c> and <c>EndX</c>. True is a compile-time error (PRR009): a method
+    /// that returns a task is the same on the wire.</summary>
     public bool AsyncPattern { get; set; }
 
-    /// <summary>The operation may be the first of a session; there are none, and the compiler refuses false, PRR009.</summary>
+    /// <summary>Whether the operation may start a session. Sessions are not supported; false is a compile-time error (PRR009).</summary>
     public bool IsInitiating { get; set; } = true;
 
-    /// <summary>The operation ends a session; there are none, and the compiler refuses true, PRR009.</summary>
+    /// <summary>Whether the operation ends a session. Sessions are not supported; true is a compile-time error (PRR009).</summary>
     public bool IsTerminating { get; set; }
 }

@@ -1,11 +1,11 @@
 namespace System.ServiceModel;
 
-/// <summary>How the parts of a message stand in the body.</summary>
+/// <summary>The style of the parts of a message in the body.</summary>
 public enum OperationFormatStyle
 {
-    /// <summary>As elements of the schema: the only way here.</summary>
+    /// <summary>Document style: elements of the schema. The only supported style.</summary>
     Document,
 
-    /// <summary>As parts of a call: the compiler refuses it, PRR009.</summary>
+    /// <summary>RPC style; a compile-time error (PRR009).</summary>
     Rpc,
 }

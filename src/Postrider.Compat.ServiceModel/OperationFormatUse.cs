@@ -1,11 +1,11 @@
 namespace System.ServiceModel;
 
-/// <summary>What says how the parts of a message are written.</summary>
+/// <summary>How the parts of a message are encoded.</summary>
 public enum OperationFormatUse
 {
-    /// <summary>The schema: the only way here.</summary>
+    /// <summary>Literal, as defined by the schema. The only supported use.</summary>
     Literal,
 
-    /// <summary>The encoding of SOAP 1.1: the compiler refuses it, PRR009.</summary>
+    /// <summary>The SOAP 1.1 encoding; a compile-time error (PRR009).</summary>
     Encoded,
 }

@@ -1,7 +1,8 @@
 namespace System.ServiceModel;
 
-/// <summary>Makes an interface a contract: the generator writes its client and its endpoint.</summary>
-/// <remarks>Of <c>IOrders</c> come <c>OrdersClient</c> and <c>OrdersContract</c>, as with Postrider.Rpc's own attribute.</remarks>
+/// <summary>Marks an interface as a contract: the source generator creates its client and its service.</summary>
+/// <remarks>For <c>IOrders</c> the generator creates <c>OrdersClient</c> and <c>OrdersContract</c>, as for Postrider.Rpc's own
+/// attribute.</remarks>
 [AttributeUsage(AttributeTargets.Interface)]
 public sealed class ServiceContractAttribute : Attribute
 {
@@ -11,12 +12,13 @@ public sealed class ServiceContractAttribute : Attribute
     /// <summary>The contract's namespace in XML; null for <c>http://tempuri.org/</c>.</summary>
     public string? Namespace { get; set; }
 
-    /// <summary>Carried by WCF's configuration files; it means nothing here.</summary>
+    /// <summary>Used by WCF's configuration files; it has no effect.</summary>
     public string? ConfigurationName { get; set; }
 
-    /// <summary>Whether calls of one caller belong together; <see cref="SessionMode.Required"/> the compiler refuses, PRR009.</summary>
+    /// <summary>Whether sessions are allowed; <see cref="SessionMode.Required"/> is a compile-time error (PRR009).</summary>
     public SessionMode SessionMode { get; set; }
 
-    /// <summary>The contract by which WCF's service called its callers; the compiler refuses it and says what to write, PRR009.</summary>
+    /// <summary>The callback contract of WCF's service. Setting it is a compile-time error that suggests an alternative
+    /// (PRR009).</summary>
     public Type? CallbackContract { get; set; }
 }

@@ -1,6 +1,6 @@
 namespace System.ServiceModel;
 
-/// <summary>Names a type that may stand where the contract has a class that it derives from.</summary>
+/// <summary>Declares a derived type that may be used in place of its base class.</summary>
 /// <param name="type">The derived type.</param>
 [AttributeUsage(AttributeTargets.Interface | AttributeTargets.Method, AllowMultiple = true)]
 public sealed class ServiceKnownTypeAttribute(Type type) : Attribute

@@ -1,14 +1,14 @@
 namespace System.ServiceModel;
 
-/// <summary>Whether calls of one caller belong together. Here none do.</summary>
+/// <summary>Whether the calls of a client form a session. Postrider has no sessions.</summary>
 public enum SessionMode
 {
-    /// <summary>They may.</summary>
+    /// <summary>Sessions are allowed.</summary>
     Allowed,
 
-    /// <summary>They do: the compiler refuses it, PRR009.</summary>
+    /// <summary>Sessions are required; a compile-time error (PRR009).</summary>
     Required,
 
-    /// <summary>They do not.</summary>
+    /// <summary>Sessions are not allowed.</summary>
     NotAllowed,
 }

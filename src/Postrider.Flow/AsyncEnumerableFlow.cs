@@ -8,16 +8,17 @@ using Postrider.Resilience;
 namespace Postrider.Flow;
 
 /// <summary>Bounded-parallel operators over async enumerables.</summary>
-/// <remarks>Read by one pump at a time; while it waits for the source it holds no slot. Bodies run on the caller's thread while they complete at once, unless it has a
-/// synchronization context; an operator that takes long on it is helped by the thread pool within a millisecond.</remarks>
+/// <remarks>Read by one pump at a time; while it waits for the source it holds no slot. Bodies run on the caller's thread while they
+/// complete at once, unless it has a
+/// synchronization context; an operator that keeps that thread busy gets help from the thread pool within a millisecond.</remarks>
 public static class AsyncEnumerableFlow
 {
-    /// <summary>Runs the body over all items and gives the results in the source's order.</summary>
+    /// <summary>Runs the body over all items and returns the results in the source's order.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>With <see cref="ErrorMode.Skip"/> the failed items are left out.</returns>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>With <see cref="ErrorMode.Skip"/> failed items are omitted.</returns>
     public static Task<TResult[]> SelectParallelAsync<TItem, TResult>(
         this IAsyncEnumerable<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -27,13 +28,13 @@ public static class AsyncEnumerableFlow
         return AsyncRuns.Select<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
-    /// <summary>Runs the body over all items and gives the results in the source's order, without a closure.</summary>
+    /// <summary>Runs the body over all items and returns the results in the source's order, without a closure.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="state">Handed to every call, so that a static lambda needs no closure.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>With <see cref="ErrorMode.Skip"/> the failed items are left out.</returns>
+    /// <param name="state">Passed to every call, so that a static lambda needs no closure.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>With <see cref="ErrorMode.Skip"/> failed items are omitted.</returns>
     public static Task<TResult[]> SelectParallelAsync<TItem, TState, TResult>(
         this IAsyncEnumerable<TItem> source, TState state, Func<TItem, TState, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -47,10 +48,11 @@ public static class AsyncEnumerableFlow
 
     /// <summary>Runs the body over the items as the results are read; at most the window runs ahead of the reader.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>Results as they come, or in the source's order by <see cref="FlowOptions.Order"/>. Leaving the loop cancels what is in flight.</returns>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>The results in order of completion, or in the source's order, as set by <see cref="FlowOptions.Order"/>. Leaving the
+    /// loop cancels what is in flight.</returns>
     public static IAsyncEnumerable<TResult> SelectParallelStreamAsync<TItem, TResult>(
         this IAsyncEnumerable<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -62,9 +64,9 @@ public static class AsyncEnumerableFlow
 
     /// <summary>Runs the body over all items.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static Task ForEachParallelAsync<TItem>(
         this IAsyncEnumerable<TItem> source, Func<TItem, CancellationToken, ValueTask> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -73,15 +75,15 @@ public static class AsyncEnumerableFlow
         var settings = (options ?? FlowOptions.Default).Settings;
         return settings.Hedge is null
             ? AsyncRuns.ForEach<TItem, Pending, ActionBody<TItem>>(settings, source, new ActionBody<TItem>(body), ct)
-            : AsyncRuns.ForEach<TItem, Pending<Nothing>, DelegateBody<TItem, Nothing>>(settings, source, HedgedBody.For(body, settings), ct);
+            : AsyncRuns.ForEach<TItem, Pending<NoResult>, DelegateBody<TItem, NoResult>>(settings, source, HedgedBody.For(body, settings), ct);
     }
 
     /// <summary>Runs the body over all items, without a closure.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="state">Handed to every call, so that a static lambda needs no closure.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="state">Passed to every call, so that a static lambda needs no closure.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static Task ForEachParallelAsync<TItem, TState>(
         this IAsyncEnumerable<TItem> source, TState state, Func<TItem, TState, CancellationToken, ValueTask> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -93,14 +95,14 @@ public static class AsyncEnumerableFlow
             : source.ForEachParallelAsync((item, token) => body(item, state, token), options, ct);
     }
 
-    /// <summary>Runs the body over all items and tells how each ended, good and bad together; no item's failure is thrown.</summary>
-    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation and what was not
-    /// started is told so; take <see cref="ErrorMode.Skip"/> to run every item.</remarks>
+    /// <summary>Runs the body over all items and returns the outcome of each, successful or failed; an item's failure is not thrown.</summary>
+    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation and items that were not
+    /// started are reported as such; use <see cref="ErrorMode.Skip"/> to run every item.</remarks>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>One outcome per item in the source's order, those that were not started included.</returns>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>One outcome per item in the source's order, including items that were not started.</returns>
     public static Task<Outcome<TResult>[]> SelectOutcomesAsync<TItem, TResult>(
         this IAsyncEnumerable<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -110,13 +112,13 @@ public static class AsyncEnumerableFlow
         return AsyncRuns.Outcomes<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
-    /// <summary>Runs the body over the items as the outcomes are read; no item's failure is thrown.</summary>
-    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation; take
+    /// <summary>Runs the body over the items as the outcomes are read; an item's failure is not thrown.</summary>
+    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation; use
     /// <see cref="ErrorMode.Skip"/> to run every item.</remarks>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static IAsyncEnumerable<Outcome<TResult>> SelectOutcomesStreamAsync<TItem, TResult>(
         this IAsyncEnumerable<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -126,13 +128,13 @@ public static class AsyncEnumerableFlow
         return AsyncRuns.OutcomeStream<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
-    /// <summary>Runs the body over batches of items and gives the results in the source's order.</summary>
+    /// <summary>Runs the body over batches of items and returns the results in the source's order.</summary>
     /// <param name="source">The items.</param>
     /// <param name="batchSize">Items in a batch; at least 1.</param>
-    /// <param name="body">What is done with a batch, which is valid until it has ended; its token is cancelled when the operation stops.</param>
-    /// <param name="maxDelay">A batch is sent at the latest this long after its first item came, full or not; zero: only when full.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one batch, which is valid until the body has ended; its token is cancelled when the operation stops.</param>
+    /// <param name="maxDelay">The longest time between a batch's first item and its call, full or not; zero waits until the batch is full.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static Task<TResult[]> BatchParallelAsync<TItem, TResult>(
         this IAsyncEnumerable<TItem> source, int batchSize, Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body, TimeSpan maxDelay = default, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -147,10 +149,10 @@ public static class AsyncEnumerableFlow
     /// <summary>Runs the body over batches of items as the results are read.</summary>
     /// <param name="source">The items.</param>
     /// <param name="batchSize">Items in a batch; at least 1.</param>
-    /// <param name="body">What is done with a batch, which is valid until it has ended; its token is cancelled when the operation stops.</param>
-    /// <param name="maxDelay">A batch is sent at the latest this long after its first item came, full or not; zero: only when full.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one batch, which is valid until the body has ended; its token is cancelled when the operation stops.</param>
+    /// <param name="maxDelay">The longest time between a batch's first item and its call, full or not; zero waits until the batch is full.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static IAsyncEnumerable<TResult> BatchParallelStreamAsync<TItem, TResult>(
         this IAsyncEnumerable<TItem> source, int batchSize, Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body, TimeSpan maxDelay = default, FlowOptions? options = null, CancellationToken ct = default)
     {

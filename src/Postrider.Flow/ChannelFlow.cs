@@ -9,16 +9,17 @@ using Postrider.Resilience;
 namespace Postrider.Flow;
 
 /// <summary>Bounded-parallel operators over channel readers.</summary>
-/// <remarks>Others may read the channel too; the operation ends when the channel is completed and empty. Bodies run on the caller's thread while they complete at once, unless it has a
-/// synchronization context; an operator that takes long on it is helped by the thread pool within a millisecond.</remarks>
+/// <remarks>Other readers may read the channel too; the operation ends when the channel is completed and empty. Bodies run on the
+/// caller's thread while they complete at once, unless it has a
+/// synchronization context; an operator that keeps that thread busy gets help from the thread pool within a millisecond.</remarks>
 public static class ChannelFlow
 {
-    /// <summary>Runs the body over all items and gives the results in the source's order.</summary>
+    /// <summary>Runs the body over all items and returns the results in the source's order.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>With <see cref="ErrorMode.Skip"/> the failed items are left out.</returns>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>With <see cref="ErrorMode.Skip"/> failed items are omitted.</returns>
     public static Task<TResult[]> SelectParallelAsync<TItem, TResult>(
         this ChannelReader<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -28,13 +29,13 @@ public static class ChannelFlow
         return ChannelRuns.Select<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
-    /// <summary>Runs the body over all items and gives the results in the source's order, without a closure.</summary>
+    /// <summary>Runs the body over all items and returns the results in the source's order, without a closure.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="state">Handed to every call, so that a static lambda needs no closure.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>With <see cref="ErrorMode.Skip"/> the failed items are left out.</returns>
+    /// <param name="state">Passed to every call, so that a static lambda needs no closure.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>With <see cref="ErrorMode.Skip"/> failed items are omitted.</returns>
     public static Task<TResult[]> SelectParallelAsync<TItem, TState, TResult>(
         this ChannelReader<TItem> source, TState state, Func<TItem, TState, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -48,10 +49,11 @@ public static class ChannelFlow
 
     /// <summary>Runs the body over the items as the results are read; at most the window runs ahead of the reader.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>Results as they come, or in the source's order by <see cref="FlowOptions.Order"/>. Leaving the loop cancels what is in flight.</returns>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>The results in order of completion, or in the source's order, as set by <see cref="FlowOptions.Order"/>. Leaving the
+    /// loop cancels what is in flight.</returns>
     public static IAsyncEnumerable<TResult> SelectParallelStreamAsync<TItem, TResult>(
         this ChannelReader<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -63,9 +65,9 @@ public static class ChannelFlow
 
     /// <summary>Runs the body over all items.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static Task ForEachParallelAsync<TItem>(
         this ChannelReader<TItem> source, Func<TItem, CancellationToken, ValueTask> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -74,15 +76,15 @@ public static class ChannelFlow
         var settings = (options ?? FlowOptions.Default).Settings;
         return settings.Hedge is null
             ? ChannelRuns.ForEach<TItem, Pending, ActionBody<TItem>>(settings, source, new ActionBody<TItem>(body), ct)
-            : ChannelRuns.ForEach<TItem, Pending<Nothing>, DelegateBody<TItem, Nothing>>(settings, source, HedgedBody.For(body, settings), ct);
+            : ChannelRuns.ForEach<TItem, Pending<NoResult>, DelegateBody<TItem, NoResult>>(settings, source, HedgedBody.For(body, settings), ct);
     }
 
     /// <summary>Runs the body over all items, without a closure.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="state">Handed to every call, so that a static lambda needs no closure.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="state">Passed to every call, so that a static lambda needs no closure.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static Task ForEachParallelAsync<TItem, TState>(
         this ChannelReader<TItem> source, TState state, Func<TItem, TState, CancellationToken, ValueTask> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -94,14 +96,14 @@ public static class ChannelFlow
             : source.ForEachParallelAsync((item, token) => body(item, state, token), options, ct);
     }
 
-    /// <summary>Runs the body over all items and tells how each ended, good and bad together; no item's failure is thrown.</summary>
-    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation and what was not
-    /// started is told so; take <see cref="ErrorMode.Skip"/> to run every item.</remarks>
+    /// <summary>Runs the body over all items and returns the outcome of each, successful or failed; an item's failure is not thrown.</summary>
+    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation and items that were not
+    /// started are reported as such; use <see cref="ErrorMode.Skip"/> to run every item.</remarks>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>One outcome per item in the source's order, those that were not started included.</returns>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>One outcome per item in the source's order, including items that were not started.</returns>
     public static Task<Outcome<TResult>[]> SelectOutcomesAsync<TItem, TResult>(
         this ChannelReader<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -111,13 +113,13 @@ public static class ChannelFlow
         return ChannelRuns.Outcomes<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
-    /// <summary>Runs the body over the items as the outcomes are read; no item's failure is thrown.</summary>
-    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation; take
+    /// <summary>Runs the body over the items as the outcomes are read; an item's failure is not thrown.</summary>
+    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation; use
     /// <see cref="ErrorMode.Skip"/> to run every item.</remarks>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static IAsyncEnumerable<Outcome<TResult>> SelectOutcomesStreamAsync<TItem, TResult>(
         this ChannelReader<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -127,13 +129,13 @@ public static class ChannelFlow
         return ChannelRuns.OutcomeStream<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
-    /// <summary>Runs the body over batches of items and gives the results in the source's order.</summary>
+    /// <summary>Runs the body over batches of items and returns the results in the source's order.</summary>
     /// <param name="source">The items.</param>
     /// <param name="batchSize">Items in a batch; at least 1.</param>
-    /// <param name="body">What is done with a batch, which is valid until it has ended; its token is cancelled when the operation stops.</param>
-    /// <param name="maxDelay">A batch is sent at the latest this long after its first item came, full or not; zero: only when full.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one batch, which is valid until the body has ended; its token is cancelled when the operation stops.</param>
+    /// <param name="maxDelay">The longest time between a batch's first item and its call, full or not; zero waits until the batch is full.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static Task<TResult[]> BatchParallelAsync<TItem, TResult>(
         this ChannelReader<TItem> source, int batchSize, Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body, TimeSpan maxDelay = default, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -148,10 +150,10 @@ public static class ChannelFlow
     /// <summary>Runs the body over batches of items as the results are read.</summary>
     /// <param name="source">The items.</param>
     /// <param name="batchSize">Items in a batch; at least 1.</param>
-    /// <param name="body">What is done with a batch, which is valid until it has ended; its token is cancelled when the operation stops.</param>
-    /// <param name="maxDelay">A batch is sent at the latest this long after its first item came, full or not; zero: only when full.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one batch, which is valid until the body has ended; its token is cancelled when the operation stops.</param>
+    /// <param name="maxDelay">The longest time between a batch's first item and its call, full or not; zero waits until the batch is full.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static IAsyncEnumerable<TResult> BatchParallelStreamAsync<TItem, TResult>(
         this ChannelReader<TItem> source, int batchSize, Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body, TimeSpan maxDelay = default, FlowOptions? options = null, CancellationToken ct = default)
     {

@@ -6,16 +6,17 @@ using Postrider.Flow.Sources;
 namespace Postrider.Flow;
 
 /// <summary>Bounded-parallel operators over arrays, lists and enumerables.</summary>
-/// <remarks>An array or list must not change meanwhile; an enumerable is read by one thread at a time, never copied, and may be infinite or block. Bodies run on the caller's thread while they complete at once, unless it has a
-/// synchronization context; an operator that takes long on it is helped by the thread pool within a millisecond.</remarks>
+/// <remarks>An array or list must not change during the operation; an enumerable is read by one thread at a time, never copied, and may
+/// be infinite or block. Bodies run on the caller's thread while they complete at once, unless it has a
+/// synchronization context; an operator that keeps that thread busy gets help from the thread pool within a millisecond.</remarks>
 public static class EnumerableFlow
 {
-    /// <summary>Runs the body over all items and gives the results in the source's order.</summary>
+    /// <summary>Runs the body over all items and returns the results in the source's order.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>With <see cref="ErrorMode.Skip"/> the failed items are left out.</returns>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>With <see cref="ErrorMode.Skip"/> failed items are omitted.</returns>
     public static Task<TResult[]> SelectParallelAsync<TItem, TResult>(
         this IEnumerable<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -25,13 +26,13 @@ public static class EnumerableFlow
         return EnumerableRuns.Select<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
-    /// <summary>Runs the body over all items and gives the results in the source's order, without a closure.</summary>
+    /// <summary>Runs the body over all items and returns the results in the source's order, without a closure.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="state">Handed to every call, so that a static lambda needs no closure.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>With <see cref="ErrorMode.Skip"/> the failed items are left out.</returns>
+    /// <param name="state">Passed to every call, so that a static lambda needs no closure.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>With <see cref="ErrorMode.Skip"/> failed items are omitted.</returns>
     public static Task<TResult[]> SelectParallelAsync<TItem, TState, TResult>(
         this IEnumerable<TItem> source, TState state, Func<TItem, TState, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -45,10 +46,11 @@ public static class EnumerableFlow
 
     /// <summary>Runs the body over the items as the results are read; at most the window runs ahead of the reader.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>Results as they come, or in the source's order by <see cref="FlowOptions.Order"/>. Leaving the loop cancels what is in flight.</returns>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>The results in order of completion, or in the source's order, as set by <see cref="FlowOptions.Order"/>. Leaving the
+    /// loop cancels what is in flight.</returns>
     public static IAsyncEnumerable<TResult> SelectParallelStreamAsync<TItem, TResult>(
         this IEnumerable<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -60,9 +62,9 @@ public static class EnumerableFlow
 
     /// <summary>Runs the body over all items.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static Task ForEachParallelAsync<TItem>(
         this IEnumerable<TItem> source, Func<TItem, CancellationToken, ValueTask> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -71,15 +73,15 @@ public static class EnumerableFlow
         var settings = (options ?? FlowOptions.Default).Settings;
         return settings.Hedge is null
             ? EnumerableRuns.ForEach<TItem, Pending, ActionBody<TItem>>(settings, source, new ActionBody<TItem>(body), ct)
-            : EnumerableRuns.ForEach<TItem, Pending<Nothing>, DelegateBody<TItem, Nothing>>(settings, source, HedgedBody.For(body, settings), ct);
+            : EnumerableRuns.ForEach<TItem, Pending<NoResult>, DelegateBody<TItem, NoResult>>(settings, source, HedgedBody.For(body, settings), ct);
     }
 
     /// <summary>Runs the body over all items, without a closure.</summary>
     /// <param name="source">The items.</param>
-    /// <param name="state">Handed to every call, so that a static lambda needs no closure.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="state">Passed to every call, so that a static lambda needs no closure.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static Task ForEachParallelAsync<TItem, TState>(
         this IEnumerable<TItem> source, TState state, Func<TItem, TState, CancellationToken, ValueTask> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -91,14 +93,14 @@ public static class EnumerableFlow
             : source.ForEachParallelAsync((item, token) => body(item, state, token), options, ct);
     }
 
-    /// <summary>Runs the body over all items and tells how each ended, good and bad together; no item's failure is thrown.</summary>
-    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation and what was not
-    /// started is told so; take <see cref="ErrorMode.Skip"/> to run every item.</remarks>
+    /// <summary>Runs the body over all items and returns the outcome of each, successful or failed; an item's failure is not thrown.</summary>
+    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation and items that were not
+    /// started are reported as such; use <see cref="ErrorMode.Skip"/> to run every item.</remarks>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
-    /// <returns>One outcome per item in the source's order, those that were not started included.</returns>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
+    /// <returns>One outcome per item in the source's order, including items that were not started.</returns>
     public static Task<Outcome<TResult>[]> SelectOutcomesAsync<TItem, TResult>(
         this IEnumerable<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -108,13 +110,13 @@ public static class EnumerableFlow
         return EnumerableRuns.Outcomes<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
-    /// <summary>Runs the body over the items as the outcomes are read; no item's failure is thrown.</summary>
-    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation; take
+    /// <summary>Runs the body over the items as the outcomes are read; an item's failure is not thrown.</summary>
+    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation; use
     /// <see cref="ErrorMode.Skip"/> to run every item.</remarks>
     /// <param name="source">The items.</param>
-    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static IAsyncEnumerable<Outcome<TResult>> SelectOutcomesStreamAsync<TItem, TResult>(
         this IEnumerable<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -124,12 +126,12 @@ public static class EnumerableFlow
         return EnumerableRuns.OutcomeStream<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
-    /// <summary>Runs the body over batches of items and gives the results in the source's order.</summary>
+    /// <summary>Runs the body over batches of items and returns the results in the source's order.</summary>
     /// <param name="source">The items.</param>
     /// <param name="batchSize">Items in a batch; at least 1.</param>
-    /// <param name="body">What is done with a batch, which is valid until it has ended; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one batch, which is valid until the body has ended; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static Task<TResult[]> BatchParallelAsync<TItem, TResult>(
         this IEnumerable<TItem> source, int batchSize, Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {
@@ -143,9 +145,9 @@ public static class EnumerableFlow
     /// <summary>Runs the body over batches of items as the results are read.</summary>
     /// <param name="source">The items.</param>
     /// <param name="batchSize">Items in a batch; at least 1.</param>
-    /// <param name="body">What is done with a batch, which is valid until it has ended; its token is cancelled when the operation stops.</param>
-    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
-    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <param name="body">Processes one batch, which is valid until the body has ended; its token is cancelled when the operation stops.</param>
+    /// <param name="options">Options; by default as many items in flight as there are processors, and the first failure stops the operation.</param>
+    /// <param name="ct">Cancels the operation, which throws <see cref="OperationCanceledException"/> once the items in flight have ended.</param>
     public static IAsyncEnumerable<TResult> BatchParallelStreamAsync<TItem, TResult>(
         this IEnumerable<TItem> source, int batchSize, Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
     {

@@ -1,14 +1,15 @@
 namespace Postrider.Flow;
 
-/// <summary>What an item that failed for good does to the operation.</summary>
+/// <summary>What happens to the operation when an item has finally failed.</summary>
 public enum ErrorMode
 {
-    /// <summary>The operation stops, cancels what is in flight and throws the item's exception as it is.</summary>
+    /// <summary>The operation stops, cancels what is in flight and throws the item's exception unchanged.</summary>
     Stop,
 
-    /// <summary>The rest runs; at the end a <see cref="Outcomes.FlowFailuresException"/> brings all failures and the good results.</summary>
+    /// <summary>The other items run; at the end a <see cref="Outcomes.FlowFailuresException"/> carries all failures and the successful
+    /// results.</summary>
     Collect,
 
-    /// <summary>The rest runs; the results are those there are, failures are seen by hooks and counters.</summary>
+    /// <summary>The other items run; only successful results are returned, and failures are visible to hooks and counters.</summary>
     Skip,
 }

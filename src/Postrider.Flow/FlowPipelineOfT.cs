@@ -4,11 +4,11 @@ using Postrider.Flow.Sources;
 
 namespace Postrider.Flow;
 
-/// <summary>Stages one behind the other, each with its own concurrency; typed from end to end, so no item is boxed.</summary>
-/// <typeparam name="TIn">What goes in.</typeparam>
-/// <typeparam name="TOut">What comes out.</typeparam>
-/// <remarks>Immutable: a stage gives a new pipeline, and one pipeline can run many times at once. Leaving the loop over
-/// its results ends every stage; a stage holds at most its window.</remarks>
+/// <summary>A sequence of stages, each with its own concurrency; typed from end to end, so no item is boxed.</summary>
+/// <typeparam name="TIn">The input items.</typeparam>
+/// <typeparam name="TOut">The output items.</typeparam>
+/// <remarks>Immutable: adding a stage returns a new pipeline, and one pipeline can run several times concurrently. Leaving the loop over
+/// its results ends every stage; a stage holds at most its window of items.</remarks>
 public sealed class FlowPipeline<TIn, TOut>
 {
     private readonly Func<IAsyncEnumerable<TIn>, CancellationToken, IAsyncEnumerable<TOut>> _run;
@@ -20,8 +20,8 @@ public sealed class FlowPipeline<TIn, TOut>
         _defaults = defaults;
     }
 
-    /// <summary>A result for every item.</summary>
-    /// <param name="body">What is done with an item.</param>
+    /// <summary>Adds a stage that produces one result for every item.</summary>
+    /// <param name="body">Processes one item.</param>
     /// <param name="options">The stage's own options.</param>
     public FlowPipeline<TIn, TNext> Select<TNext>(Func<TOut, CancellationToken, ValueTask<TNext>> body, FlowOptions? options = null)
     {
@@ -30,8 +30,8 @@ public sealed class FlowPipeline<TIn, TOut>
         return Then((items, ct) => items.SelectParallelStreamAsync(body, options ?? _defaults, ct));
     }
 
-    /// <summary>Only the items that are wanted.</summary>
-    /// <param name="isWanted">Asked for every item.</param>
+    /// <summary>Adds a stage that passes only the items that match.</summary>
+    /// <param name="isWanted">Decides for every item.</param>
     /// <param name="options">The stage's own options.</param>
     public FlowPipeline<TIn, TOut> Where(Func<TOut, CancellationToken, ValueTask<bool>> isWanted, FlowOptions? options = null)
     {
@@ -50,8 +50,8 @@ public sealed class FlowPipeline<TIn, TOut>
         }
     }
 
-    /// <summary>Any number of results for every item.</summary>
-    /// <param name="body">Gives an item's results; an item without any has an empty list, and null fails it with
+    /// <summary>Adds a stage that produces any number of results for every item.</summary>
+    /// <param name="body">Returns an item's results; an empty list for none. Null fails the item with
     /// <see cref="InvalidOperationException"/>.</param>
     /// <param name="options">The stage's own options.</param>
     public FlowPipeline<TIn, TNext> SelectMany<TNext>(Func<TOut, CancellationToken, ValueTask<IReadOnlyList<TNext>>> body, FlowOptions? options = null)
@@ -62,7 +62,7 @@ public sealed class FlowPipeline<TIn, TOut>
             async (item, token) => Given(await body(item, token).ConfigureAwait(false)), options ?? _defaults, ct)));
 
         static IReadOnlyList<TNext> Given(IReadOnlyList<TNext>? list)
-            => list ?? throw new InvalidOperationException("The body of SelectMany gave null for an item; one without results has an empty list.");
+            => list ?? throw new InvalidOperationException("The body of SelectMany returned null for an item; return an empty list for an item without results.");
 
         static async IAsyncEnumerable<TNext> Flat(IAsyncEnumerable<IReadOnlyList<TNext>> lists)
         {
@@ -74,10 +74,10 @@ public sealed class FlowPipeline<TIn, TOut>
         }
     }
 
-    /// <summary>A result for every batch.</summary>
+    /// <summary>Adds a stage that produces one result for every batch.</summary>
     /// <param name="size">Items in a batch; at least 1.</param>
-    /// <param name="body">What is done with a batch, which is valid until it has ended.</param>
-    /// <param name="maxDelay">A batch is sent at the latest this long after its first item came; zero: only when full.</param>
+    /// <param name="body">Processes one batch, which is valid until the body has ended.</param>
+    /// <param name="maxDelay">The longest time between a batch's first item and its call; zero waits until the batch is full.</param>
     /// <param name="options">The stage's own options.</param>
     public FlowPipeline<TIn, TNext> Batch<TNext>(
         int size, Func<Batch<TOut>, CancellationToken, ValueTask<TNext>> body, TimeSpan maxDelay = default, FlowOptions? options = null)
@@ -89,7 +89,7 @@ public sealed class FlowPipeline<TIn, TOut>
         return Then((items, ct) => items.BatchParallelStreamAsync(size, body, maxDelay, options ?? _defaults, ct));
     }
 
-    /// <summary>Looks at every item and lets it pass.</summary>
+    /// <summary>Adds a stage that observes every item and passes it on.</summary>
     /// <param name="look">Called for every item.</param>
     /// <param name="options">The stage's own options.</param>
     public FlowPipeline<TIn, TOut> Tap(Func<TOut, CancellationToken, ValueTask> look, FlowOptions? options = null)
@@ -102,8 +102,8 @@ public sealed class FlowPipeline<TIn, TOut>
         }, options);
     }
 
-    /// <summary>Runs all stages over the items as the results are read.</summary>
-    /// <param name="items">What goes in.</param>
+    /// <summary>Runs all stages over the items while the results are read.</summary>
+    /// <param name="items">The input items.</param>
     /// <param name="ct">Ends every stage.</param>
     public IAsyncEnumerable<TOut> RunAsync(IAsyncEnumerable<TIn> items, CancellationToken ct = default)
     {
@@ -111,8 +111,8 @@ public sealed class FlowPipeline<TIn, TOut>
         return _run(items, ct);
     }
 
-    /// <summary>Runs all stages over the items as the results are read.</summary>
-    /// <param name="items">What goes in.</param>
+    /// <summary>Runs all stages over the items while the results are read.</summary>
+    /// <param name="items">The input items.</param>
     /// <param name="ct">Ends every stage.</param>
     public IAsyncEnumerable<TOut> RunAsync(IEnumerable<TIn> items, CancellationToken ct = default)
     {

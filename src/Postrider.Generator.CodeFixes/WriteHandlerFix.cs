@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using System.Composition;
 using System.Linq;
 using System.Threading;
@@ -14,29 +13,12 @@ namespace Postrider.Generator.CodeFixes;
 /// <summary>PR0001: writes a handler below the message.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(WriteHandlerFix))]
 [Shared]
-public sealed class WriteHandlerFix : CodeFixProvider
+public sealed class WriteHandlerFix() : SyntaxFix("PR0001")
 {
-    /// <inheritdoc/>
-    public override ImmutableArray<string> FixableDiagnosticIds { get; } = ["PR0001"];
-
-    /// <inheritdoc/>
-    public override FixAllProvider GetFixAllProvider() => WellKnownFixAllProviders.BatchFixer;
-
-    /// <inheritdoc/>
-    public override async Task RegisterCodeFixesAsync(CodeFixContext context)
-    {
-        var root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
-        var message = root?.FindNode(context.Span).FirstAncestorOrSelf<TypeDeclarationSyntax>();
-        if (message is null)
-            return;
-
-        context.RegisterCodeFix(
-            CodeAction.Create(
-                $"Write a handler for {message.Identifier.Text}",
-                ct => WriteAsync(context.Document, message, ct),
-                nameof(WriteHandlerFix)),
-            context.Diagnostics);
-    }
+    private protected override CodeAction? CreateAction(Document document, SyntaxNode root, SyntaxNode node)
+        => node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is { } message
+            ? CodeAction.Create($"Write a handler for {message.Identifier.Text}", ct => WriteAsync(document, message, ct), nameof(WriteHandlerFix))
+            : null;
 
     private static async Task<Document> WriteAsync(Document document, TypeDeclarationSyntax message, CancellationToken ct)
     {

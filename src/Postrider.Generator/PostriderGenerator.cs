@@ -7,6 +7,7 @@ using Postrider.Generator.Diagnostics;
 using Postrider.Generator.Emitting;
 using Postrider.Generator.Model;
 using Postrider.Generator.Parsing;
+using Postrider.Generators;
 
 namespace Postrider.Generator;
 
@@ -21,18 +22,18 @@ public sealed class PostriderGenerator : IIncrementalGenerator
             .CreateSyntaxProvider(
                 static (node, _) => node is TypeDeclarationSyntax { BaseList: not null } and not InterfaceDeclarationSyntax,
                 static (c, ct) => ReadType(c, ct))
-            .Where(static found => found is not null)
+            .WhereNotNull()
             .WithTrackingName("Types");
         var methods = context.SyntaxProvider
             .ForAttributeWithMetadataName(
-                Names.HandlerAttribute,
+                KnownNames.HandlerAttribute,
                 static (node, _) => node is MethodDeclarationSyntax,
                 static (c, ct) => Handlers.OfMethod((IMethodSymbol)c.TargetSymbol, c.Attributes[0], ct))
-            .Where(static found => found is not null)
+            .WhereNotNull()
             .WithTrackingName("Methods");
         var middleware = context.SyntaxProvider
             .ForAttributeWithMetadataName(
-                Names.MiddlewareAttribute,
+                KnownNames.MiddlewareAttribute,
                 static (node, _) => node is TypeDeclarationSyntax,
                 static (c, _) => new EquatableArray<MiddlewareModel>(
                     Middlewares.Read((INamedTypeSymbol)c.TargetSymbol, c.Attributes[0]).Where(m => !m.IsCompat)))
@@ -54,8 +55,8 @@ public sealed class PostriderGenerator : IIncrementalGenerator
                 var ((((handlers, middleware), compat), open), project) = all;
                 return Model.ModuleModel.Compose(
                     handlers.Left.Concat(handlers.Right).Concat(project.Handlers), middleware.Concat(compat), project,
-                    open.Select(found => found.OpenHandler).Where(handler => handler is not null),
-                    open.Select(found => found.Notification).Where(notification => notification is not null));
+                    open.Select(found => found.OpenHandler).OfType<OpenHandlerModel>(),
+                    open.Select(found => found.Notification).OfType<NotificationModel>());
             })
             .WithTrackingName("Module");
         context.RegisterSourceOutput(everything, static (output, module) => ModuleEmitter.Emit(output, module));
@@ -74,7 +75,7 @@ public sealed class PostriderGenerator : IIncrementalGenerator
 
         var calls = context.SyntaxProvider
             .CreateSyntaxProvider(static (node, _) => CallSites.Looks(node), static (c, ct) => CallSites.Read(c, ct))
-            .Where(static call => call is not null)
+            .WhereNotNull()
             .WithTrackingName("Calls");
         var targets = everything.Select(static (module, _) => InterceptorTargets.Of(module)).WithTrackingName("Targets");
         context.RegisterSourceOutput(
@@ -83,14 +84,14 @@ public sealed class PostriderGenerator : IIncrementalGenerator
     }
 
     private static bool IsUnknown(GeneratorSyntaxContext context, CancellationToken ct)
-        => context.SemanticModel.GetSymbolInfo(((UsingDirectiveSyntax)context.Node).Name!, ct).Symbol is null
+        => context.Node is UsingDirectiveSyntax { Name: { } name } && context.SemanticModel.GetSymbolInfo(name, ct).Symbol is null
             && context.SemanticModel.Compilation.GetTypeByMetadataName("Postrider.Compat.MediatR.IMediator") is not null;
 
-    private static FoundType ReadType(GeneratorSyntaxContext context, CancellationToken ct)
+    private static FoundType? ReadType(GeneratorSyntaxContext context, CancellationToken ct)
     {
         var declaration = (TypeDeclarationSyntax)context.Node;
         if (context.SemanticModel.GetDeclaredSymbol(declaration, ct) is not INamedTypeSymbol type
-            || type.AllInterfaces.All(i => !Names.Definition(i).StartsWith("Postrider.", System.StringComparison.Ordinal)))
+            || type.AllInterfaces.All(i => !TypeNames.Definition(i).StartsWith("Postrider.", System.StringComparison.Ordinal)))
             return null;
 
         // A partial class is declared several times: the first declaration with a base list stands for it.
@@ -109,5 +110,5 @@ public sealed class PostriderGenerator : IIncrementalGenerator
 
     private sealed record FoundType(
         EquatableArray<PartialMessageModel> Messages, EquatableArray<HandlerModel> Handlers, EquatableArray<MiddlewareModel> Middleware,
-        OpenHandlerModel OpenHandler, NotificationModel Notification);
+        OpenHandlerModel? OpenHandler, NotificationModel? Notification);
 }

@@ -1,4 +1,4 @@
-// Hot path: SendLane, ReceiveBuffer, Record, frames of calls -> this. Allocations: none.
+// Hot path: SendLane, ReceiveBuffer, Record, codecs, frames of calls -> this. Allocations: none.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;

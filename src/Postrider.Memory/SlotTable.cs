@@ -1,4 +1,4 @@
-// Hot path: EpollLoop, LinkPoller, CallTable, SubscriptionTable, ReplySlots, PublishWindow -> this. Allocations: none once grown.
+// Hot path: EpollLoop, EpollReactor, PendingCalls, SubscriptionTable, ReplySlots, PublishWindow -> this. Allocations: none once grown.
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 

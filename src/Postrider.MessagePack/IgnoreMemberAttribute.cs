@@ -1,5 +1,5 @@
 namespace Postrider.MessagePack;
 
-/// <summary>A member that is neither written nor read.</summary>
+/// <summary>Marks a member that is neither written nor read.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Field)]
 public sealed class IgnoreMemberAttribute : Attribute;

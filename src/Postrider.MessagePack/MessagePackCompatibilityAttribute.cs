@@ -1,6 +1,6 @@
 namespace Postrider.MessagePack;
 
-/// <summary>How a context writes what has two forms on the wire; it reads both in any case.</summary>
+/// <summary>How a context writes types that have two forms on the wire; it always reads both.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 public sealed class MessagePackCompatibilityAttribute : Attribute
 {

@@ -1,15 +1,15 @@
 namespace Postrider.MessagePack;
 
-/// <summary>What was wrong.</summary>
+/// <summary>The kind of error.</summary>
 public enum MessagePackError
 {
-    /// <summary>The input ends inside a value, or a length says more than there is.</summary>
+    /// <summary>The input ends inside a value, or a length exceeds what is left.</summary>
     EndOfInput,
 
-    /// <summary>A value of another type than asked for.</summary>
+    /// <summary>The value is of a type other than the requested one.</summary>
     UnexpectedType,
 
-    /// <summary>A number that the asked type cannot hold.</summary>
+    /// <summary>A number that the requested type cannot hold.</summary>
     OutOfRange,
 
     /// <summary>Values nested deeper than <see cref="MessagePackLimits.MaxDepth"/>.</summary>
@@ -21,13 +21,13 @@ public enum MessagePackError
     /// <summary>Text that is not UTF-8.</summary>
     InvalidText,
 
-    /// <summary>The right type, but no value of it: a Guid of seven bytes, a time of day over 24 hours.</summary>
+    /// <summary>The right type, but not a valid value: a Guid of seven bytes, a time of day over 24 hours.</summary>
     InvalidValue,
 
-    /// <summary>A map, a set or an object has the same key twice.</summary>
+    /// <summary>A map, a set or an object contains the same key twice.</summary>
     DuplicateKey,
 
-    /// <summary>A union's key or a value's type that the union does not list.</summary>
+    /// <summary>A key or a type that the union does not list.</summary>
     UnknownUnionMember,
 
     /// <summary>Bytes after the value.</summary>

@@ -1,9 +1,9 @@
 namespace Postrider.MessagePack;
 
-/// <summary>A class, struct or record whose members are written: as an array by index, or as a map by name.</summary>
+/// <summary>Marks a class, struct or record whose members are written: as an array by index, or as a map by name.</summary>
 /// <param name="keyAsPropertyName">Every public member is written under its own name, in a map; otherwise each public member
 /// has a <see cref="KeyAttribute"/> or an <see cref="IgnoreMemberAttribute"/>.</param>
-/// <remarks>Source of the form on the wire: MessagePack-CSharp's attribute of the same name.</remarks>
+/// <remarks>Source of the wire format: MessagePack-CSharp's attribute of the same name.</remarks>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct)]
 public sealed class MessagePackObjectAttribute(bool keyAsPropertyName = false) : Attribute
 {

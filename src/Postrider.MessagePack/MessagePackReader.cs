@@ -3,15 +3,16 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Postrider.Memory;
 
 namespace Postrider.MessagePack;
 
-/// <summary>Reads MessagePack values from bytes that nobody vouches for.</summary>
+/// <summary>Reads MessagePack values from untrusted bytes.</summary>
 /// <remarks>
 /// Shape: moves through a span, or through a sequence segment by segment; spans it returns are slices of the input, except
-/// text and bytes that lie across two segments, which are copied. A length is held against the bytes that are left before
-/// anything is allocated for it. Pass it by reference: a copy stays where it was. Errors: every method throws
-/// <see cref="MessagePackException"/>, after which the reader is of no use. Not thread-safe. Source: the MessagePack specification.
+/// text and bytes that lie across two segments, which are copied. A length is checked against the bytes that are left before anything is
+/// allocated for it. Pass it by reference: a copy stays where it was. Errors: every method throws
+/// <see cref="MessagePackException"/>, after which the reader must not be used. Not thread-safe. Source: the MessagePack specification.
 /// </remarks>
 public ref struct MessagePackReader
 {
@@ -28,7 +29,7 @@ public ref struct MessagePackReader
 
     /// <summary>Reads a span.</summary>
     /// <param name="input">The bytes.</param>
-    /// <param name="limits">What to accept; null for <see cref="MessagePackLimits.Default"/>.</param>
+    /// <param name="limits">The limits; null for <see cref="MessagePackLimits.Default"/>.</param>
     public MessagePackReader(ReadOnlySpan<byte> input, MessagePackLimits? limits = null)
     {
         _limits = limits ?? MessagePackLimits.Default;
@@ -40,7 +41,7 @@ public ref struct MessagePackReader
 
     /// <summary>Reads a sequence.</summary>
     /// <param name="input">The bytes.</param>
-    /// <param name="limits">What to accept; null for <see cref="MessagePackLimits.Default"/>.</param>
+    /// <param name="limits">The limits; null for <see cref="MessagePackLimits.Default"/>.</param>
     public MessagePackReader(in ReadOnlySequence<byte> input, MessagePackLimits? limits = null)
         : this(input.FirstSpan, limits)
     {
@@ -58,13 +59,13 @@ public ref struct MessagePackReader
     /// <summary>Bytes not read yet.</summary>
     public readonly long Remaining => _span.Length - _at + _after;
 
-    /// <summary>Whether everything was read.</summary>
+    /// <summary>Whether all bytes have been read.</summary>
     public readonly bool IsAtEnd => Remaining == 0;
 
-    /// <summary>The type of the next value, which is not read.</summary>
-    public MessagePackType PeekType() => Code.TypeOf(PeekCode());
+    /// <summary>The type of the next value, without reading it.</summary>
+    public MessagePackType PeekType() => MessagePackCode.TypeOf(PeekCode());
 
-    /// <summary>The first byte of the next value, which is not read.</summary>
+    /// <summary>The first byte of the next value, without reading it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte PeekCode() => (uint)_at < (uint)_span.Length ? _span[_at] : NextSegment();
 
@@ -73,19 +74,19 @@ public ref struct MessagePackReader
     public void Descend()
     {
         if (--_room < 0)
-            Failure.TooDeep(Consumed, _limits.MaxDepth);
+            ThrowHelper.TooDeep(Consumed, _limits.MaxDepth);
     }
 
-    /// <summary>Leaves what <see cref="Descend"/> entered.</summary>
+    /// <summary>Leaves the object or collection entered by <see cref="Descend"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Ascend() => _room++;
 
-    /// <summary>Reads nil if the next value is that.</summary>
-    /// <returns>Whether it was; otherwise nothing is read.</returns>
+    /// <summary>Reads the next value if it is nil.</summary>
+    /// <returns>True when it was nil; otherwise nothing is read.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadNil()
     {
-        if (PeekCode() != Code.Nil)
+        if (PeekCode() != MessagePackCode.Nil)
             return false;
         _at++;
         return true;
@@ -95,9 +96,9 @@ public ref struct MessagePackReader
     public bool ReadBoolean()
     {
         var code = TakeCode(out var start);
-        if (code is not (Code.True or Code.False))
-            Failure.Unexpected(start, code, "a boolean");
-        return code == Code.True;
+        if (code is not (MessagePackCode.True or MessagePackCode.False))
+            ThrowHelper.Unexpected(start, code, "a boolean");
+        return code == MessagePackCode.True;
     }
 
     /// <summary>Reads an integer of 8 bits.</summary>
@@ -131,7 +132,7 @@ public ref struct MessagePackReader
     /// <summary>Reads a float of 32 bits; a 64-bit one is rounded, an integer converted.</summary>
     public float ReadSingle()
     {
-        if (PeekCode() != Code.Float32)
+        if (PeekCode() != MessagePackCode.Float32)
             return (float)ReadDouble();
         _at++;
         return BitConverter.UInt32BitsToSingle((uint)Take(4));
@@ -142,26 +143,32 @@ public ref struct MessagePackReader
     {
         switch (PeekCode())
         {
-            case Code.Float64:
+            case MessagePackCode.Float64:
                 _at++;
                 return BitConverter.UInt64BitsToDouble(Take(8));
-            case Code.Float32:
+            case MessagePackCode.Float32:
                 _at++;
                 return BitConverter.UInt32BitsToSingle((uint)Take(4));
-            case Code.UInt64:
+            case MessagePackCode.UInt64:
                 return ReadUInt64();
-            case var code when Code.TypeOf(code) == MessagePackType.Integer:
+            case var code when MessagePackCode.TypeOf(code) == MessagePackType.Integer:
                 return ReadInt64();
             case var code:
-                Failure.Unexpected(Consumed, code, "a float");
+                ThrowHelper.Unexpected(Consumed, code, "a float");
                 return 0;
         }
     }
 
-    /// <summary>Reads text; nil gives null.</summary>
+    /// <summary>Reads text; nil becomes null.</summary>
     public string? ReadString()
     {
-        if ((uint)_at < (uint)_span.Length && _span[_at] == Code.Nil)
+        if ((uint)_at >= (uint)_span.Length)
+        {
+            // The text begins in the next segment.
+            if (!IsAtEnd && TryReadNil())
+                return null;
+        }
+        else if (_span[_at] == MessagePackCode.Nil)
         {
             _at++;
             return null;
@@ -169,11 +176,11 @@ public ref struct MessagePackReader
 
         var start = Consumed;
         if (!Ascii.TryRead(ReadStringSpan(), out var text))
-            Failure.InvalidText(start);
+            ThrowHelper.InvalidText(start);
         return text;
     }
 
-    /// <summary>Reads the UTF-8 bytes of text; nobody looks whether they are UTF-8.</summary>
+    /// <summary>Reads the UTF-8 bytes of text without validating them.</summary>
     /// <returns>A slice of the input; a copy where the text lies across two segments.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> ReadStringSpan()
@@ -183,9 +190,9 @@ public ref struct MessagePackReader
         if (left > 1)
         {
             ref var at = ref Unsafe.Add(ref MemoryMarshal.GetReference(_span), _at);
-            var header = at == Code.String8 ? 2 : 1;
-            var length = at == Code.String8 ? Unsafe.Add(ref at, 1) : at & 0x1F;
-            if ((header == 2 || (at & 0xE0) == Code.FixString) && length <= left - header && length <= _maxBytes)
+            var header = at == MessagePackCode.String8 ? 2 : 1;
+            var length = at == MessagePackCode.String8 ? Unsafe.Add(ref at, 1) : at & 0x1F;
+            if ((header == 2 || (at & 0xE0) == MessagePackCode.FixString) && length <= left - header && length <= _maxBytes)
             {
                 var bytes = MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref at, header), length);
                 _at += header + length;
@@ -196,7 +203,7 @@ public ref struct MessagePackReader
         return ReadLongStringSpan();
     }
 
-    /// <summary>Reads bytes; nil gives null.</summary>
+    /// <summary>Reads bytes; nil becomes null.</summary>
     public byte[]? ReadBinary() => TryReadNil() ? null : ReadBinarySpan().ToArray();
 
     /// <summary>Reads bytes.</summary>
@@ -208,11 +215,11 @@ public ref struct MessagePackReader
     }
 
     /// <summary>Reads the header of an array.</summary>
-    /// <returns>How many values follow; each takes a byte at least, so it is no more than <see cref="Remaining"/>.</returns>
+    /// <returns>Number of values that follow; each takes at least one byte, so it is at most <see cref="Remaining"/>.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadArrayHeader()
     {
-        if ((uint)_at < (uint)_span.Length && (_span[_at] & 0xF0) == Code.FixArray)
+        if ((uint)_at < (uint)_span.Length && (_span[_at] & 0xF0) == MessagePackCode.FixArray)
         {
             var count = _span[_at] & 0x0F;
             if (count < _span.Length - _at && count <= _maxItems)
@@ -222,28 +229,28 @@ public ref struct MessagePackReader
             }
         }
 
-        return ReadWideHeader("An array", "an array", Code.FixArray, Code.Array16, Code.Array32, 1);
+        return ReadWideHeader("An array", "an array", MessagePackCode.FixArray, MessagePackCode.Array16, MessagePackCode.Array32, 1);
     }
 
     /// <summary>Reads the header of a map.</summary>
-    /// <returns>How many pairs follow; each takes two bytes at least, so it is no more than half of <see cref="Remaining"/>.</returns>
-    public int ReadMapHeader() => ReadWideHeader("A map", "a map", Code.FixMap, Code.Map16, Code.Map32, 2);
+    /// <returns>Number of pairs that follow; each takes at least two bytes, so it is at most half of <see cref="Remaining"/>.</returns>
+    public int ReadMapHeader() => ReadWideHeader("A map", "a map", MessagePackCode.FixMap, MessagePackCode.Map16, MessagePackCode.Map32, 2);
 
     /// <summary>Reads the header of an extension.</summary>
-    /// <returns>Type and length; as many bytes follow, to be read by <see cref="ReadRaw"/>.</returns>
+    /// <returns>Type and length; that many bytes follow, to be read by <see cref="ReadRaw"/>.</returns>
     public MessagePackExtensionHeader ReadExtensionHeader()
     {
         var code = TakeCode(out var start);
         var length = code switch
         {
-            Code.FixExtension1 => 1u,
-            Code.FixExtension2 => 2u,
-            Code.FixExtension4 => 4u,
-            Code.FixExtension8 => 8u,
-            Code.FixExtension16 => 16u,
-            Code.Extension8 => (uint)Take(1),
-            Code.Extension16 => (uint)Take(2),
-            Code.Extension32 => (uint)Take(4),
+            MessagePackCode.FixExtension1 => 1u,
+            MessagePackCode.FixExtension2 => 2u,
+            MessagePackCode.FixExtension4 => 4u,
+            MessagePackCode.FixExtension8 => 8u,
+            MessagePackCode.FixExtension16 => 16u,
+            MessagePackCode.Extension8 => (uint)Take(1),
+            MessagePackCode.Extension16 => (uint)Take(2),
+            MessagePackCode.Extension32 => (uint)Take(4),
             _ => Wrong(start, code, "an extension"),
         };
         var type = unchecked((sbyte)Take(1));
@@ -254,7 +261,7 @@ public ref struct MessagePackReader
     /// <summary>Reads a timestamp extension.</summary>
     public MessagePackTimestamp ReadTimestamp() => Timestamps.Read(ref this);
 
-    /// <summary>Reads bytes as they are: those that an extension's header announced.</summary>
+    /// <summary>Reads raw bytes, such as those announced by an extension's header.</summary>
     /// <param name="length">How many.</param>
     /// <returns>A slice of the input; a copy where they lie across two segments.</returns>
     public ReadOnlySpan<byte> ReadRaw(int length)
@@ -263,12 +270,12 @@ public ref struct MessagePackReader
         return TakeBytes(Consumed, "Data", (uint)length);
     }
 
-    /// <summary>Skips the next value with all that is in it, however deep.</summary>
+    /// <summary>Skips the next value with its contents, however deep.</summary>
     public void Skip() => Skip(1);
 
-    /// <summary>Skips values with all that is in them.</summary>
+    /// <summary>Skips values with their contents.</summary>
     /// <param name="count">How many.</param>
-    public void Skip(int count) => Skipping.Skip(ref this, count);
+    public void Skip(int count) => ValueSkipper.Skip(ref this, count);
 
     /// <summary>The bytes as they are, in one piece, if there are that many in this segment; nothing is read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -297,18 +304,18 @@ public ref struct MessagePackReader
         long value;
         switch (code)
         {
-            case <= Code.MaxFixInt or >= Code.MinNegativeFixInt: value = (sbyte)code; break;
-            case Code.UInt8: value = (long)Take(1); break;
-            case Code.UInt16: value = (long)Take(2); break;
-            case Code.UInt32: value = (long)Take(4); break;
-            case Code.Int8: value = (sbyte)Take(1); break;
-            case Code.Int16: value = (short)Take(2); break;
-            case Code.Int32: value = (int)Take(4); break;
-            case Code.Int64: value = (long)Take(8); break;
-            case Code.UInt64:
+            case <= MessagePackCode.MaxFixInt or >= MessagePackCode.MinNegativeFixInt: value = (sbyte)code; break;
+            case MessagePackCode.UInt8: value = (long)Take(1); break;
+            case MessagePackCode.UInt16: value = (long)Take(2); break;
+            case MessagePackCode.UInt32: value = (long)Take(4); break;
+            case MessagePackCode.Int8: value = (sbyte)Take(1); break;
+            case MessagePackCode.Int16: value = (short)Take(2); break;
+            case MessagePackCode.Int32: value = (int)Take(4); break;
+            case MessagePackCode.Int64: value = (long)Take(8); break;
+            case MessagePackCode.UInt64:
                 var large = Take(8);
                 if (large > long.MaxValue)
-                    Failure.OutOfRange(start, $"{large}", $"{least}", $"{most}");
+                    ThrowHelper.OutOfRange(start, $"{large}", $"{least}", $"{most}");
                 value = (long)large;
                 break;
             default:
@@ -317,18 +324,18 @@ public ref struct MessagePackReader
         }
 
         if (value < least || value > most)
-            Failure.OutOfRange(start, $"{value}", $"{least}", $"{most}");
+            ThrowHelper.OutOfRange(start, $"{value}", $"{least}", $"{most}");
         return value;
     }
 
     private ulong ReadUnsigned(ulong most)
     {
-        if ((uint)_at < (uint)_span.Length && _span[_at] <= Code.MaxFixInt)
+        if ((uint)_at < (uint)_span.Length && _span[_at] <= MessagePackCode.MaxFixInt)
             return _span[_at++];
 
         ulong value;
         var start = Consumed;
-        if (PeekCode() == Code.UInt64)
+        if (PeekCode() == MessagePackCode.UInt64)
         {
             _at++;
             value = Take(8);
@@ -337,26 +344,26 @@ public ref struct MessagePackReader
         {
             var signed = ReadSigned(long.MinValue, long.MaxValue);
             if (signed < 0)
-                Failure.OutOfRange(start, $"{signed}", "0", $"{most}");
+                ThrowHelper.OutOfRange(start, $"{signed}", "0", $"{most}");
             value = (ulong)signed;
         }
 
         if (value > most)
-            Failure.OutOfRange(start, $"{value}", "0", $"{most}");
+            ThrowHelper.OutOfRange(start, $"{value}", "0", $"{most}");
         return value;
     }
 
-    private int ReadWideHeader(string what, string expected, byte fix, byte code16, byte code32, int leastBytes)
+    private int ReadWideHeader(string what, string expected, byte fix, byte code16, byte code32, int minBytes)
     {
         var code = TakeCode(out var start);
         var count = (code & 0xF0) == fix ? (uint)(code & 0x0F)
             : code == code16 ? (uint)Take(2)
             : code == code32 ? (uint)Take(4)
             : Wrong(start, code, expected);
-        if (count * (long)leastBytes > Remaining)
-            Failure.LengthBeyondInput(start, what, count, Remaining);
+        if (count * (long)minBytes > Remaining)
+            ThrowHelper.LengthBeyondInput(start, what, count, Remaining);
         if (count > (uint)_maxItems)
-            Failure.TooLong(start, what, count, nameof(MessagePackLimits.MaxItems), _maxItems);
+            ThrowHelper.TooLong(start, what, count, nameof(MessagePackLimits.MaxItems), _maxItems);
         return (int)count;
     }
 
@@ -370,11 +377,11 @@ public ref struct MessagePackReader
     internal int ReadStringLength()
     {
         var code = TakeCode(out var start);
-        var length = (code & 0xE0) == Code.FixString ? (uint)(code & 0x1F) : code switch
+        var length = (code & 0xE0) == MessagePackCode.FixString ? (uint)(code & 0x1F) : code switch
         {
-            Code.String8 => (uint)Take(1),
-            Code.String16 => (uint)Take(2),
-            Code.String32 => (uint)Take(4),
+            MessagePackCode.String8 => (uint)Take(1),
+            MessagePackCode.String16 => (uint)Take(2),
+            MessagePackCode.String32 => (uint)Take(4),
             _ => Wrong(start, code, "a string"),
         };
         CheckLength(start, "A string", length);
@@ -386,9 +393,9 @@ public ref struct MessagePackReader
         var code = TakeCode(out var start);
         var length = code switch
         {
-            Code.Binary8 => (uint)Take(1),
-            Code.Binary16 => (uint)Take(2),
-            Code.Binary32 => (uint)Take(4),
+            MessagePackCode.Binary8 => (uint)Take(1),
+            MessagePackCode.Binary16 => (uint)Take(2),
+            MessagePackCode.Binary32 => (uint)Take(4),
             _ => Wrong(start, code, "binary"),
         };
         CheckLength(start, "Binary", length);
@@ -398,9 +405,9 @@ public ref struct MessagePackReader
     private readonly void CheckLength(long start, string what, uint length)
     {
         if (length > Remaining)
-            Failure.LengthBeyondInput(start, what, length, Remaining);
+            ThrowHelper.LengthBeyondInput(start, what, length, Remaining);
         if (length > (uint)_maxBytes)
-            Failure.TooLong(start, what, length, nameof(MessagePackLimits.MaxBytes), _maxBytes);
+            ThrowHelper.TooLong(start, what, length, nameof(MessagePackLimits.MaxBytes), _maxBytes);
     }
 
     private ReadOnlySpan<byte> TakeBytes(long start, string what, uint length)
@@ -447,7 +454,7 @@ public ref struct MessagePackReader
         {
             PeekCode();
             var part = Math.Min(length - filled, _span.Length - _at);
-            PieceCopy.Copy(_span.Slice(_at, part), copy.AsSpan(filled));
+            BulkCopy.Copy(_span.Slice(_at, part), copy.AsSpan(filled));
             _at += part;
             filled += part;
         }
@@ -480,13 +487,13 @@ public ref struct MessagePackReader
                 return _span[0];
         }
 
-        Failure.EndOfInput(Consumed);
+        ThrowHelper.EndOfInput(Consumed);
         return 0;
     }
 
     private static uint Wrong(long start, byte code, string expected)
     {
-        Failure.Unexpected(start, code, expected);
+        ThrowHelper.Unexpected(start, code, expected);
         return 0;
     }
 }

@@ -1,6 +1,6 @@
 namespace Postrider.MessagePack;
 
-/// <summary>Names a type that a context can write and read, on a partial class that derives from <see cref="MessagePackContext"/>.</summary>
+/// <summary>Lists a type that a context can write and read, on a partial class that derives from <see cref="MessagePackContext"/>.</summary>
 /// <param name="type">The type: an object with <see cref="MessagePackObjectAttribute"/>, a union, or a collection, tuple or
 /// scalar that has a formatter.</param>
 [AttributeUsage(AttributeTargets.Class, AllowMultiple = true)]

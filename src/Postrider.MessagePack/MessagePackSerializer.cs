@@ -2,21 +2,21 @@ using System.Buffers;
 
 namespace Postrider.MessagePack;
 
-/// <summary>Whole messages: one value, and nothing after it.</summary>
-/// <remarks>Thread-safe. Needs no reflection: a formatter comes from a generated context or is written by hand.</remarks>
+/// <summary>Writes and reads whole messages: one value, and nothing after it.</summary>
+/// <remarks>Thread-safe. Uses no reflection: a formatter comes from a generated context or is written by hand.</remarks>
 public static class MessagePackSerializer
 {
     // What a thread keeps between messages; above it a buffer goes back to the platform.
-    private const int MostKeptBytes = 1024 * 1024;
+    private const int MaxKeptBytes = 1024 * 1024;
 
     [ThreadStatic] private static ArrayBufferWriter<byte>? s_buffer;
 
     /// <summary>Writes a value.</summary>
     /// <typeparam name="T">The type.</typeparam>
-    /// <param name="output">Takes the bytes.</param>
+    /// <param name="output">Receives the bytes.</param>
     /// <param name="value">The value.</param>
     /// <param name="formatter">From a generated context, or written by hand.</param>
-    /// <exception cref="MessagePackException">The value cannot be written; some of its bytes may have been.</exception>
+    /// <exception cref="MessagePackException">The value cannot be written; some of its bytes may have been written.</exception>
     public static void Serialize<T>(IBufferWriter<byte> output, in T value, IMessagePackFormatter<T> formatter)
     {
         ArgumentNullException.ThrowIfNull(formatter);
@@ -27,9 +27,9 @@ public static class MessagePackSerializer
 
     /// <summary>Writes a value of a type that a context knows.</summary>
     /// <typeparam name="T">The type.</typeparam>
-    /// <param name="output">Takes the bytes.</param>
+    /// <param name="output">Receives the bytes.</param>
     /// <param name="value">The value.</param>
-    /// <param name="context">Knows the type.</param>
+    /// <param name="context">A context that knows the type.</param>
     /// <exception cref="MessagePackException">The value cannot be written, or the context does not know its type.</exception>
     public static void Serialize<T>(IBufferWriter<byte> output, in T value, MessagePackContext context)
     {
@@ -37,7 +37,7 @@ public static class MessagePackSerializer
         Serialize(output, value, context.Get<T>());
     }
 
-    /// <summary>Writes a value to an array of its own.</summary>
+    /// <summary>Writes a value to a new array.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="value">The value.</param>
     /// <param name="formatter">From a generated context, or written by hand.</param>
@@ -51,7 +51,7 @@ public static class MessagePackSerializer
         buffer.ResetWrittenCount();
         Serialize(buffer, value, formatter);
         var bytes = buffer.WrittenSpan.ToArray();
-        s_buffer = buffer.Capacity <= MostKeptBytes ? buffer : null;
+        s_buffer = buffer.Capacity <= MaxKeptBytes ? buffer : null;
         return bytes;
     }
 
@@ -59,9 +59,9 @@ public static class MessagePackSerializer
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="input">The bytes of one value.</param>
     /// <param name="formatter">From a generated context, or written by hand.</param>
-    /// <param name="limits">What to accept; null for <see cref="MessagePackLimits.Default"/>.</param>
+    /// <param name="limits">The limits; null for <see cref="MessagePackLimits.Default"/>.</param>
     /// <returns>The value.</returns>
-    /// <exception cref="MessagePackException">The bytes are no value of the type, or there are more of them.</exception>
+    /// <exception cref="MessagePackException">The bytes are not a value of the type, or more bytes follow.</exception>
     public static T? Deserialize<T>(ReadOnlySpan<byte> input, IMessagePackFormatter<T> formatter, MessagePackLimits? limits = null)
     {
         ArgumentNullException.ThrowIfNull(formatter);
@@ -73,9 +73,9 @@ public static class MessagePackSerializer
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="input">The bytes of one value.</param>
     /// <param name="formatter">From a generated context, or written by hand.</param>
-    /// <param name="limits">What to accept; null for <see cref="MessagePackLimits.Default"/>.</param>
+    /// <param name="limits">The limits; null for <see cref="MessagePackLimits.Default"/>.</param>
     /// <returns>The value.</returns>
-    /// <exception cref="MessagePackException">The bytes are no value of the type, or there are more of them.</exception>
+    /// <exception cref="MessagePackException">The bytes are not a value of the type, or more bytes follow.</exception>
     public static T? Deserialize<T>(in ReadOnlySequence<byte> input, IMessagePackFormatter<T> formatter, MessagePackLimits? limits = null)
     {
         ArgumentNullException.ThrowIfNull(formatter);
@@ -86,10 +86,10 @@ public static class MessagePackSerializer
     /// <summary>Reads a value of a type that a context knows.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="input">The bytes of one value.</param>
-    /// <param name="context">Knows the type.</param>
-    /// <param name="limits">What to accept; null for <see cref="MessagePackLimits.Default"/>.</param>
+    /// <param name="context">A context that knows the type.</param>
+    /// <param name="limits">The limits; null for <see cref="MessagePackLimits.Default"/>.</param>
     /// <returns>The value.</returns>
-    /// <exception cref="MessagePackException">The bytes are no value of the type, or the context does not know it.</exception>
+    /// <exception cref="MessagePackException">The bytes are not a value of the type, or the context does not know it.</exception>
     public static T? Deserialize<T>(ReadOnlySpan<byte> input, MessagePackContext context, MessagePackLimits? limits = null)
     {
         ArgumentNullException.ThrowIfNull(context);

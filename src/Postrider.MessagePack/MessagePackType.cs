@@ -30,6 +30,6 @@ public enum MessagePackType
     /// <summary>Pairs of key and value.</summary>
     Map,
 
-    /// <summary>Bytes with an application's or the specification's type code.</summary>
+    /// <summary>Bytes with a type code of an application or of the specification.</summary>
     Extension,
 }

@@ -4,13 +4,14 @@ using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
+using Postrider.Memory;
 
 namespace Postrider.MessagePack;
 
 /// <summary>Writes MessagePack values to a buffer writer, each in its shortest form.</summary>
 /// <remarks>
-/// Shape: bytes go to a span of the buffer writer that is as large as it gave; <see cref="Flush"/> hands over what was
-/// written, and has to be called once at the end. Pass it by reference: a copy would write over what the other wrote.
+/// Shape: bytes are written to the span that the buffer writer returned; <see cref="Flush"/> commits what was written, and has to be
+/// called once at the end. Pass it by reference: a copy would overwrite what the original wrote.
 /// Not thread-safe. Source: the MessagePack specification; the timestamp extension, section "Timestamp extension type".
 /// </remarks>
 public ref struct MessagePackWriter
@@ -21,8 +22,8 @@ public ref struct MessagePackWriter
     // Up to here three bytes a character are reserved and the text is converted at once; above, it is counted first.
     private const int ShortText = 1024;
 
-    // Asked for at least, so that a buffer writer that gives no more than it must is not asked per value.
-    private const int LeastSpanBytes = 512;
+    // The minimum request, so that a buffer writer that returns no more than it must is not called per value.
+    private const int MinSpanBytes = 512;
 
     private readonly IBufferWriter<byte> _target;
     private readonly int _maxDepth;
@@ -32,8 +33,8 @@ public ref struct MessagePackWriter
     private long _flushed;
 
     /// <summary>Writes to a buffer writer.</summary>
-    /// <param name="target">Takes the bytes.</param>
-    /// <param name="limits">Only <see cref="MessagePackLimits.MaxDepth"/> counts here.</param>
+    /// <param name="target">Receives the bytes.</param>
+    /// <param name="limits">Only <see cref="MessagePackLimits.MaxDepth"/> applies here.</param>
     public MessagePackWriter(IBufferWriter<byte> target, MessagePackLimits? limits = null)
     {
         ArgumentNullException.ThrowIfNull(target);
@@ -45,7 +46,7 @@ public ref struct MessagePackWriter
     /// <summary>Bytes written so far.</summary>
     public readonly long Written => _flushed + _at;
 
-    /// <summary>Hands over what was written; the writer can go on afterwards.</summary>
+    /// <summary>Commits what was written; the writer can be used further.</summary>
     public void Flush()
     {
         if (_at == 0)
@@ -62,26 +63,26 @@ public ref struct MessagePackWriter
     public void Descend()
     {
         if (++_depth > _maxDepth)
-            Failure.TooDeep(-1, _maxDepth);
+            ThrowHelper.TooDeep(-1, _maxDepth);
     }
 
-    /// <summary>Leaves what <see cref="Descend"/> entered.</summary>
+    /// <summary>Leaves the object or collection entered by <see cref="Descend"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Ascend() => _depth--;
 
     /// <summary>Writes nil.</summary>
-    public void WriteNil() => WriteByte(Code.Nil);
+    public void WriteNil() => WriteByte(MessagePackCode.Nil);
 
     /// <summary>Writes a boolean.</summary>
     /// <param name="value">The value.</param>
-    public void Write(bool value) => WriteByte(value ? Code.True : Code.False);
+    public void Write(bool value) => WriteByte(value ? MessagePackCode.True : MessagePackCode.False);
 
     /// <summary>Writes an integer.</summary>
     /// <param name="value">The value.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(int value)
     {
-        if (value is >= -32 and <= Code.MaxFixInt)
+        if (value is >= -32 and <= MessagePackCode.MaxFixInt)
             WriteByte((byte)value);
         else
             WriteLong(value);
@@ -92,7 +93,7 @@ public ref struct MessagePackWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(long value)
     {
-        if (value is >= -32 and <= Code.MaxFixInt)
+        if (value is >= -32 and <= MessagePackCode.MaxFixInt)
             WriteByte((byte)value);
         else
             WriteLong(value);
@@ -103,7 +104,7 @@ public ref struct MessagePackWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(ulong value)
     {
-        if (value <= Code.MaxFixInt)
+        if (value <= MessagePackCode.MaxFixInt)
             WriteByte((byte)value);
         else
             WriteUnsigned(value);
@@ -114,7 +115,7 @@ public ref struct MessagePackWriter
     public void Write(float value)
     {
         ref var at = ref Reserve(5);
-        at = Code.Float32;
+        at = MessagePackCode.Float32;
         WriteBigEndian(ref Unsafe.Add(ref at, 1), BitConverter.SingleToUInt32Bits(value));
         _at += 5;
     }
@@ -124,13 +125,13 @@ public ref struct MessagePackWriter
     public void Write(double value)
     {
         ref var at = ref Reserve(9);
-        at = Code.Float64;
+        at = MessagePackCode.Float64;
         WriteBigEndian(ref Unsafe.Add(ref at, 1), BitConverter.DoubleToUInt64Bits(value));
         _at += 9;
     }
 
     /// <summary>Writes text as UTF-8, null as nil.</summary>
-    /// <param name="value">The text; half of a surrogate pair alone becomes U+FFFD.</param>
+    /// <param name="value">The text; an unpaired surrogate becomes U+FFFD.</param>
     public void Write(string? value)
     {
         if (value is null)
@@ -140,7 +141,7 @@ public ref struct MessagePackWriter
     }
 
     /// <summary>Writes text as UTF-8.</summary>
-    /// <param name="value">The text; half of a surrogate pair alone becomes U+FFFD.</param>
+    /// <param name="value">The text; an unpaired surrogate becomes U+FFFD.</param>
     public void Write(scoped ReadOnlySpan<char> value)
     {
         if (value.Length > ShortText)
@@ -158,7 +159,7 @@ public ref struct MessagePackWriter
             WriteUtf8(value);
     }
 
-    /// <summary>Writes text that is UTF-8 already; nobody looks whether it is.</summary>
+    /// <summary>Writes text that is already UTF-8, without validating it.</summary>
     /// <param name="utf8">The bytes.</param>
     public void WriteString(scoped ReadOnlySpan<byte> utf8)
     {
@@ -181,18 +182,18 @@ public ref struct MessagePackWriter
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         ref var at = ref Reserve(ScalarBytes);
-        _at += Header(ref at, (uint)length, Code.Binary8, Code.Binary16, Code.Binary32);
+        _at += Header(ref at, (uint)length, MessagePackCode.Binary8, MessagePackCode.Binary16, MessagePackCode.Binary32);
     }
 
-    /// <summary>Writes the header of an array; as many values have to follow.</summary>
+    /// <summary>Writes the header of an array; that many values have to follow.</summary>
     /// <param name="count">How many.</param>
     public void WriteArrayHeader(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         if (count < 16)
-            WriteByte((byte)(Code.FixArray | count));
+            WriteByte((byte)(MessagePackCode.FixArray | count));
         else
-            WriteWideHeader((uint)count, Code.Array16, Code.Array32);
+            WriteWideHeader((uint)count, MessagePackCode.Array16, MessagePackCode.Array32);
     }
 
     /// <summary>Writes the header of a map; twice as many values have to follow, each key before its value.</summary>
@@ -201,9 +202,9 @@ public ref struct MessagePackWriter
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         if (count < 16)
-            WriteByte((byte)(Code.FixMap | count));
+            WriteByte((byte)(MessagePackCode.FixMap | count));
         else
-            WriteWideHeader((uint)count, Code.Map16, Code.Map32);
+            WriteWideHeader((uint)count, MessagePackCode.Map16, MessagePackCode.Map32);
     }
 
     /// <summary>Writes an extension.</summary>
@@ -224,25 +225,25 @@ public ref struct MessagePackWriter
         var size = 1;
         switch (header.Length)
         {
-            case 1: at = Code.FixExtension1; break;
-            case 2: at = Code.FixExtension2; break;
-            case 4: at = Code.FixExtension4; break;
-            case 8: at = Code.FixExtension8; break;
-            case 16: at = Code.FixExtension16; break;
-            default: size = Header(ref at, (uint)header.Length, Code.Extension8, Code.Extension16, Code.Extension32); break;
+            case 1: at = MessagePackCode.FixExtension1; break;
+            case 2: at = MessagePackCode.FixExtension2; break;
+            case 4: at = MessagePackCode.FixExtension4; break;
+            case 8: at = MessagePackCode.FixExtension8; break;
+            case 16: at = MessagePackCode.FixExtension16; break;
+            default: size = Header(ref at, (uint)header.Length, MessagePackCode.Extension8, MessagePackCode.Extension16, MessagePackCode.Extension32); break;
         }
 
         Unsafe.Add(ref at, size) = (byte)header.Type;
         _at += size + 1;
     }
 
-    /// <summary>Writes a moment as the timestamp extension, in 32, 64 or 96 bits as it needs.</summary>
-    /// <param name="value">The moment.</param>
-    /// <exception cref="ArgumentOutOfRangeException">A second or more of nanoseconds.</exception>
+    /// <summary>Writes a timestamp extension, in 32, 64 or 96 bits as needed.</summary>
+    /// <param name="value">The timestamp.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The nanoseconds are a second or more.</exception>
     public void Write(MessagePackTimestamp value)
     {
         if (value.Nanoseconds > MessagePackTimestamp.MaxNanoseconds)
-            throw new ArgumentOutOfRangeException(nameof(value), value, "A timestamp has less than a second of nanoseconds.");
+            throw new ArgumentOutOfRangeException(nameof(value), value, "A timestamp must have fewer than 1,000,000,000 nanoseconds.");
         if ((ulong)value.Seconds >> 34 != 0)
         {
             WriteExtensionHeader(new(MessagePackTimestamp.ExtensionType, 12));
@@ -256,7 +257,7 @@ public ref struct MessagePackWriter
         var packed = ((ulong)value.Nanoseconds << 34) | (ulong)value.Seconds;
         ref var at = ref Reserve(10);
         var isShort = packed >> 32 == 0;
-        at = isShort ? Code.FixExtension4 : Code.FixExtension8;
+        at = isShort ? MessagePackCode.FixExtension4 : MessagePackCode.FixExtension8;
         Unsafe.Add(ref at, 1) = unchecked((byte)MessagePackTimestamp.ExtensionType);
         if (isShort)
             WriteBigEndian(ref Unsafe.Add(ref at, 2), (uint)packed);
@@ -265,20 +266,20 @@ public ref struct MessagePackWriter
         _at += isShort ? 6 : 10;
     }
 
-    /// <summary>Writes bytes as they are: a value that is MessagePack already, or what a header announced.</summary>
-    /// <param name="bytes">The bytes; nobody looks what they are.</param>
+    /// <summary>Writes raw bytes: a value that is already MessagePack, or what a header announced.</summary>
+    /// <param name="bytes">The bytes; they are not validated.</param>
     public void WriteRaw(scoped ReadOnlySpan<byte> bytes)
     {
         while (bytes.Length > _span.Length - _at)
         {
             var part = _span.Length - _at;
-            PieceCopy.Copy(bytes[..part], _span[_at..]);
+            BulkCopy.Copy(bytes[..part], _span[_at..]);
             _at += part;
             bytes = bytes[part..];
-            Grow(Math.Min(bytes.Length, LeastSpanBytes));
+            Grow(Math.Min(bytes.Length, MinSpanBytes));
         }
 
-        PieceCopy.Copy(bytes, _span[_at..]);
+        BulkCopy.Copy(bytes, _span[_at..]);
         _at += bytes.Length;
     }
 
@@ -315,22 +316,22 @@ public ref struct MessagePackWriter
         switch (value)
         {
             case >= sbyte.MinValue:
-                at = Code.Int8;
+                at = MessagePackCode.Int8;
                 number = (byte)value;
                 _at += 2;
                 break;
             case >= short.MinValue:
-                at = Code.Int16;
+                at = MessagePackCode.Int16;
                 WriteBigEndian(ref number, (ushort)value);
                 _at += 3;
                 break;
             case >= int.MinValue:
-                at = Code.Int32;
+                at = MessagePackCode.Int32;
                 WriteBigEndian(ref number, (uint)value);
                 _at += 5;
                 break;
             default:
-                at = Code.Int64;
+                at = MessagePackCode.Int64;
                 WriteBigEndian(ref number, (ulong)value);
                 _at += 9;
                 break;
@@ -342,13 +343,13 @@ public ref struct MessagePackWriter
         ref var at = ref Reserve(ScalarBytes);
         if (value > uint.MaxValue)
         {
-            at = Code.UInt64;
+            at = MessagePackCode.UInt64;
             WriteBigEndian(ref Unsafe.Add(ref at, 1), value);
             _at += 9;
         }
         else
         {
-            _at += Header(ref at, (uint)value, Code.UInt8, Code.UInt16, Code.UInt32);
+            _at += Header(ref at, (uint)value, MessagePackCode.UInt8, MessagePackCode.UInt16, MessagePackCode.UInt32);
         }
     }
 
@@ -368,7 +369,7 @@ public ref struct MessagePackWriter
     private void WriteLongText(scoped ReadOnlySpan<char> value)
     {
         if ((long)value.Length * 3 > int.MaxValue - 5)
-            Failure.TextTooLong((long)value.Length * 3);
+            ThrowHelper.TextTooLong((long)value.Length * 3);
         WriteUtf8(value);
     }
 
@@ -376,18 +377,18 @@ public ref struct MessagePackWriter
     private void Grow(int bytes)
     {
         Flush();
-        _span = _target.GetSpan(Math.Max(bytes, LeastSpanBytes));
+        _span = _target.GetSpan(Math.Max(bytes, MinSpanBytes));
     }
 
     private static int StringHeader(ref byte at, int length)
     {
         if (length < 32)
         {
-            at = (byte)(Code.FixString | length);
+            at = (byte)(MessagePackCode.FixString | length);
             return 1;
         }
 
-        return Header(ref at, (uint)length, Code.String8, Code.String16, Code.String32);
+        return Header(ref at, (uint)length, MessagePackCode.String8, MessagePackCode.String16, MessagePackCode.String32);
     }
 
     /// <summary>Writes a code and a length in one, two or four bytes; a code8 of 0 means that there is none.</summary>

@@ -1,5 +1,5 @@
 namespace Postrider.MessagePack;
 
-/// <summary>The constructor that makes a value that is read, where a type has several.</summary>
+/// <summary>Marks the constructor that creates a value that is read, for a type with several.</summary>
 [AttributeUsage(AttributeTargets.Constructor)]
 public sealed class SerializationConstructorAttribute : Attribute;

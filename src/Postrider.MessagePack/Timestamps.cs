@@ -9,11 +9,11 @@ internal static class Timestamps
     {
         var code = reader.PeekCode();
         var start = reader.Consumed;
-        if (Code.TypeOf(code) != MessagePackType.Extension)
-            Failure.Unexpected(start, code, "a timestamp");
+        if (MessagePackCode.TypeOf(code) != MessagePackType.Extension)
+            ThrowHelper.Unexpected(start, code, "a timestamp");
         var header = reader.ReadExtensionHeader();
         if (header.Type != MessagePackTimestamp.ExtensionType || header.Length is not (4 or 8 or 12))
-            Failure.InvalidValue(start, "a timestamp", $"an extension of type {header.Type} with {header.Length} bytes");
+            ThrowHelper.InvalidValue(start, "a timestamp", $"an extension of type {header.Type} with {header.Length} bytes");
 
         switch (header.Length)
         {
@@ -31,7 +31,7 @@ internal static class Timestamps
     private static MessagePackTimestamp Checked(long start, MessagePackTimestamp time)
     {
         if (time.Nanoseconds > MessagePackTimestamp.MaxNanoseconds)
-            Failure.InvalidValue(start, "a timestamp", $"one of {time.Nanoseconds} nanoseconds");
+            ThrowHelper.InvalidValue(start, "a timestamp", $"{time.Nanoseconds} nanoseconds");
         return time;
     }
 }

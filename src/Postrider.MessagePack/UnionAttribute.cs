@@ -1,8 +1,9 @@
 namespace Postrider.MessagePack;
 
-/// <summary>One of the types that an interface or an abstract class stands for: written as an array of its key and the value.</summary>
+/// <summary>Lists one of the types of a union, which an interface or abstract class represents: written as an array of its key and the
+/// value.</summary>
 /// <param name="key">The key on the wire.</param>
-/// <param name="type">The type; only types that are named so are ever made.</param>
+/// <param name="type">The type; only listed types are ever created.</param>
 [AttributeUsage(AttributeTargets.Interface | AttributeTargets.Class, AllowMultiple = true, Inherited = false)]
 public sealed class UnionAttribute(int key, Type type) : Attribute
 {

@@ -1,44 +1,44 @@
 // Hot path: ItemPump -> this. Allocations: none.
 namespace Postrider.Resilience;
 
-/// <summary>A concurrency limit that finds itself, from how long bodies take and whether they succeed.</summary>
+/// <summary>A concurrency limit that adjusts itself, from how long bodies take and whether they succeed.</summary>
 /// <remarks>
 /// <para>Latency is measured from the call of the body to its end: waiting for a slot, a permit or a backoff is not
-/// part of it. There is no timer: the call that ends after a window does the sum. The object outlives operators and
-/// may be shared; what it has learned serves the next one. Thread-safe.</para>
-/// <para>Regret is bounded: the search remembers the best throughput of late and the limit that gave it. When a cut
-/// has cost more than an eighth of that throughput it is taken back: a smaller limit that makes the service slower
-/// without making its latency better is never kept, whatever the algorithm or the target says. So with failures: a cut
-/// they caused is kept when it made them rarer or cost nothing; otherwise it is taken back, and that share of failures is
-/// no overload from then on. The excuse fades, so that it is tried again now and then.</para>
+/// part of it. There is no timer: the first call that ends after a window evaluates it. The object outlives operators and may be shared,
+/// so the next one starts from what it has learned. Thread-safe.</para>
+/// <para>The regret is bounded: the search remembers the best recent throughput and the limit that achieved it. When a cut
+/// has cost more than an eighth of that throughput it is undone: a smaller limit that makes the service slower without improving its
+/// latency is never kept, whatever the algorithm or the target says. The same holds for failures: a cut they caused is kept when it made
+/// them rarer or cost nothing; otherwise it is undone, and that share of failures no longer counts as overload. This tolerance fades, so
+/// that the cut is tried again from time to time.</para>
 /// </remarks>
 public sealed class AdaptiveLimit : ConcurrencyLimit
 {
     // A cut that loses more throughput than this is taken back.
-    private const double Regret = 0.875;
+    private const double MinThroughputRatio = 0.875;
 
     // The remembered best fades by 2 % a window, so that a service that has become slower is not chased for ever.
-    private const double Fading = 0.98;
+    private const double BestDecay = 0.98;
 
-    // After this many windows the unloaded latency is learned anew: it may have risen for good (a stale minimum keeps
+    // After this many windows the unloaded latency is learned again: it may have risen for good (a stale minimum keeps
     // Vegas at its lowest limit; platinummonkey/go-concurrency-limits#117).
     private const int WindowsPerProbe = 200;
 
     // A latency of so many times the unloaded one is a queue, not work.
-    private const double Tolerance = 1.5;
+    private const double QueueLatencyRatio = 1.5;
 
     // A cut has helped against failures when their share fell to half of what it was.
-    private const double Relief = 0.5;
+    private const double ReliefRatio = 0.5;
 
     // What is excused is a little more than was seen, but never everything: a share moves from window to window.
-    private const double Leniency = 1.25;
+    private const double ExcuseMargin = 1.25;
 
     // An excuse fades by half a percent a window, so that 45 windows pass between two trials, which cost a quarter of the
     // throughput of one.
-    private const double Forgetting = 0.995;
+    private const double ExcuseDecay = 0.995;
 
     // One tick of a TimeSpan.
-    private const double ShortestSeconds = 1e-7;
+    private const double MinSeconds = 1e-7;
 
     private readonly Lock _gate = new();   // guards everything below
     private readonly AdaptiveLimitOptions _options;
@@ -47,7 +47,7 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
     private long _samples;
     private long _successes;
     private double _latencySum;
-    private int _mostInFlight;
+    private int _maxInFlight;
     private double _unloaded = double.MaxValue;
     private double _longLatency;
     private double _limit;
@@ -60,9 +60,9 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
     private bool _doubling = true;
     private int _windows;
 
-    /// <summary>Makes a limit that has learned nothing yet.</summary>
-    /// <param name="options">How it searches.</param>
-    /// <exception cref="ArgumentException">An option makes no sense; the message names it.</exception>
+    /// <summary>Creates a limit that has learned nothing yet.</summary>
+    /// <param name="options">The options.</param>
+    /// <exception cref="ArgumentException">An option is invalid; the message names it.</exception>
     public AdaptiveLimit(AdaptiveLimitOptions? options = null)
         : base(Start(options ??= new AdaptiveLimitOptions()))
     {
@@ -72,10 +72,10 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
         _windowBegun = _time.GetTimestamp();
     }
 
-    /// <summary>Tells of one call.</summary>
+    /// <summary>Reports one call.</summary>
     /// <param name="elapsed">From the call of the body to its end.</param>
-    /// <param name="succeeded">Whether it gave a result.</param>
-    /// <param name="inFlight">Calls in flight while it ran, itself included.</param>
+    /// <param name="succeeded">Whether it returned a result.</param>
+    /// <param name="inFlight">Calls in flight while it ran, including itself.</param>
     public void Record(TimeSpan elapsed, bool succeeded, int inFlight)
     {
         int before, after;
@@ -83,7 +83,7 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
         {
             _samples++;
             _latencySum += elapsed.TotalSeconds;
-            _mostInFlight = Math.Max(_mostInFlight, inFlight);
+            _maxInFlight = Math.Max(_maxInFlight, inFlight);
             if (succeeded)
                 _successes++;
             if (_samples < _options.MinimumSamples)
@@ -97,27 +97,27 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
             after = Math.Clamp((int)Math.Round(_limit), _options.MinConcurrency, _options.MaxConcurrency);
             _limit = Math.Clamp(_limit, _options.MinConcurrency, _options.MaxConcurrency);
             _windowBegun = now;
-            _samples = _successes = _mostInFlight = 0;
+            _samples = _successes = _maxInFlight = 0;
             _latencySum = 0;
         }
         if (before == after)
             return;
         Change(after);
         if (_options.OnChange is not null)
-            Tell(before, after);
+            Notify(before, after);
     }
 
-    /// <summary>Tells of one call that failed.</summary>
+    /// <summary>Reports one call that failed.</summary>
     /// <param name="elapsed">From the call of the body to its end.</param>
-    /// <param name="failure">What it ended with; <see cref="AdaptiveLimitOptions.Handle"/> decides whether it counts.</param>
-    /// <param name="inFlight">Calls in flight while it ran, itself included.</param>
+    /// <param name="failure">Its exception; <see cref="AdaptiveLimitOptions.Handle"/> decides whether it counts.</param>
+    /// <param name="inFlight">Calls in flight while it ran, including itself.</param>
     public void Record(TimeSpan elapsed, Exception failure, int inFlight)
     {
         ArgumentNullException.ThrowIfNull(failure);
         Record(elapsed, succeeded: _options.Handle is { } counts && !counts(failure), inFlight);
     }
 
-    private void Tell(int before, int after)
+    private void Notify(int before, int after)
     {
         try
         {
@@ -138,18 +138,18 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
     private void Consider(double seconds)
     {
         // A coarse clock may say zero; the searches divide by it.
-        var latency = Math.Max(_latencySum / _samples, ShortestSeconds);
+        var latency = Math.Max(_latencySum / _samples, MinSeconds);
         var throughput = _successes / seconds;
         if (++_windows % WindowsPerProbe == 0)
             _unloaded = latency;
         _unloaded = Math.Min(_unloaded, latency);
         _longLatency = _longLatency == 0 ? latency : _longLatency + (0.05 * (latency - _longLatency));
-        _bestThroughput *= Fading;
+        _bestThroughput *= BestDecay;
         if (throughput > _bestThroughput)
-            (_bestThroughput, _limitOfBest) = (throughput, Math.Min(_limit, _mostInFlight));
+            (_bestThroughput, _limitOfBest) = (throughput, Math.Min(_limit, _maxInFlight));
 
         var failures = 1 - ((double)_successes / _samples);
-        _excused *= Forgetting;
+        _excused *= ExcuseDecay;
         if (failures > 1 - _options.MinSuccessRate && failures > _excused)
         {
             CutForFailures(throughput, failures);
@@ -159,15 +159,15 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
         if (_limit >= _limitBeforeCut)
             _limitBeforeCut = 0;
         var slow = _options.TargetLatency is { } target && latency > target.TotalSeconds;
-        if (_limit < _limitOfBest && throughput < Regret * _bestThroughput && _mostInFlight >= _limit)
+        if (_limit < _limitOfBest && throughput < MinThroughputRatio * _bestThroughput && _maxInFlight >= _limit)
         {
             _limit = _limitOfBest;
             return;
         }
         if (_doubling)
         {
-            _doubling = !slow && latency < Tolerance * _unloaded;
-            if (_doubling && _mostInFlight >= _limit)
+            _doubling = !slow && latency < QueueLatencyRatio * _unloaded;
+            if (_doubling && _maxInFlight >= _limit)
                 _limit *= 2;
             if (_doubling)
                 return;
@@ -177,16 +177,16 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
 
     private void CutForFailures(double throughput, double failures)
     {
-        var isAlike = failures > Relief * _failuresBeforeCut && 1 - failures > Relief * (1 - _failuresBeforeCut);
-        if (_limitBeforeCut > _limit && isAlike && throughput < Regret * _throughputBeforeCut)
+        var isAlike = failures > ReliefRatio * _failuresBeforeCut && 1 - failures > ReliefRatio * (1 - _failuresBeforeCut);
+        if (_limitBeforeCut > _limit && isAlike && throughput < MinThroughputRatio * _throughputBeforeCut)
         {
             var usual = Math.Max(failures, _failuresBeforeCut);
-            _excused = Math.Min(Leniency * usual, (1 + usual) / 2);
+            _excused = Math.Min(ExcuseMargin * usual, (1 + usual) / 2);
             _limit = _limitBeforeCut;
             _limitBeforeCut = 0;
             return;
         }
-        // Fewer or many more failures than before the first cut are another state of the service: the trial begins anew.
+        // Fewer or many more failures than before the first cut are another state of the service: the trial starts again.
         if (_limitBeforeCut == 0 || !isAlike)
             (_limitBeforeCut, _throughputBeforeCut, _failuresBeforeCut) = (_limit, throughput, failures);
         _doubling = false;
@@ -196,7 +196,7 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
 
     private double Next(double latency, bool slow)
     {
-        var used = 2 * _mostInFlight >= _limit;
+        var used = 2 * _maxInFlight >= _limit;
         if (slow)
             return Math.Max(_limit * 0.9, _limit * _options.TargetLatency!.Value.TotalSeconds / latency);
         switch (_options.Algorithm)
@@ -207,8 +207,8 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
                 var gradient = Math.Clamp(1.2 * _longLatency / latency, 0.5, 1);
                 var wanted = (_limit * gradient) + Math.Sqrt(_limit);
                 // The unloaded minimum stops the creep of a long average that has learned the overload (Netflix/concurrency-limits#134).
-                if (latency > Tolerance * _unloaded)
-                    wanted = Math.Min(wanted, Math.Max(_limit * Tolerance * _unloaded / latency, _limit * 0.5));
+                if (latency > QueueLatencyRatio * _unloaded)
+                    wanted = Math.Min(wanted, Math.Max(_limit * QueueLatencyRatio * _unloaded / latency, _limit * 0.5));
                 var next = _limit + (0.3 * (wanted - _limit));
                 return next < _limit || used ? next : _limit;
             default:

@@ -1,6 +1,6 @@
 namespace Postrider.Resilience;
 
-/// <summary>How an <see cref="AdaptiveLimit"/> searches. Immutable.</summary>
+/// <summary>Options of an <see cref="AdaptiveLimit"/>. Immutable.</summary>
 public sealed record AdaptiveLimitOptions
 {
     /// <summary>How latencies are read; by default <see cref="AdaptiveAlgorithm.Vegas"/>.</summary>
@@ -12,28 +12,27 @@ public sealed record AdaptiveLimitOptions
     /// <summary>The limit never rises above this; 64 by default.</summary>
     public int MaxConcurrency { get; init; } = 64;
 
-    /// <summary>Where the search starts, 8 by default, brought between <see cref="MinConcurrency"/> and <see cref="MaxConcurrency"/>; it
-    /// doubles from there until latency answers.</summary>
+    /// <summary>Where the search starts, 8 by default, clamped between <see cref="MinConcurrency"/> and <see cref="MaxConcurrency"/>; it
+    /// doubles from there until the latency responds.</summary>
     public int InitialConcurrency { get; init; } = 8;
 
     /// <summary>The limit is reconsidered at most this often; every 20 ms by default.</summary>
     public TimeSpan Window { get; init; } = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>Calls a window must hold; 8 by default.</summary>
+    /// <summary>Minimum number of calls in a window; 8 by default.</summary>
     public int MinimumSamples { get; init; } = 8;
 
-    /// <summary>A mean latency above this counts as overload, unless a smaller limit would not make it better.</summary>
+    /// <summary>A mean latency above this counts as overload, unless a smaller limit would not improve it.</summary>
     public TimeSpan? TargetLatency { get; init; }
 
     /// <summary>A smaller share of successes than this, 0.95 by default, counts as overload, unless a smaller limit costs throughput without
     /// making failures rarer.</summary>
     public double MinSuccessRate { get; init; } = 0.95;
 
-    /// <summary>Which exceptions count as failures of the service; without it every one. Others count as answers.</summary>
+    /// <summary>Decides which exceptions count as failures of the service; every one by default. Others count as answers.</summary>
     public Func<Exception, bool>? Handle { get; init; }
 
-    /// <summary>Told of every change: before, after. Called on the thread of the call that caused it; what it throws
-    /// ends the operation.</summary>
+    /// <summary>Called on every change with the limit before and after. Called on the thread of the call that caused it.</summary>
     public Action<int, int>? OnChange { get; init; }
 
     /// <summary>The clock.</summary>
@@ -44,7 +43,7 @@ public sealed record AdaptiveLimitOptions
     public void Validate()
     {
         if (!Enum.IsDefined(Algorithm))
-            throw new ArgumentException($"AdaptiveLimitOptions.Algorithm is {(int)Algorithm}, which is no AdaptiveAlgorithm.");
+            throw new ArgumentException($"AdaptiveLimitOptions.Algorithm is {(int)Algorithm}, which is not an AdaptiveAlgorithm.");
         if (MinConcurrency < 1)
             throw new ArgumentException($"AdaptiveLimitOptions.MinConcurrency is {MinConcurrency}; it must be at least 1.");
         if (MaxConcurrency < MinConcurrency)
@@ -58,7 +57,7 @@ public sealed record AdaptiveLimitOptions
         if (TargetLatency <= TimeSpan.Zero)
             throw new ArgumentException($"AdaptiveLimitOptions.TargetLatency is {TargetLatency}; it must be above zero.");
         if (MinSuccessRate is not (>= 0 and <= 1))
-            throw new ArgumentException($"AdaptiveLimitOptions.MinSuccessRate is {MinSuccessRate}; it must lie between 0 and 1.");
+            throw new ArgumentException($"AdaptiveLimitOptions.MinSuccessRate is {MinSuccessRate}; it must be between 0 and 1.");
         if (TimeProvider is null)
             throw new ArgumentException($"AdaptiveLimitOptions.TimeProvider is null.");
     }

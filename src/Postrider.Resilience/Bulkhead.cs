@@ -1,9 +1,9 @@
 namespace Postrider.Resilience;
 
-/// <summary>A total that several operators and calls share: calls in flight, or bytes, or any weight.</summary>
+/// <summary>A limit that several operators and calls share: calls, bytes or any other weight in flight.</summary>
 /// <remarks>
-/// Waiters are served in the order of their arrival; a heavy one is not overtaken by light ones, and one heavier than
-/// the capacity runs when it is alone. Thread-safe. Whoever acquires releases the same weight exactly once.
+/// Waiters are served in the order of their arrival; a heavy one is not overtaken by light ones, and one heavier than the capacity runs
+/// alone. Thread-safe. Every acquired weight must be released exactly once.
 /// </remarks>
 public sealed class Bulkhead
 {
@@ -11,7 +11,7 @@ public sealed class Bulkhead
     private readonly LinkedList<Waiter> _waiters = new();
     private long _used;
 
-    /// <summary>Makes an empty bulkhead.</summary>
+    /// <summary>Creates an empty bulkhead.</summary>
     /// <param name="capacity">The total weight in flight; at least 1.</param>
     public Bulkhead(long capacity)
     {
@@ -33,7 +33,7 @@ public sealed class Bulkhead
         }
     }
 
-    /// <summary>Acquirers that wait.</summary>
+    /// <summary>Number of callers that are waiting.</summary>
     public int Waiting
     {
         get
@@ -43,7 +43,7 @@ public sealed class Bulkhead
         }
     }
 
-    /// <summary>Takes weight if it is free and nobody waits.</summary>
+    /// <summary>Acquires weight if it is available and no caller is waiting.</summary>
     /// <param name="weight">At least 0.</param>
     public bool TryAcquire(long weight = 1)
     {
@@ -57,9 +57,9 @@ public sealed class Bulkhead
         }
     }
 
-    /// <summary>Takes weight, waiting for it if need be.</summary>
+    /// <summary>Acquires weight, waiting for it if necessary.</summary>
     /// <param name="weight">At least 0.</param>
-    /// <param name="ct">Ends the wait; nothing is taken then.</param>
+    /// <param name="ct">Cancels the wait; nothing is acquired then.</param>
     public ValueTask AcquireAsync(long weight = 1, CancellationToken ct = default)
     {
         if (ct.IsCancellationRequested)
@@ -67,8 +67,8 @@ public sealed class Bulkhead
         return TryAcquire(weight) ? ValueTask.CompletedTask : WaitAsync(weight, ct);
     }
 
-    /// <summary>Gives weight back.</summary>
-    /// <param name="weight">As much as was taken.</param>
+    /// <summary>Releases weight.</summary>
+    /// <param name="weight">The weight that was acquired.</param>
     public void Release(long weight = 1)
     {
         ThrowIfNegative(weight);
@@ -120,7 +120,7 @@ public sealed class Bulkhead
         var registration = ct.UnsafeRegister(static (state, token) =>
         {
             var (bulkhead, node) = ((Bulkhead, LinkedListNode<Waiter>))state!;
-            bulkhead.Forget(node, token);
+            bulkhead.Cancel(node, token);
         }, (this, node));
         await using (registration.ConfigureAwait(false))
             await waiter.Task.ConfigureAwait(false);
@@ -132,7 +132,7 @@ public sealed class Bulkhead
             throw new ArgumentOutOfRangeException(nameof(weight), weight, $"A weight of {weight} is negative. In an operator the weight comes from FlowOptions.Weight.");
     }
 
-    private void Forget(LinkedListNode<Waiter> node, CancellationToken ct)
+    private void Cancel(LinkedListNode<Waiter> node, CancellationToken ct)
     {
         List<Waiter>? admitted = null;
         lock (_gate)

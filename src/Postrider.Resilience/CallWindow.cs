@@ -2,7 +2,7 @@ namespace Postrider.Resilience;
 
 /// <summary>Calls, failures and slow calls of a sliding window.</summary>
 /// <remarks>
-/// Ten buckets. Successes are only added to a counter; when somebody asks, they are spread evenly over the time since
+/// Ten buckets. Successes are only added to a counter; when they are read, they are spread evenly over the time since
 /// the last question, so that a success costs no clock read. <see cref="AddSuccesses"/> may be called by any thread,
 /// everything else under the owner's lock.
 /// </remarks>

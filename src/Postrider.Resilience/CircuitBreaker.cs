@@ -1,47 +1,47 @@
 // Hot path: ItemPump -> this. Allocations: none.
 namespace Postrider.Resilience;
 
-/// <summary>Refuses calls to something that fails, and probes whether it works again.</summary>
+/// <summary>Rejects calls to a service that fails, and probes whether it works again.</summary>
 /// <remarks>
-/// The object outlives operators and may be shared by any number of them, by middleware and by plain calls:
-/// enter with <see cref="TryEnter"/>, end with exactly one of <see cref="OnSuccess(CircuitBreakerTicket, TimeSpan)"/>,
+/// The object outlives operators and may be shared by any number of operators, middleware and plain calls: enter with
+/// <see cref="TryEnter"/>, end with exactly one of <see cref="OnSuccess(CircuitBreakerTicket, TimeSpan)"/>,
 /// <see cref="OnFailure"/> and <see cref="OnAbandoned"/>. Thread-safe. A closed breaker costs one volatile read to enter.
 /// </remarks>
 public sealed class CircuitBreaker : IIdleGate
 {
-    // Who is refused while probes are out asks again so many times in the time that the service was given to recover.
+    // A caller rejected while probes are in flight asks again this many times within the open time.
     private const int WaitsPerOpenTime = 10;
 
     private readonly Lock _gate = new();   // guards every field below but the volatile reads of _state and _generation
     private readonly CircuitBreakerOptions _options;
     private readonly TimeProvider _time;
     private readonly CallWindow _window;
-    private readonly Queue<(CircuitBreakerState Before, CircuitBreakerState After)>? _untold;
+    private readonly Queue<(CircuitBreakerState Before, CircuitBreakerState After)>? _pendingChanges;
     private volatile int _state;
     private volatile int _generation;
     private int _failuresInRow;
     private int _probesInFlight;
     private int _probesSucceeded;
     private long _openedAt;
-    private volatile bool _hasUntold;
-    private bool _isTelling;
+    private volatile bool _hasPendingChanges;
+    private bool _isNotifying;
 
-    /// <summary>Makes a closed breaker.</summary>
-    /// <param name="options">The rules; without them five failures in a row open it for 30 seconds.</param>
-    /// <exception cref="ArgumentException">A rule makes no sense; the message names it.</exception>
+    /// <summary>Creates a closed breaker.</summary>
+    /// <param name="options">The rules; by default five consecutive failures open it for 30 seconds.</param>
+    /// <exception cref="ArgumentException">A rule is invalid; the message names it.</exception>
     public CircuitBreaker(CircuitBreakerOptions? options = null)
     {
         _options = options ?? new CircuitBreakerOptions();
         _options.Validate();
         _time = _options.TimeProvider;
         _window = new CallWindow(_options.Window, _time);
-        _untold = _options.OnStateChange is null ? null : new Queue<(CircuitBreakerState Before, CircuitBreakerState After)>();
+        _pendingChanges = _options.OnStateChange is null ? null : new Queue<(CircuitBreakerState Before, CircuitBreakerState After)>();
     }
 
-    /// <summary>Where the breaker stands; an open one whose time is over still says open until a call asks.</summary>
+    /// <summary>The current state; a breaker whose open time is over remains open until the next call enters.</summary>
     public CircuitBreakerState State => (CircuitBreakerState)_state;
 
-    /// <summary>True when the next <see cref="TryEnter"/> passes without becoming a probe.</summary>
+    /// <summary>True when the next <see cref="TryEnter"/> succeeds without the call becoming a probe.</summary>
     public bool IsClosed => _state == (int)CircuitBreakerState.Closed;
 
     /// <summary>True when calls must be timed, so that slow ones can be counted.</summary>
@@ -49,9 +49,9 @@ public sealed class CircuitBreaker : IIdleGate
 
     bool IIdleGate.IsIdle => IsClosed && Volatile.Read(ref _failuresInRow) == 0;
 
-    /// <summary>Asks whether a call may pass.</summary>
-    /// <param name="ticket">Give it back with the call's end.</param>
-    /// <returns>False when the call is refused; nothing has to be given back then.</returns>
+    /// <summary>Decides whether a call may pass.</summary>
+    /// <param name="ticket">Return it when the call ends.</param>
+    /// <returns>False when the call is rejected; nothing has to be returned then.</returns>
     public bool TryEnter(out CircuitBreakerTicket ticket)
     {
         // The generation is read first: a ticket of a state that has just ended is then ignored, never miscounted.
@@ -59,9 +59,9 @@ public sealed class CircuitBreaker : IIdleGate
         return _state == (int)CircuitBreakerState.Closed || TryEnterSlow(out ticket);
     }
 
-    /// <summary>The refusal as an exception, with the time until asking again is worth it.</summary>
+    /// <summary>The rejection as an exception, with the time after which a call may pass.</summary>
     /// <remarks>Open: the rest of <see cref="CircuitBreakerOptions.OpenTime"/>. Half open: zero when a probe may pass, a tenth of
-    /// OpenTime when all are out, because nobody knows when they end. Isolated: null.</remarks>
+    /// OpenTime when all are in flight, because their end is unknown. Isolated: null.</remarks>
     public CircuitBreakerOpenException Refusal()
     {
         lock (_gate)
@@ -70,7 +70,7 @@ public sealed class CircuitBreaker : IIdleGate
             {
                 CircuitBreakerState.Open => Max(_options.OpenTime - _time.GetElapsedTime(_openedAt)),
                 CircuitBreakerState.HalfOpen => _probesInFlight < _options.Probes ? TimeSpan.Zero : _options.OpenTime / WaitsPerOpenTime,
-                // Closed since it refused.
+                // Closed since it rejected the call.
                 CircuitBreakerState.Closed => TimeSpan.Zero,
                 _ => null,
             };
@@ -80,9 +80,9 @@ public sealed class CircuitBreaker : IIdleGate
         static TimeSpan Max(TimeSpan wait) => wait > TimeSpan.Zero ? wait : TimeSpan.Zero;
     }
 
-    /// <summary>A call succeeded.</summary>
-    /// <param name="ticket">From <see cref="TryEnter"/>.</param>
-    /// <param name="elapsed">How long it took; matters only to the rule about slow calls.</param>
+    /// <summary>Reports a call that succeeded.</summary>
+    /// <param name="ticket">The ticket from <see cref="TryEnter"/>.</param>
+    /// <param name="elapsed">How long it took; used only by the rule for slow calls.</param>
     public void OnSuccess(CircuitBreakerTicket ticket, TimeSpan elapsed = default)
     {
         if (ticket.IsProbe || CountsSlowCalls)
@@ -91,9 +91,9 @@ public sealed class CircuitBreaker : IIdleGate
             OnSuccess(1);
     }
 
-    /// <summary>Several calls that entered the closed breaker succeeded: cheaper than one report for each.</summary>
+    /// <summary>Reports the success of several calls that entered the closed breaker; cheaper than one report for each.</summary>
     /// <param name="calls">How many.</param>
-    /// <remarks>Only for calls whose ticket is no probe, and not while <see cref="CountsSlowCalls"/>.</remarks>
+    /// <remarks>Only for calls whose ticket is not a probe, and not while <see cref="CountsSlowCalls"/>.</remarks>
     public void OnSuccess(int calls)
     {
         if (_options.FailureRatio > 0)
@@ -106,9 +106,9 @@ public sealed class CircuitBreaker : IIdleGate
         }
     }
 
-    /// <summary>A call failed.</summary>
-    /// <param name="ticket">From <see cref="TryEnter"/>.</param>
-    /// <param name="failure">What it ended with; <see cref="CircuitBreakerOptions.Handle"/> decides whether it counts.</param>
+    /// <summary>Reports a call that failed.</summary>
+    /// <param name="ticket">The ticket from <see cref="TryEnter"/>.</param>
+    /// <param name="failure">Its exception; <see cref="CircuitBreakerOptions.Handle"/> decides whether it counts.</param>
     /// <param name="elapsed">How long it took.</param>
     public void OnFailure(CircuitBreakerTicket ticket, Exception failure, TimeSpan elapsed = default)
     {
@@ -135,11 +135,11 @@ public sealed class CircuitBreaker : IIdleGate
                     Open();
             }
         }
-        Tell();
+        Notify();
     }
 
-    /// <summary>A call ended without a verdict: cancelled, or never made.</summary>
-    /// <param name="ticket">From <see cref="TryEnter"/>.</param>
+    /// <summary>Reports a call that ended without a verdict: it was cancelled or never made.</summary>
+    /// <param name="ticket">The ticket from <see cref="TryEnter"/>.</param>
     public void OnAbandoned(CircuitBreakerTicket ticket)
     {
         if (!ticket.IsProbe)
@@ -151,24 +151,24 @@ public sealed class CircuitBreaker : IIdleGate
         }
     }
 
-    /// <summary>Opens the breaker by hand until <see cref="Reset"/>.</summary>
+    /// <summary>Opens the breaker manually until <see cref="Reset"/>.</summary>
     public void Isolate()
     {
         lock (_gate)
         {
             Enter(CircuitBreakerState.Isolated);
         }
-        Tell();
+        Notify();
     }
 
-    /// <summary>Closes the breaker and forgets what it counted.</summary>
+    /// <summary>Closes the breaker and resets its counts.</summary>
     public void Reset()
     {
         lock (_gate)
         {
             Close();
         }
-        Tell();
+        Notify();
     }
 
     private bool TryEnterSlow(out CircuitBreakerTicket ticket)
@@ -184,7 +184,7 @@ public sealed class CircuitBreaker : IIdleGate
                 _probesInFlight++;
             ticket = new CircuitBreakerTicket(_generation, isProbe);
         }
-        Tell();
+        Notify();
         return passes;
     }
 
@@ -210,7 +210,7 @@ public sealed class CircuitBreaker : IIdleGate
                     Open();
             }
         }
-        Tell();
+        Notify();
     }
 
     private bool MustOpen()
@@ -257,25 +257,25 @@ public sealed class CircuitBreaker : IIdleGate
         _generation++;
         var before = State;
         _state = (int)state;
-        if (_untold is null || before == state)
+        if (_pendingChanges is null || before == state)
             return;
-        _untold.Enqueue((before, state));
-        _hasUntold = true;
+        _pendingChanges.Enqueue((before, state));
+        _hasPendingChanges = true;
     }
 
-    /// <summary>Tells of the changes in the order they happened, each once, from one thread at a time.</summary>
-    private void Tell()
+    /// <summary>Reports the changes in the order they happened, each once, from one thread at a time.</summary>
+    private void Notify()
     {
-        while (_hasUntold)
+        while (_hasPendingChanges)
         {
             (CircuitBreakerState Before, CircuitBreakerState After) change;
             lock (_gate)
             {
-                // Who is telling already goes on with what was added meanwhile.
-                if (_isTelling || !_untold!.TryDequeue(out change))
+                // A thread that is reporting continues with what was added in the meantime.
+                if (_isNotifying || !_pendingChanges!.TryDequeue(out change))
                     return;
-                _hasUntold = _untold.Count > 0;
-                _isTelling = true;
+                _hasPendingChanges = _pendingChanges.Count > 0;
+                _isNotifying = true;
             }
             try
             {
@@ -283,13 +283,13 @@ public sealed class CircuitBreaker : IIdleGate
             }
             catch (Exception thrown)
             {
-                // The breaker may be shared: no call pays for somebody's callback.
+                // The breaker may be shared: no call pays for another owner's callback.
                 ObserverErrors.Report("CircuitBreaker.OnStateChange", thrown);
             }
             finally
             {
                 lock (_gate)
-                    _isTelling = false;
+                    _isNotifying = false;
             }
         }
     }

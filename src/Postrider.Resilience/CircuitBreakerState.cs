@@ -1,17 +1,17 @@
 namespace Postrider.Resilience;
 
-/// <summary>Where a <see cref="CircuitBreaker"/> stands.</summary>
+/// <summary>State of a <see cref="CircuitBreaker"/>.</summary>
 public enum CircuitBreakerState
 {
     /// <summary>Calls pass.</summary>
     Closed,
 
-    /// <summary>Calls are refused until the open time is over.</summary>
+    /// <summary>Calls are rejected until the open time is over.</summary>
     Open,
 
-    /// <summary>A few probes pass; they decide whether the breaker closes.</summary>
+    /// <summary>A few probes are admitted; they decide whether the breaker closes.</summary>
     HalfOpen,
 
-    /// <summary>Calls are refused until somebody resets the breaker.</summary>
+    /// <summary>Calls are rejected until the breaker is reset.</summary>
     Isolated,
 }

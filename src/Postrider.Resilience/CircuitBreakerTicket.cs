@@ -1,7 +1,7 @@
 namespace Postrider.Resilience;
 
-/// <summary>What <see cref="CircuitBreaker.TryEnter"/> hands to a call that may pass; give it back with the call's end.</summary>
-/// <remarks>It carries the breaker's generation, so that a call which began before a change of state is not counted after it.</remarks>
+/// <summary>What <see cref="CircuitBreaker.TryEnter"/> returns to a call that may pass; return it when the call ends.</summary>
+/// <remarks>It carries the breaker's generation, so that a call that began before a change of state is not counted after it.</remarks>
 public readonly record struct CircuitBreakerTicket
 {
     internal CircuitBreakerTicket(int generation, bool isProbe)

@@ -1,17 +1,17 @@
 namespace Postrider.Resilience;
 
-/// <summary>How many items may be in flight, as a number that can be changed while operators run.</summary>
+/// <summary>The number of items that may be in flight; it can be changed while operators run.</summary>
 /// <remarks>
-/// One object may serve several operators: each compares its own in-flight count with <see cref="Value"/>; to share
-/// one total use <see cref="Bulkhead"/>. Lowering takes effect as items finish, raising at once. Thread-safe.
-/// A limit made from a number by conversion is fixed and costs its operators no subscription.
+/// One object may serve several operators: each compares its own in-flight count with <see cref="Value"/>; to share one limit use
+/// <see cref="Bulkhead"/>. A lower value takes effect as items finish, a higher one at once. Thread-safe.
+/// A limit converted from a number is fixed and costs its operators no subscription.
 /// </remarks>
 public class ConcurrencyLimit
 {
     private readonly bool _isFixed;
     private int _value;
 
-    /// <summary>Makes a limit that can be changed.</summary>
+    /// <summary>Creates a limit that can be changed.</summary>
     /// <param name="value">Items in flight, at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="value"/> is below 1.</exception>
     public ConcurrencyLimit(int value)
@@ -31,20 +31,20 @@ public class ConcurrencyLimit
 
     /// <summary>The number of items that may be in flight now; at least 1.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The new value is below 1.</exception>
-    /// <exception cref="InvalidOperationException">The limit was made from a number and is fixed.</exception>
+    /// <exception cref="InvalidOperationException">The limit was converted from a number and is fixed.</exception>
     public int Value
     {
         get => Volatile.Read(ref _value);
         set
         {
             if (_isFixed)
-                throw new InvalidOperationException("This limit was made from a number and is fixed; pass a new ConcurrencyLimit to change it while operators run.");
+                throw new InvalidOperationException("This limit was converted from a number and is fixed; create a ConcurrencyLimit to change it while operators run.");
             ThrowIfBelowOne(value);
             Change(value);
         }
     }
 
-    /// <summary>True for a limit made from a number by conversion: it never changes, and <see cref="Raised"/> is never raised.</summary>
+    /// <summary>True for a limit converted from a number: it never changes, and <see cref="Raised"/> is never raised.</summary>
     public bool IsFixed => _isFixed;
 
     /// <summary>A fixed limit from a number.</summary>
@@ -69,6 +69,6 @@ public class ConcurrencyLimit
     private static void ThrowIfBelowOne(int value)
     {
         if (value < 1)
-            throw new ArgumentOutOfRangeException(nameof(value), value, $"A concurrency limit of {value} is below 1; to hold work back use FlowControl.Pause.");
+            throw new ArgumentOutOfRangeException(nameof(value), value, $"A concurrency limit of {value} is below 1; use FlowControl.Pause to hold work back.");
     }
 }

@@ -1,24 +1,24 @@
 namespace Postrider.Resilience;
 
-/// <summary>Starts a further attempt when one has not answered in time; the first success counts, the others are cancelled.</summary>
-/// <remarks>For calls that may run twice. An operator runs the attempts in the item's slot, beside the concurrency limit, and counts
+/// <summary>Starts another attempt when one has not answered in time; the first success counts, the others are cancelled.</summary>
+/// <remarks>For calls that may run more than once. An operator runs the attempts in the item's slot, beside the concurrency limit, and counts
 /// them as one; the item's timeout covers them all. When all attempts fail, the exception of the first is the result. A call that
 /// blocks before its first await is not hedged. Immutable.</remarks>
 public sealed record Hedge
 {
-    /// <summary>How long an attempt may take before the next is started beside it; 1 s by default, zero starts all at once.</summary>
+    /// <summary>How long an attempt may take before the next is started in parallel; 1 s by default, zero starts all at once.</summary>
     public TimeSpan Delay { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Maximum number of attempts at once, the first included; at least 2, the default.</summary>
+    /// <summary>Maximum number of concurrent attempts including the first; at least 2, the default.</summary>
     public int MaxAttempts { get; init; } = 2;
 
-    /// <summary>Runs a call with these further attempts.</summary>
+    /// <summary>Runs a call with hedging.</summary>
     /// <typeparam name="TState">Type of the callback's argument.</typeparam>
     /// <typeparam name="TResult">Type of the result.</typeparam>
     /// <param name="callback">Makes one attempt; called again, possibly while earlier attempts run, for each further one. Its token
     /// is cancelled when the attempt is no longer needed.</param>
     /// <param name="state">Passed to every attempt.</param>
-    /// <param name="time">Clock of <see cref="Delay"/>; null for the system's.</param>
+    /// <param name="time">Clock of <see cref="Delay"/>; null for the system clock.</param>
     /// <param name="ct">Cancels every attempt.</param>
     /// <returns>The result of the first attempt that succeeds. A callback that completes at once costs no second attempt and no timer.</returns>
     /// <remarks>The call ends when every attempt has ended, so that no attempt outlives it; an attempt that observes its token ends
@@ -41,8 +41,8 @@ public sealed record Hedge
     {
         if (Delay < TimeSpan.Zero)
             throw new ArgumentException($"Hedge.Delay is {Delay}; it must not be negative.");
-        if (Delay > RateLimiter.LongestTimer)
-            throw new ArgumentException($"Hedge.Delay is {Delay}; timers end at {RateLimiter.LongestTimer}.");
+        if (Delay > RateLimiter.MaxTimer)
+            throw new ArgumentException($"Hedge.Delay is {Delay}; it must not exceed {RateLimiter.MaxTimer}, the limit of timers.");
         if (MaxAttempts < 2)
             throw new ArgumentException($"Hedge.MaxAttempts is {MaxAttempts}; it counts the first attempt and must be at least 2.");
     }

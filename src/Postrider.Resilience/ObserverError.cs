@@ -1,6 +1,6 @@
 namespace Postrider.Resilience;
 
-/// <summary>What a callback threw that only watches.</summary>
-/// <param name="Observer">Which one, by the option's name: <c>CircuitBreaker.OnStateChange</c>, <c>FlowHooks.OnDrain</c>.</param>
-/// <param name="Exception">What it threw.</param>
+/// <summary>An exception of a callback that only observes.</summary>
+/// <param name="Observer">Name of the callback's option: <c>CircuitBreaker.OnStateChange</c>, <c>FlowHooks.OnDrain</c>.</param>
+/// <param name="Exception">Its exception.</param>
 public readonly record struct ObserverError(string Observer, Exception Exception);

@@ -3,23 +3,24 @@ using System.Diagnostics.Metrics;
 
 namespace Postrider.Resilience;
 
-/// <summary>Where exceptions go that are thrown by callbacks which only watch: an observer does not fail what it watches.</summary>
+/// <summary>Receives the exceptions of callbacks that only observe: an observer does not fail what it observes.</summary>
 /// <remarks>
-/// These are <see cref="CircuitBreakerOptions.OnStateChange"/>, <see cref="AdaptiveLimitOptions.OnChange"/>, <c>FlowHooks.OnThrottle</c>,
-/// <c>FlowHooks.OnDrain</c> and <c>FlowOptions.Progress</c>. Each exception is counted by <c>resilience.observer.errors</c> of the meter "Postrider.Resilience",
-/// tagged with the observer, and given to <see cref="Thrown"/>; without a subscriber it goes to <see cref="Trace"/>. Thread-safe.
+/// The callbacks are <see cref="CircuitBreakerOptions.OnStateChange"/>, <see cref="AdaptiveLimitOptions.OnChange"/>, <c>FlowHooks.OnThrottle</c>,
+/// <c>FlowHooks.OnDrain</c> and <c>FlowOptions.Progress</c>. Each exception is counted by <c>resilience.observer.errors</c> of the meter
+/// "Postrider.Resilience",
+/// tagged with the observer, and given to <see cref="Thrown"/>; without a subscriber it is written to <see cref="Trace"/>. Thread-safe.
 /// </remarks>
 public static class ObserverErrors
 {
     private static readonly Counter<long> s_errors = new Meter("Postrider.Resilience").CreateCounter<long>(
-        "resilience.observer.errors", "{exception}", "Exceptions of callbacks that only watch.");
+        "resilience.observer.errors", "{exception}", "Exceptions thrown by observers.");
 
-    /// <summary>Raised on the thread that the callback threw on. What a subscriber throws goes to <see cref="Trace"/>.</summary>
+    /// <summary>Raised on the thread of the callback. An exception of a subscriber is written to <see cref="Trace"/>.</summary>
     public static event Action<ObserverError>? Thrown;
 
     /// <summary>Reports the exception of a callback.</summary>
-    /// <param name="observer">Which callback, by the option's name: <c>FlowHooks.OnDrain</c>.</param>
-    /// <param name="exception">What it threw.</param>
+    /// <param name="observer">Name of the callback's option: <c>FlowHooks.OnDrain</c>.</param>
+    /// <param name="exception">Its exception.</param>
     public static void Report(string observer, Exception exception)
     {
         s_errors.Add(1, new KeyValuePair<string, object?>("observer", observer));

@@ -2,12 +2,12 @@ using System.Collections.Concurrent;
 
 namespace Postrider.Resilience;
 
-/// <summary>One gate per key, made on first use: a breaker per host, a rate limit per tenant.</summary>
-/// <typeparam name="TKey">The key; its equality decides.</typeparam>
-/// <typeparam name="TGate">The gate.</typeparam>
+/// <summary>One gate per key, created on first use: a breaker per host, a rate limit per tenant.</summary>
+/// <typeparam name="TKey">Type of the key.</typeparam>
+/// <typeparam name="TGate">Type of the gate.</typeparam>
 /// <remarks>
-/// Thread-safe. When more than the capacity of keys is held, gates that are in the state of a new one are dropped:
-/// forgetting those loses nothing. Gates that remember something are kept, whatever their number.
+/// Thread-safe. When there are more keys than the capacity, gates in their initial state are removed, which loses nothing. Gates with a
+/// state are kept, whatever their number.
 /// </remarks>
 public sealed class PerKey<TKey, TGate>
     where TKey : notnull
@@ -19,10 +19,10 @@ public sealed class PerKey<TKey, TGate>
     private int _count;
     private int _trimAt;
 
-    /// <summary>Makes an empty set of gates.</summary>
-    /// <param name="create">Makes the gate of a key; may be called twice for a key when threads race, one is kept.</param>
-    /// <param name="capacity">Keys to hold before idle ones are dropped.</param>
-    /// <param name="comparer">How keys are compared.</param>
+    /// <summary>Creates an empty set of gates.</summary>
+    /// <param name="create">Creates the gate of a key; when threads race it may be called twice for a key, and one gate is kept.</param>
+    /// <param name="capacity">Number of keys to hold before idle ones are removed.</param>
+    /// <param name="comparer">Compares keys.</param>
     public PerKey(Func<TKey, TGate> create, int capacity = 10_000, IEqualityComparer<TKey>? comparer = null)
     {
         ArgumentNullException.ThrowIfNull(create);
@@ -33,17 +33,17 @@ public sealed class PerKey<TKey, TGate>
         _gates = new ConcurrentDictionary<TKey, TGate>(comparer);
     }
 
-    /// <summary>Keys held now.</summary>
+    /// <summary>Number of keys held.</summary>
     public int Count => _gates.Count;
 
-    /// <summary>The gate of a key.</summary>
+    /// <summary>Gets the gate of a key.</summary>
     /// <param name="key">The key.</param>
-    /// <exception cref="InvalidOperationException">What makes gates made none.</exception>
+    /// <exception cref="InvalidOperationException">The factory returned null.</exception>
     public TGate For(TKey key)
     {
         if (_gates.TryGetValue(key, out var gate))
             return gate;
-        var made = _create(key) ?? throw new InvalidOperationException($"The gate made for the key {key} is null; an item without a gate is one whose selector gives null.");
+        var made = _create(key) ?? throw new InvalidOperationException($"The gate created for the key {key} is null; for an item without a gate the selector must return null.");
         gate = _gates.GetOrAdd(key, made);
         if (ReferenceEquals(gate, made) && Interlocked.Increment(ref _count) > Volatile.Read(ref _trimAt))
             Trim();

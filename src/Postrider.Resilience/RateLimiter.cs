@@ -1,9 +1,9 @@
 // Hot path: ItemPump -> this. Allocations: none unless a caller waits.
 namespace Postrider.Resilience;
 
-/// <summary>A token bucket: so many permits per time, with a burst.</summary>
+/// <summary>A token bucket: a number of permits per unit of time, with a burst.</summary>
 /// <remarks>
-/// Kept as one 64-bit word, the time at which the bucket is full again (the generic cell rate algorithm): taking is
+/// The state is one 64-bit word, the time at which the bucket is full again (the generic cell rate algorithm): taking a permit is
 /// one clock read and one compare-and-swap, there is no timer and no queue. A caller that must wait reserves its
 /// permit once and sleeps exactly until it is due, so waiters neither stampede nor overtake. Thread-safe; share one
 /// object to share one rate. Source: ITU-T I.371, annex on the generic cell rate algorithm.
@@ -11,17 +11,17 @@ namespace Postrider.Resilience;
 public sealed class RateLimiter : IIdleGate
 {
     /// <summary>The longest due time of a timer, 49 days.</summary>
-    internal static readonly TimeSpan LongestTimer = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
+    internal static readonly TimeSpan MaxTimer = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
 
     private readonly TimeProvider _time;
     private readonly Lock _gate = new();   // guards a change of rate
     private Rate _rate;
     private long _full;
 
-    /// <summary>Makes a full bucket.</summary>
+    /// <summary>Creates a full bucket.</summary>
     /// <param name="permits">Permits per <paramref name="per"/>; above 0.</param>
-    /// <param name="per">The time in which <paramref name="permits"/> come back, evenly.</param>
-    /// <param name="burst">Permits that may be taken at once from a full bucket; without it <paramref name="permits"/>, at least 1.</param>
+    /// <param name="per">The time in which <paramref name="permits"/> come back, evenly spread.</param>
+    /// <param name="burst">Permits that may be taken at once from a full bucket; by default <paramref name="permits"/>, at least 1.</param>
     /// <param name="time">The clock.</param>
     public RateLimiter(double permits, TimeSpan per, double? burst = null, TimeProvider? time = null)
     {
@@ -30,7 +30,7 @@ public sealed class RateLimiter : IIdleGate
         _full = _time.GetTimestamp();
     }
 
-    /// <summary>Makes a full bucket from a rate per second.</summary>
+    /// <summary>Creates a full bucket from a rate per second.</summary>
     /// <param name="permitsPerSecond">Permits per second; above 0.</param>
     /// <param name="burst">Permits that may be taken at once from a full bucket.</param>
     /// <param name="time">The clock.</param>
@@ -55,7 +55,7 @@ public sealed class RateLimiter : IIdleGate
 
     bool IIdleGate.IsIdle => Volatile.Read(ref _full) <= _time.GetTimestamp();
 
-    /// <summary>Takes permits if they are there.</summary>
+    /// <summary>Takes permits if they are available.</summary>
     /// <param name="cost">Permits to take, from 1 to the burst.</param>
     /// <returns>False when the bucket holds fewer; nothing is taken then.</returns>
     public bool TryAcquire(int cost = 1)
@@ -64,10 +64,10 @@ public sealed class RateLimiter : IIdleGate
         return TryTake(rate, rate.Price(cost));
     }
 
-    /// <summary>Takes as many permits as are there, up to a number.</summary>
-    /// <param name="maxPermits">Permits to take at most; above 0.</param>
+    /// <summary>Takes as many permits as are available, up to a maximum.</summary>
+    /// <param name="maxPermits">Maximum number of permits to take; above 0.</param>
     /// <returns>The permits taken: all (at most the burst), one or none.</returns>
-    /// <remarks>A <see cref="Change"/> at the same time is no error.</remarks>
+    /// <remarks>A concurrent <see cref="Change"/> is safe.</remarks>
     public int TryAcquireUpTo(int maxPermits)
     {
         var rate = Volatile.Read(ref _rate);
@@ -77,10 +77,10 @@ public sealed class RateLimiter : IIdleGate
         return TryTake(rate, rate.Price(1)) ? 1 : 0;
     }
 
-    /// <summary>Takes permits now or from the future.</summary>
+    /// <summary>Takes permits that are available now or later.</summary>
     /// <param name="cost">Permits to take, from 1 to the burst.</param>
-    /// <returns>How long to wait before they may be used; zero when they were there. They are taken in either case:
-    /// who does not use them calls <see cref="Return"/>.</returns>
+    /// <returns>How long to wait before they may be used; zero when they were available. They are taken in either case: a caller that
+    /// does not use them calls <see cref="Return"/>.</returns>
     public TimeSpan Reserve(int cost = 1)
     {
         var rate = Volatile.Read(ref _rate);
@@ -97,9 +97,9 @@ public sealed class RateLimiter : IIdleGate
         }
     }
 
-    /// <summary>Takes permits, waiting for them if need be.</summary>
+    /// <summary>Takes permits, waiting for them if necessary.</summary>
     /// <param name="cost">Permits to take, from 1 to the burst.</param>
-    /// <param name="ct">Ends the wait; the permits are then given back.</param>
+    /// <param name="ct">Cancels the wait; the permits are then returned.</param>
     public ValueTask AcquireAsync(int cost = 1, CancellationToken ct = default)
     {
         if (ct.IsCancellationRequested)
@@ -108,20 +108,20 @@ public sealed class RateLimiter : IIdleGate
         return wait <= TimeSpan.Zero ? ValueTask.CompletedTask : WaitAsync(wait, cost, ct);
     }
 
-    /// <summary>Gives back permits that were taken and not used.</summary>
-    /// <param name="cost">As many as were taken.</param>
-    /// <remarks>After a <see cref="Change"/> they are worth what they cost now.</remarks>
+    /// <summary>Returns permits that were taken and not used.</summary>
+    /// <param name="cost">The number that was taken.</param>
+    /// <remarks>After a <see cref="Change"/> they count at the new rate.</remarks>
     public void Return(int cost = 1)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(cost, 1);
         Interlocked.Add(ref _full, -Volatile.Read(ref _rate).Worth(cost));
     }
 
-    /// <summary>Lets no permit out before a moment, such as the one a server names in Retry-After.</summary>
-    /// <remarks>When the wait is over the bucket holds one permit, and the rest of the burst comes back at the rate: a server
-    /// that has just asked for patience is not given a burst. A hold that ends before a running one, or before the permits
+    /// <summary>Releases no permit before a point in time, such as the one a server names in Retry-After.</summary>
+    /// <remarks>When the wait is over the bucket holds one permit, and the rest of the burst comes back at the rate: a server that has
+    /// just asked callers to wait does not receive a burst. A hold that ends before a current one, or before the permits
     /// reserved already are due, changes nothing.</remarks>
-    /// <param name="wait">From now; at most 10 years. Zero or less, such as a moment that has passed, does nothing.</param>
+    /// <param name="wait">The time from now; at most 10 years. Zero or less does nothing.</param>
     public void HoldBack(TimeSpan wait)
     {
         if (wait <= TimeSpan.Zero)
@@ -139,7 +139,7 @@ public sealed class RateLimiter : IIdleGate
         }
     }
 
-    /// <summary>Changes the rate from now on; waits that have begun keep their time.</summary>
+    /// <summary>Changes the rate from now on; waits that have begun keep their duration.</summary>
     /// <param name="permits">Permits per <paramref name="per"/>; above 0.</param>
     /// <param name="per">The time in which <paramref name="permits"/> come back.</param>
     /// <param name="burst">Permits that may be taken at once from a full bucket.</param>
@@ -171,8 +171,8 @@ public sealed class RateLimiter : IIdleGate
         try
         {
             // One timer reaches no further than 49 days.
-            for (; wait > LongestTimer; wait -= LongestTimer)
-                await Task.Delay(LongestTimer, _time, ct).ConfigureAwait(false);
+            for (; wait > MaxTimer; wait -= MaxTimer)
+                await Task.Delay(MaxTimer, _time, ct).ConfigureAwait(false);
             await Task.Delay(wait, _time, ct).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
@@ -186,7 +186,7 @@ public sealed class RateLimiter : IIdleGate
     private sealed class Rate
     {
         // Beyond it sums of the clock's ticks would overflow: ten years at a tick a nanosecond are a thirtieth of 64 bits.
-        private const double LongestSeconds = 10 * 365.25 * 24 * 3600;
+        private const double MaxSeconds = 10 * 365.25 * 24 * 3600;
 
         private readonly double _burst;
         private readonly long _frequency;
@@ -194,12 +194,12 @@ public sealed class RateLimiter : IIdleGate
         public Rate(double permits, TimeSpan per, double burst, TimeProvider time)
         {
             if (!(permits > 0) || double.IsInfinity(permits))
-                throw new ArgumentOutOfRangeException(nameof(permits), permits, $"A rate of {permits} permits is not a number above 0; without a limit set no RateLimiter.");
+                throw new ArgumentOutOfRangeException(nameof(permits), permits, $"A rate of {permits} permits is not a finite number above 0; to have no limit, use no RateLimiter.");
             if (per <= TimeSpan.Zero)
                 throw new ArgumentOutOfRangeException(nameof(per), per, $"A rate per {per} is not above zero.");
             if (!(burst >= 1) || double.IsInfinity(burst))
-                throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A burst of {burst} permits is not a number from 1 up.");
-            if (per.TotalSeconds * burst / permits > LongestSeconds)
+                throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A burst of {burst} permits is not a finite number of at least 1.");
+            if (per.TotalSeconds * burst / permits > MaxSeconds)
                 throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A bucket of {burst} at {permits} permits per {per} takes more than 10 years to fill.");
             _burst = burst;
             _frequency = time.TimestampFrequency;
@@ -225,11 +225,11 @@ public sealed class RateLimiter : IIdleGate
         public TimeSpan ToTime(long ticks)
             => ticks <= 0 ? TimeSpan.Zero : TimeSpan.FromTicks((long)Math.Ceiling(ticks * (double)TimeSpan.TicksPerSecond / _frequency));
 
-        public long ToTicks(TimeSpan time) => (long)(Math.Min(time.TotalSeconds, LongestSeconds) * _frequency);
+        public long ToTicks(TimeSpan time) => (long)(Math.Min(time.TotalSeconds, MaxSeconds) * _frequency);
 
         private void ThrowCost(int cost)
             => throw new ArgumentOutOfRangeException(nameof(cost), cost, cost < 1
-                ? $"A cost of {cost} permits is below 1. In an operator the cost comes from FlowOptions.Cost; what costs nothing gets no limiter from RateLimitFor."
-                : $"A cost of {cost} permits is above the burst {_burst}: it could never be taken. In an operator the cost comes from FlowOptions.Cost.");
+                ? $"A cost of {cost} permits is below 1. In an operator the cost comes from FlowOptions.Cost; for items without a cost let RateLimitFor return null."
+                : $"A cost of {cost} permits is above the burst {_burst}and could never be granted. In an operator the cost comes from FlowOptions.Cost.");
     }
 }

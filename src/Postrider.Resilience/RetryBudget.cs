@@ -1,9 +1,9 @@
 namespace Postrider.Resilience;
 
-/// <summary>A share of calls that may be retries, kept over all operators and calls that use the object.</summary>
+/// <summary>Limits the share of calls that may be retries, over all operators and calls that use the object.</summary>
 /// <remarks>
 /// Every first attempt deposits <see cref="Ratio"/> of a token, every retry takes one; with no token left failures
-/// are final, so that an outage is not answered with a storm of repeats. Thread-safe, no clock.
+/// are final, so that an outage does not cause a storm of retries. Thread-safe, without a clock.
 /// Source: the retry budget of Finagle and tower.
 /// </remarks>
 public sealed class RetryBudget
@@ -15,9 +15,10 @@ public sealed class RetryBudget
     private readonly int _capacity;
     private int _balance;
 
-    /// <summary>Makes a budget.</summary>
-    /// <param name="ratio">Retries granted per first attempt, from 0 to 1 in steps of a thousandth; 0.1 lets a tenth of the calls be retries.</param>
-    /// <param name="reserve">Retries that are granted before any deposit, and the most that can be saved up.</param>
+    /// <summary>Creates a budget.</summary>
+    /// <param name="ratio">Retries granted per first attempt, from 0 to 1 in steps of a thousandth; 0.1 allows a tenth of the calls to
+    /// be retries.</param>
+    /// <param name="reserve">Retries that are granted before any deposit, and the maximum that can be saved up.</param>
     public RetryBudget(double ratio = 0.1, int reserve = 10)
     {
         if (ratio is not (>= 0 and <= 1))
@@ -33,7 +34,7 @@ public sealed class RetryBudget
     /// <summary>Retries granted per first attempt.</summary>
     public double Ratio { get; }
 
-    /// <summary>Whole retries that could be taken now.</summary>
+    /// <summary>Number of whole retries that could be taken now.</summary>
     public int Available => Volatile.Read(ref _balance) / Unit;
 
     /// <summary>Counts first attempts.</summary>

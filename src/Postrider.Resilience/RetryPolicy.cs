@@ -1,11 +1,11 @@
 namespace Postrider.Resilience;
 
-/// <summary>Which failures are repeated, how often and after what delay.</summary>
+/// <summary>Which failures are retried, how often and after what delay.</summary>
 /// <remarks>Immutable and thread-safe; one policy may serve any number of operators and calls.</remarks>
 public sealed record RetryPolicy
 {
-    /// <summary>Attempts in all, the first included; at least 1, 3 by default. Attempts that a breaker refused count too, but a refusal
-    /// while it is half open (or less than 16 ms before) is never the last: the verdict of its probes is waited for.</summary>
+    /// <summary>Total number of attempts including the first; at least 1, 3 by default. Attempts that a breaker rejected count too, but
+    /// a rejection while it is half open (or less than 16 ms before) is never the last: the policy waits for the verdict of its probes.</summary>
     public int MaxAttempts { get; init; } = 3;
 
     /// <summary>How the delay grows; by default <see cref="Backoff.ExponentialJitter"/>.</summary>
@@ -14,31 +14,31 @@ public sealed record RetryPolicy
     /// <summary>The delay that the backoff starts from; 100 ms by default.</summary>
     public TimeSpan BaseDelay { get; init; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>No delay is longer than this, unless <see cref="DelayHint"/> asks for it; 5 minutes by default.</summary>
+    /// <summary>Maximum delay, unless <see cref="DelayHint"/> asks for a longer one; 5 minutes by default.</summary>
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromMinutes(5);
 
-    /// <summary>Which exceptions are worth another attempt; without it every one but <see cref="OperationCanceledException"/>.</summary>
+    /// <summary>Decides which exceptions are retried; by default every one except <see cref="OperationCanceledException"/>.</summary>
     public Func<Exception, bool>? Handle { get; init; }
 
-    /// <summary>A delay that the failure itself asks for, such as HTTP's Retry-After; the longer of it and the backoff counts.</summary>
+    /// <summary>A delay that the failure itself asks for, such as HTTP's Retry-After; the longer of this and the backoff applies.</summary>
     public Func<Exception, TimeSpan?>? DelayHint { get; init; }
 
-    /// <summary>A budget shared by everything that names it.</summary>
+    /// <summary>A budget, shared by everything that uses the same object.</summary>
     public RetryBudget? Budget { get; init; }
 
-    /// <summary>Keeps the item's concurrency slot during the backoff. Off by default: another item runs meanwhile.</summary>
+    /// <summary>Keeps the item's concurrency slot during the backoff. Off by default: another item runs in the meantime.</summary>
     public bool HoldSlot { get; init; }
 
-    /// <summary>The source of jitter.</summary>
+    /// <summary>The random source of the jitter.</summary>
     public Random Random { get; init; } = Random.Shared;
 
-    /// <summary>Decides about one failure.</summary>
-    /// <param name="failure">What the attempt ended with.</param>
+    /// <summary>Decides whether one failure is retried.</summary>
+    /// <param name="failure">The exception of the attempt.</param>
     /// <param name="attempt">The number of the attempt that failed, from 1.</param>
     /// <param name="previousDelay">The delay before that attempt; the decorrelated backoff grows from it.</param>
     /// <param name="delay">How long to wait before the next attempt.</param>
     /// <returns>False when the failure is final.</returns>
-    /// <remarks>A refusal by a breaker waits as long as the breaker says (<see cref="CircuitBreakerOpenException.RetryAfter"/>)
+    /// <remarks>After a rejection by a breaker the delay is what the breaker says (<see cref="CircuitBreakerOpenException.RetryAfter"/>)
     /// or <see cref="DelayHint"/>, without a backoff, and takes nothing from the budget.</remarks>
     public bool TryPlan(Exception failure, int attempt, TimeSpan previousDelay, out TimeSpan delay)
     {
@@ -49,7 +49,7 @@ public sealed record RetryPolicy
             return false;
         if (Handle is null ? failure is OperationCanceledException : !Handle(failure))
             return false;
-        // A call that a breaker refused has cost the service nothing: the budget is for repeats that reach it.
+        // A call that a breaker rejected has cost the service nothing: the budget is for retries that reach it.
         if (Budget is not null && refusal is null && !Budget.TryTake())
             return false;
         delay = refusal?.RetryAfter ?? DelayAfter(attempt, previousDelay);
@@ -59,7 +59,7 @@ public sealed record RetryPolicy
         return true;
     }
 
-    /// <summary>The backoff alone.</summary>
+    /// <summary>Computes the backoff alone.</summary>
     /// <param name="attempt">The number of the attempt that failed, from 1.</param>
     /// <param name="previousDelay">The delay before that attempt.</param>
     /// <returns>Between zero and <see cref="MaxDelay"/>.</returns>
@@ -91,9 +91,9 @@ public sealed record RetryPolicy
         if (MaxDelay < BaseDelay)
             throw new ArgumentException($"RetryPolicy.MaxDelay is {MaxDelay}; it must not be below BaseDelay {BaseDelay}.");
         if (MaxDelay.TotalMilliseconds > int.MaxValue)
-            throw new ArgumentException($"RetryPolicy.MaxDelay is {MaxDelay}; timers end at {TimeSpan.FromMilliseconds(int.MaxValue)}.");
+            throw new ArgumentException($"RetryPolicy.MaxDelay is {MaxDelay}; it must not exceed {TimeSpan.FromMilliseconds(int.MaxValue)}, the limit of timers.");
         if (!Enum.IsDefined(Backoff))
-            throw new ArgumentException($"RetryPolicy.Backoff is {(int)Backoff}, which is no Backoff.");
+            throw new ArgumentException($"RetryPolicy.Backoff is {(int)Backoff}, which is not a Backoff.");
         if (Random is null)
             throw new ArgumentException("RetryPolicy.Random is null.");
     }

@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Postrider.Generators;
 using Postrider.Rpc.Generator.Emitting;
 using Postrider.Rpc.Generator.Model;
 using Postrider.Rpc.Generator.Parsing;
@@ -13,7 +14,7 @@ public sealed class PostriderRpcGenerator : IIncrementalGenerator
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        context.RegisterSourceOutput(Services(context, Names.Service).WithTrackingName("Services"), static (output, model) => ServiceEmitter.Emit(output, model));
+        context.RegisterSourceOutput(Services(context, KnownNames.Service).WithTrackingName("Services"), static (output, model) => ServiceEmitter.Emit(output, model));
         context.RegisterSourceOutput(Services(context, WcfNames.Service).WithTrackingName("WcfServices"), static (output, model) => ServiceEmitter.Emit(output, model));
         context.RegisterSourceOutput(Marked(context).WithTrackingName("MarkedServices"), static (output, model) => ServiceEmitter.Emit(output, model));
     }
@@ -23,8 +24,8 @@ public sealed class PostriderRpcGenerator : IIncrementalGenerator
             .CreateSyntaxProvider(
                 static (node, _) => node is InterfaceDeclarationSyntax { BaseList: not null },
                 static (c, ct) => c.SemanticModel.GetDeclaredSymbol(c.Node, ct) is INamedTypeSymbol type && ServiceReader.IsMarked(type)
-                    && Names.Attribute(type, Names.Service) is null && Names.Attribute(type, WcfNames.Service) is null ? ServiceReader.Read(type, [], ct) : null)
-            .Where(static found => found is not null);
+                    && SymbolNames.Attribute(type, KnownNames.Service) is null && SymbolNames.Attribute(type, WcfNames.Service) is null ? ServiceReader.Read(type, [], ct) : null)
+            .WhereNotNull();
 
     private static IncrementalValuesProvider<ServiceModel> Services(IncrementalGeneratorInitializationContext context, string attribute)
         => context.SyntaxProvider
@@ -32,5 +33,5 @@ public sealed class PostriderRpcGenerator : IIncrementalGenerator
                 attribute,
                 static (node, _) => node is InterfaceDeclarationSyntax,
                 static (c, ct) => ServiceReader.Read((INamedTypeSymbol)c.TargetSymbol, [], ct))
-            .Where(static found => found is not null);
+            .WhereNotNull();
 }

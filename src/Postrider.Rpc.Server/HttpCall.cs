@@ -1,13 +1,12 @@
 using System.Buffers;
 using System.Globalization;
+using System.Security.Claims;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server;
 
@@ -15,15 +14,15 @@ namespace Postrider.Rpc.Server;
 internal static class HttpCall
 {
     // What Kestrel lets wait before it makes the writer wait: a body handed over at once would be copied to blocks of its own first.
-    private const int MostSentBytes = 64 * 1024;
+    private const int MaxSentBytes = 64 * 1024;
 
     /// <summary>The message: the whole body.</summary>
-    public static async ValueTask<T> ReadAsync<T>(HttpContext http, RpcFormatter<T> formatter, int mostBytes)
+    public static async ValueTask<TRequest> ReadAsync<TRequest, TItem, TResponse>(HttpContext http, HttpOperationBinding<TRequest, TItem, TResponse> binding, int maxBytes)
     {
-        WholeBody body;
+        ContiguousBody body;
         try
         {
-            body = await WholeBody.ReceiveAsync(http, mostBytes).ConfigureAwait(false);
+            body = await ContiguousBody.ReceiveAsync(http, maxBytes).ConfigureAwait(false);
         }
         catch (IOException broken)
         {
@@ -32,7 +31,7 @@ internal static class HttpCall
 
         try
         {
-            return formatter.Read(new ReadOnlySequence<byte>(body.Bytes));
+            return binding.Read(http, new ReadOnlySequence<byte>(body.Bytes));
         }
         finally
         {
@@ -83,17 +82,17 @@ internal static class HttpCall
     public static async ValueTask SendAsync(HttpContext http, ReadOnlyMemory<byte> bytes)
     {
         http.Response.ContentLength = bytes.Length;
-        if (bytes.Length <= MostSentBytes && HttpProtocol.IsHttp2(http.Request.Protocol))
+        if (bytes.Length <= MaxSentBytes && HttpProtocol.IsHttp2(http.Request.Protocol))
         {
             // Not flushed: headers, body and the stream's end go together when the handler ends.
             http.Response.BodyWriter.Write(bytes.Span);
             return;
         }
 
-        while (bytes.Length > MostSentBytes)
+        while (bytes.Length > MaxSentBytes)
         {
-            await http.Response.BodyWriter.WriteAsync(bytes[..MostSentBytes], CancellationToken.None).ConfigureAwait(false);
-            bytes = bytes[MostSentBytes..];
+            await http.Response.BodyWriter.WriteAsync(bytes[..MaxSentBytes], CancellationToken.None).ConfigureAwait(false);
+            bytes = bytes[MaxSentBytes..];
         }
 
         // Flushed: over HTTP/1.1 Kestrel never sends by itself what is written after a flush when the body has a length.
@@ -108,7 +107,7 @@ internal static class HttpCall
         if (http.RequestAborted.IsCancellationRequested)
             return;
         AddHeaders(http, context);
-        await ProblemBody.WriteAsync(http, described, codec).ConfigureAwait(false);
+        await ProblemDetailsWriter.WriteAsync(http, described, codec).ConfigureAwait(false);
     }
 
     /// <summary>What the caller is told of a failure.</summary>
@@ -119,7 +118,7 @@ internal static class HttpCall
         {
             described = failure is BadHttpRequestException bad
                 ? new CallFailure(HttpNames.FromHttp(bad.StatusCode), bad.Message)
-                : CallFailure.Of(failure, operation, codec, options.ShowsErrors);
+                : CallFailure.From(failure, operation, codec, options.EnableDetailedErrors);
         }
         catch (Exception unwritable)
         {
@@ -146,12 +145,7 @@ internal static class HttpCall
 
     public static CallContext Context(HttpContext http)
     {
-        var context = new CallContext
-        {
-            Peer = http.Connection.RemoteIpAddress?.ToString(),
-            Timeout = Time(http),
-            User = http.User.Identity?.IsAuthenticated == true ? http.User : null,
-        };
+        var context = NewContext(http, Time(http));
         foreach (var (name, values) in http.Request.Headers)
         {
             if (HttpNames.IsCalls(name) && values.ToString() is var value && RpcHeaders.IsValue(value))
@@ -161,14 +155,26 @@ internal static class HttpCall
         return context;
     }
 
-    /// <summary>What the caller allows, or null.</summary>
+    /// <summary>The context of a call without its headers, of which each format takes its own.</summary>
+    public static CallContext NewContext(HttpContext http, TimeSpan? timeout) => new()
+    {
+        Peer = http.Connection.RemoteIpAddress?.ToString(),
+        Timeout = timeout,
+        User = Caller(http),
+        Services = http.RequestServices,
+    };
+
+    /// <summary>The caller if ASP.NET Core has authenticated it, or null.</summary>
+    public static ClaimsPrincipal? Caller(HttpContext http) => http.User.Identity?.IsAuthenticated == true ? http.User : null;
+
+    /// <summary>The timeout that the caller asks for, or null.</summary>
     /// <exception cref="RpcException">It is no number of milliseconds: <see cref="RpcStatus.InvalidData"/>.</exception>
     public static TimeSpan? Time(HttpContext http)
     {
         if (!http.Request.Headers.TryGetValue(HttpNames.Timeout, out var text))
             return null;
         if (!uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds))
-            throw new RpcException(RpcStatus.InvalidData, $"{HttpNames.Timeout} is '{text}'; it has to be a whole number of milliseconds up to {uint.MaxValue}.");
+            throw new RpcException(RpcStatus.InvalidData, $"{HttpNames.Timeout} is '{text}'; it must be a whole number of milliseconds up to {uint.MaxValue}.");
         return TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue));
     }
 

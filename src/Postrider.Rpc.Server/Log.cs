@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>What the endpoints tell their log.</summary>
+/// <summary>Log messages of the endpoints.</summary>
 internal static partial class Log
 {
     [LoggerMessage(1, LogLevel.Error, "{Operation} failed")]

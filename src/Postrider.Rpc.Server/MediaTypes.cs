@@ -2,31 +2,31 @@ using Microsoft.Net.Http.Headers;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>What callers send and want.</summary>
+/// <summary>Parses the headers <c>Content-Type</c> and <c>Accept</c>.</summary>
 internal static class MediaTypes
 {
     /// <summary>A media type without what follows its semicolon.</summary>
     public static ReadOnlySpan<char> WithoutParameters(ReadOnlySpan<char> type)
         => type.IndexOf(';') is >= 0 and var end ? type[..end].Trim() : type.Trim();
 
-    /// <summary>The form that an <c>Accept</c> header prefers, the request's form for a wildcard; null when it accepts none.</summary>
+    /// <summary>The binding that an <c>Accept</c> header prefers, the request's binding for a wildcard; null when it accepts none.</summary>
     /// <param name="accept">The header's values. Without a readable media range they accept everything (RFC 9110, section 12.5.1).</param>
-    /// <param name="asked">The form of the request.</param>
-    /// <param name="forms">All forms, the preferred first.</param>
-    public static T? Choose<T>(IList<string> accept, T asked, IReadOnlyList<T> forms)
-        where T : class, IGivenForm
+    /// <param name="requestBinding">The binding of the request.</param>
+    /// <param name="bindings">All bindings, the preferred first.</param>
+    public static T? Choose<T>(IList<string> accept, T requestBinding, IReadOnlyList<T> bindings)
+        where T : class, IResponseFormat
     {
         if (!MediaTypeHeaderValue.TryParseList(accept, out var ranges) || ranges.Count == 0)
-            return asked;
+            return requestBinding;
         foreach (var range in ranges.OrderByDescending(static range => range, MediaTypeHeaderValueComparer.QualityComparer))
         {
             // The framework reads a quality that is not a number as 1.
             if (range.Quality is 0 || (range.Quality is null && range.Parameters.Any(static parameter => parameter.Name.Equals("q", StringComparison.OrdinalIgnoreCase))))
                 continue;
             if (range.MatchesAllTypes || (range.MatchesAllSubTypes && range.Type.Equals("application", StringComparison.OrdinalIgnoreCase)))
-                return asked;
-            if (forms.FirstOrDefault(form => form.Gives(range.MediaType.AsSpan())) is { } form)
-                return form;
+                return requestBinding;
+            if (bindings.FirstOrDefault(binding => binding.Produces(range.MediaType.AsSpan())) is { } binding)
+                return binding;
         }
 
         return null;

@@ -1,7 +1,6 @@
 // Hot path: routing -> this -> the operation -> Kestrel. Allocations: none of its own where the operation takes neither token nor context.
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server;
@@ -10,24 +9,24 @@ namespace Postrider.Rpc.Server;
 /// <remarks>A body is read whole, then read as a message: that costs a quarter less than reading it as it comes, up to some 100 KB (measured on
 /// System.Text.Json against the minimal API).</remarks>
 internal sealed class OperationHandler<TRequest, TItem, TResponse>(
-    OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, RpcEvents events, ILogger logger)
+    OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, OneWayCallQueue events, ILogger logger)
 {
-    private readonly Forms<TRequest, TItem, TResponse> _forms = new(endpoint.Contract, codecs);
+    private readonly ContentNegotiator<TRequest, TItem, TResponse> _negotiator = new(endpoint.Contract, codecs);
 
     private Operation Operation => endpoint.Contract;
 
     public async Task HandleAsync(HttpContext http)
     {
-        if (_forms.Choose(http) is not ({ } asked, { } answered))
+        if (_negotiator.Choose(http) is not ({ } requestBinding, { } responseBinding))
         {
-            await _forms.RefuseAsync(http).ConfigureAwait(false);
+            await _negotiator.RejectAsync(http).ConfigureAwait(false);
             return;
         }
 
         CallContext? context = null;
         try
         {
-            var request = await HttpCall.ReadAsync(http, asked.Request(http), options.MaxMessageBytes).ConfigureAwait(false);
+            var request = await HttpCall.ReadAsync(http, requestBinding, options.MaxMessageBytes).ConfigureAwait(false);
             context = Operation.TakesContext ? HttpCall.Context(http) : null;
             if (Operation.Kind == OperationKind.OneWay)
             {
@@ -36,11 +35,11 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>(
                 return;
             }
 
-            var response = await TimedCall.RunAsync(endpoint, request, context, HttpCall.Time(http), options.TimeProvider, http.RequestAborted).ConfigureAwait(false);
+            var response = await DeadlineCall.RunAsync(endpoint, request, context, HttpCall.Time(http), options.TimeProvider, http.RequestAborted).ConfigureAwait(false);
             if (typeof(TResponse) == typeof(RpcFile))
-                await FileAnswer.WriteAsync(http, response as RpcFile, context).ConfigureAwait(false);
+                await FileResponse.WriteAsync(http, response as RpcFile, context).ConfigureAwait(false);
             else
-                await HttpCall.WriteAsync(http, answered.Answered, answered.Response, response, context).ConfigureAwait(false);
+                await HttpCall.WriteAsync(http, responseBinding.ResponseCodec, responseBinding.Response, response, context).ConfigureAwait(false);
         }
         catch (Exception) when (http.Response.HasStarted)
         {
@@ -50,7 +49,7 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>(
         }
         catch (Exception failure)
         {
-            await HttpCall.FailAsync(http, failure, Operation, answered.Codec, context, options, logger).ConfigureAwait(false);
+            await HttpCall.FailAsync(http, failure, Operation, responseBinding.Codec, context, options, logger).ConfigureAwait(false);
         }
     }
 

@@ -1,8 +1,6 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server;
 
@@ -12,26 +10,26 @@ internal static class Refusals
 {
     private static int s_order;
 
-    public static void Map(IEndpointRouteBuilder routes, ServiceEndpoint service, RpcCodec codec)
+    public static void Map(IEndpointRouteBuilder routes, RpcService service, RpcCodec codec)
     {
         // Each behind all operations, and none beside another: a service's name may be mapped more than once.
         var order = Interlocked.Increment(ref s_order);
         foreach (var operation in service.Operations.Select(static endpoint => endpoint.Operation).Where(static operation => operation.HttpRoute is null))
         {
-            routes.Map(operation.Path, http => RefuseMethodAsync(http, operation, codec))
+            routes.Map(operation.Path, http => RejectMethodAsync(http, operation, codec))
                 .WithOrder(order).WithDisplayName($"{operation.Path} refused").WithMetadata([.. operation.Metadata]);
         }
 
-        routes.MapPost($"{service.Name}/{{operation}}", http => RefuseOperationAsync(http, service, codec)).WithOrder(order).WithDisplayName($"{service.Name} refused");
+        routes.MapPost($"{service.Name}/{{operation}}", http => RejectOperationAsync(http, service, codec)).WithOrder(order).WithDisplayName($"{service.Name} refused");
     }
 
-    private static Task RefuseMethodAsync(HttpContext http, Operation operation, RpcCodec codec)
+    private static Task RejectMethodAsync(HttpContext http, Operation operation, RpcCodec codec)
     {
         http.Response.Headers.Allow = HttpMethods.Post;
         var failure = new CallFailure(RpcStatus.Unsupported, $"Unsupported method '{http.Request.Method}' for {operation.Path}. Supported: POST.");
-        return ProblemBody.WriteAsync(http, failure, codec, StatusCodes.Status405MethodNotAllowed).AsTask();
+        return ProblemDetailsWriter.WriteAsync(http, failure, codec, StatusCodes.Status405MethodNotAllowed).AsTask();
     }
 
-    private static Task RefuseOperationAsync(HttpContext http, ServiceEndpoint service, RpcCodec codec)
-        => ProblemBody.WriteAsync(http, new CallFailure(RpcStatus.NotFound, $"The service '{service.Name}' has no operation '{http.Request.RouteValues["operation"]}'."), codec).AsTask();
+    private static Task RejectOperationAsync(HttpContext http, RpcService service, RpcCodec codec)
+        => ProblemDetailsWriter.WriteAsync(http, new CallFailure(RpcStatus.NotFound, $"The service '{service.Name}' has no operation '{http.Request.RouteValues["operation"]}'."), codec).AsTask();
 }

@@ -1,14 +1,14 @@
 namespace Postrider.Rpc.Server;
 
-/// <summary>How contracts are served over HTTP.</summary>
-public sealed class RpcServerOptions
+/// <summary>Options for serving contracts over HTTP.</summary>
+public sealed record RpcServerOptions
 {
-    /// <summary>The largest message, in bytes; Kestrel's own limit holds besides.</summary>
+    /// <summary>The maximum message size in bytes. Kestrel's own limit applies as well.</summary>
     public int MaxMessageBytes { get; init; } = 16 * 1024 * 1024;
 
-    /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
-    public bool ShowsErrors { get; init; }
+    /// <summary>Whether callers receive the messages of exceptions that the contract does not declare. For development only.</summary>
+    public bool EnableDetailedErrors { get; init; }
 
-    /// <summary>The clock of timeouts.</summary>
+    /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

@@ -1,6 +1,5 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
 
@@ -11,15 +10,15 @@ namespace Postrider.Rpc.Server;
 internal sealed class StreamHandler<TRequest, TItem, TResponse>(
     OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger)
 {
-    private readonly Forms<TRequest, TItem, TResponse> _forms = new(endpoint.Contract, codecs);
+    private readonly ContentNegotiator<TRequest, TItem, TResponse> _negotiator = new(endpoint.Contract, codecs);
 
     private Operation Operation => endpoint.Contract;
 
     public async Task HandleAsync(HttpContext http)
     {
-        if (_forms.Choose(http) is not ({ } asked, { } answered))
+        if (_negotiator.Choose(http) is not ({ } requestBinding, { } responseBinding))
         {
-            await _forms.RefuseAsync(http).ConfigureAwait(false);
+            await _negotiator.RejectAsync(http).ConfigureAwait(false);
             return;
         }
 
@@ -33,37 +32,37 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         }
         catch (RpcException unreadable)
         {
-            await FailAsync(http, unreadable, answered, context).ConfigureAwait(false);
+            await FailAsync(http, unreadable, responseBinding, context).ConfigureAwait(false);
             return;
         }
 
-        using var end = new Limit(options.TimeProvider, time, http.RequestAborted);
+        using var end = new DeadlineTokenSource(options.TimeProvider, time, http.RequestAborted);
         using var records = Operation.Kind == OperationKind.ServerStream ? null
-            : new RecordReader(http.Request.BodyReader, asked.Items, options.MaxMessageBytes, failure => failure.ToException(Operation, asked.Codec), HttpCall.Unreadable);
+            : new StreamRecordReader(http.Request.BodyReader, requestBinding.Items, options.MaxMessageBytes, failure => failure.ToException(Operation, requestBinding.Codec), HttpCall.Unreadable);
         try
         {
             var request = records is null
-                ? await HttpCall.ReadAsync(http, asked.Request(http), options.MaxMessageBytes).ConfigureAwait(false)
-                : await records.ReadMessageAsync(asked.Request(http), end.Token).ConfigureAwait(false);
-            var items = records?.ReadItemsAsync(asked.Item, end.Token);
+                ? await HttpCall.ReadAsync(http, requestBinding, options.MaxMessageBytes).ConfigureAwait(false)
+                : await records.ReadMessageAsync(requestBinding.Request(http), end.Token).ConfigureAwait(false);
+            var items = records?.ReadItemsAsync(requestBinding.Item, end.Token);
             if (Operation.Kind == OperationKind.ClientStream)
             {
                 var response = await endpoint.CallAsync(request, items, context, end.Token).ConfigureAwait(false);
-                await HttpCall.WriteAsync(http, answered.Answered, answered.Response, response, context).ConfigureAwait(false);
+                await HttpCall.WriteAsync(http, responseBinding.ResponseCodec, responseBinding.Response, response, context).ConfigureAwait(false);
             }
             else
             {
-                await AnswerAsync(http, answered, request, items, context, end).ConfigureAwait(false);
+                await AnswerAsync(http, responseBinding, request, items, context, end).ConfigureAwait(false);
             }
         }
         catch (Exception failure)
         {
-            await FailAsync(http, TimedCall.Told(failure, Operation, end, http.RequestAborted), answered, context).ConfigureAwait(false);
+            await FailAsync(http, DeadlineCall.Translate(failure, Operation, end, http.RequestAborted), responseBinding, context).ConfigureAwait(false);
         }
     }
 
     private async ValueTask AnswerAsync(
-        HttpContext http, Form<TRequest, TItem, TResponse> form, TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, Limit end)
+        HttpContext http, HttpOperationBinding<TRequest, TItem, TResponse> binding, TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, DeadlineTokenSource end)
     {
         using var gone = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
         var answers = endpoint.StreamAsync(request, items, context, gone.Token).GetAsyncEnumerator(gone.Token);
@@ -71,11 +70,11 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         {
             var isThere = await answers.MoveNextAsync().ConfigureAwait(false);
             HttpCall.AddHeaders(http, context);
-            http.Response.ContentType = form.Items.ContentType;
+            http.Response.ContentType = binding.Items.ContentType;
             http.Response.Headers.CacheControl = "no-store";
             await http.Response.StartAsync(CancellationToken.None).ConfigureAwait(false);
             if (isThere)
-                await ItemPump.WriteAsync(answers, http.Response.BodyWriter, form.Items, form.Response, gone, http.RequestAborted).ConfigureAwait(false);
+                await StreamItemWriter.WriteAsync(answers, http.Response.BodyWriter, binding.Items, binding.Response, gone, http.RequestAborted).ConfigureAwait(false);
         }
 
         if (!http.Response.SupportsTrailers() || context?.ResponseHeadersOrNull is not { } headers)
@@ -87,17 +86,17 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         }
     }
 
-    private async ValueTask FailAsync(HttpContext http, Exception failure, Form<TRequest, TItem, TResponse> form, CallContext? context)
+    private async ValueTask FailAsync(HttpContext http, Exception failure, HttpOperationBinding<TRequest, TItem, TResponse> binding, CallContext? context)
     {
         if (!http.Response.HasStarted)
         {
-            await HttpCall.FailAsync(http, failure, Operation, form.Codec, context, options, logger).ConfigureAwait(false);
+            await HttpCall.FailAsync(http, failure, Operation, binding.Codec, context, options, logger).ConfigureAwait(false);
             return;
         }
 
         if (http.RequestAborted.IsCancellationRequested)
             return;
-        form.Items.WriteFailure(http.Response.BodyWriter, HttpCall.Describe(failure, Operation, form.Codec, options, logger));
-        await ItemPump.TryFlushAsync(http.Response.BodyWriter, http.RequestAborted).ConfigureAwait(false);
+        binding.Items.WriteFailure(http.Response.BodyWriter, HttpCall.Describe(failure, Operation, binding.Codec, options, logger));
+        await StreamItemWriter.TryFlushAsync(http.Response.BodyWriter, http.RequestAborted).ConfigureAwait(false);
     }
 }

@@ -1,52 +1,51 @@
 using System.Net.WebSockets;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Sockets;
 using Postrider.Rpc.WebSockets;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Serves contracts over WebSockets; <see cref="RpcEndpointRouteBuilderExtensions.MapRpcWebSockets"/> puts it among an application's routes.</summary>
+/// <summary>Serves contracts over WebSockets; <see cref="RpcEndpointRouteBuilderExtensions.MapRpcWebSockets"/> maps it to a
+/// route.</summary>
 /// <remarks>Thread-safe.</remarks>
 public sealed class WebSocketServer : IAsyncDisposable
 {
-    private readonly ConnectionHost _host;
+    private readonly ConnectionServer _host;
 
-    /// <summary>Prepares what is served.</summary>
-    /// <param name="codecs">The forms that callers may choose from.</param>
-    /// <param name="services">What is served.</param>
-    /// <param name="options">How; null for the defaults. TLS is Kestrel's affair.</param>
-    /// <exception cref="RpcException">A codec knows nothing of a type that a contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
-    public WebSocketServer(IReadOnlyList<RpcCodec> codecs, IReadOnlyList<ServiceEndpoint> services, SocketServerOptions? options = null)
+    /// <summary>Creates a server.</summary>
+    /// <param name="codecs">The supported codecs.</param>
+    /// <param name="services">The services to serve.</param>
+    /// <param name="options">The options; null for the defaults. TLS is configured in Kestrel.</param>
+    /// <exception cref="RpcException">A codec does not support a type of a contract: <see cref="RpcStatus.Unsupported"/>.</exception>
+    public WebSocketServer(IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentNullException.ThrowIfNull(services);
         Services = services;
-        _host = new ConnectionHost(codecs, services, options ?? new SocketServerOptions());
+        _host = new ConnectionServer(codecs, services, options ?? new SocketServerOptions());
     }
 
-    /// <summary>How many connections there are.</summary>
+    /// <summary>The number of open connections.</summary>
     public int Connections => _host.Connections;
 
-    /// <summary>The callers that can be called: those that said who they are.</summary>
+    /// <summary>The clients that can be called: those that gave a name.</summary>
     public RpcPeers Peers => _host.Peers;
 
-    /// <summary>Asks callers to begin nothing, waits for what is under way and closes the connections.</summary>
-    /// <returns>When everything is closed.</returns>
+    /// <summary>Tells clients to start no further calls, waits for pending calls and closes the connections.</summary>
+    /// <returns>A task that completes when everything is closed.</returns>
     public ValueTask DisposeAsync() => _host.DisposeAsync();
 
-    internal IReadOnlyList<ServiceEndpoint> Services { get; }
+    internal IReadOnlyList<RpcService> Services { get; }
 
     internal async Task HandleAsync(HttpContext http)
     {
         if (!http.WebSockets.IsWebSocketRequest)
         {
             if ("websocket".Equals(http.Request.Headers.Upgrade, StringComparison.OrdinalIgnoreCase) && http.Features.Get<IHttpWebSocketFeature>() is null)
-                throw new InvalidOperationException("The application does not use WebSockets: call app.UseWebSockets() before app.MapRpcWebSockets(...).");
+                throw new InvalidOperationException("WebSockets are not enabled. Call app.UseWebSockets() before app.MapRpcWebSockets(...).");
             http.Response.StatusCode = StatusCodes.Status426UpgradeRequired;
             http.Response.Headers.Upgrade = "websocket";
             return;
@@ -59,11 +58,12 @@ public sealed class WebSocketServer : IAsyncDisposable
             return;
         }
 
+        var user = HttpCall.Caller(http);
         var asked = http.WebSockets.WebSocketRequestedProtocols;
         if (asked.Contains(WebSocketNames.Frames))
-            await ServeAsync(new WebSocketLink(await AcceptAsync(http, WebSocketNames.Frames).ConfigureAwait(false), peer)).ConfigureAwait(false);
+            await ServeAsync(new WebSocketFrameTransport(await AcceptAsync(http, WebSocketNames.Frames).ConfigureAwait(false), peer) { User = user }).ConfigureAwait(false);
         else if ((asked.Count == 0 || asked.Contains(WebSocketNames.Json)) && _host.Find(JsonLines.Json) is { } json)
-            await ServeAsync(new ServedJsonLink(await AcceptAsync(http, asked.Count == 0 ? null : WebSocketNames.Json).ConfigureAwait(false), peer, json, _host.Options.Limits)).ConfigureAwait(false);
+            await ServeAsync(new ServerJsonFrameTransport(await AcceptAsync(http, asked.Count == 0 ? null : WebSocketNames.Json).ConfigureAwait(false), peer, json, _host.Options.Limits) { User = user }).ConfigureAwait(false);
         else
             http.Response.StatusCode = StatusCodes.Status400BadRequest;
     }
@@ -71,9 +71,9 @@ public sealed class WebSocketServer : IAsyncDisposable
     private static Task<WebSocket> AcceptAsync(HttpContext http, string? protocol)
         => http.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext { SubProtocol = protocol, KeepAliveInterval = TimeSpan.FromSeconds(30) });
 
-    private async Task ServeAsync(AsyncLink link)
+    private async Task ServeAsync(AsyncFrameTransport transport)
     {
-        await _host.Welcome(link).Ended.ConfigureAwait(false);
-        await link.Closed.ConfigureAwait(false);
+        await _host.Accept(transport).Ended.ConfigureAwait(false);
+        await transport.Closed.ConfigureAwait(false);
     }
 }

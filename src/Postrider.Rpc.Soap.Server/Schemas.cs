@@ -1,5 +1,4 @@
 using System.Xml;
-using Postrider.Rpc.Operations;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
 

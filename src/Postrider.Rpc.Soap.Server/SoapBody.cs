@@ -31,10 +31,10 @@ internal sealed class SoapBody
     private bool IsPacked { get; init; }
 
     /// <summary>What a request says of its body; null when it is none that can be read.</summary>
-    public static SoapBody? Of(HttpRequest request)
+    public static SoapBody? From(HttpRequest request)
     {
         var encoding = request.Headers.ContentEncoding.ToString().Trim();
-        var isPacked = encoding.Equals(SoapCompression.Name, StringComparison.OrdinalIgnoreCase);
+        var isPacked = encoding.Equals(GzipBody.Name, StringComparison.OrdinalIgnoreCase);
         if (!isPacked && encoding.Length > 0 && !encoding.Equals("identity", StringComparison.OrdinalIgnoreCase))
             return null;
         var type = MediaTypes.WithoutParameters(request.ContentType);
@@ -43,23 +43,23 @@ internal sealed class SoapBody
             return new SoapBody { _charset = charset, Version = SoapVersion.Soap11, Action = request.Headers["SOAPAction"].ToString().Trim().Trim('"'), IsPacked = isPacked };
         if (type.Equals(SoapNames.Type12, StringComparison.OrdinalIgnoreCase))
             return new SoapBody { _charset = charset, Version = SoapVersion.Soap12, Presumed = SoapVersion.Soap12, Action = ActionOf(request.ContentType), IsPacked = isPacked };
-        if (!SoapPackage.TryParse(request.ContentType, out var boundary, out var start))
+        if (!MtomPackage.TryParse(request.ContentType, out var boundary, out var start))
             return null;
         return new SoapBody { Action = ActionOf(request.ContentType) ?? request.Headers["SOAPAction"].ToString().Trim().Trim('"'), IsPackage = true, Presumed = PackedVersion(request.ContentType) ?? SoapVersion.Soap11, IsPacked = isPacked, _boundary = boundary, _start = start };
     }
 
     /// <summary>Receives the body and reads the call in it.</summary>
     /// <exception cref="RpcException">It is too large, or no call that can be made.</exception>
-    public async ValueTask<(SoapCall Call, SoapRequest? Request, SoapVersion Version)> ReadAsync(HttpContext http, SoapReader reader, int mostBytes)
+    public async ValueTask<(SoapCall Call, SoapRequest? Request, SoapVersion Version)> ReadAsync(HttpContext http, SoapReader reader, int maxBytes)
     {
         if (IsPacked)
         {
-            if (http.Request.ContentLength > mostBytes)
-                throw new RpcException(RpcStatus.TooLarge, $"An envelope of {http.Request.ContentLength} bytes exceeds the limit {mostBytes}.");
-            return Read(reader, await SoapCompression.UnpackAsync(http.Request.Body, mostBytes, http.RequestAborted).ConfigureAwait(false));
+            if (http.Request.ContentLength > maxBytes)
+                throw new RpcException(RpcStatus.TooLarge, $"An envelope of {http.Request.ContentLength} bytes exceeds the limit {maxBytes}.");
+            return Read(reader, await GzipBody.UnpackAsync(http.Request.Body, maxBytes, http.RequestAborted).ConfigureAwait(false));
         }
 
-        var body = await WholeBody.ReceiveAsync(http, mostBytes).ConfigureAwait(false);
+        var body = await ContiguousBody.ReceiveAsync(http, maxBytes).ConfigureAwait(false);
         try
         {
             return Read(reader, body.Bytes);
@@ -74,7 +74,7 @@ internal sealed class SoapBody
     {
         XmlAttachments? attachments = null;
         if (IsPackage)
-            bytes = SoapPackage.Read(bytes, _boundary, _start, out attachments);
+            bytes = MtomPackage.Read(bytes, _boundary, _start, out attachments);
         if (_charset is not null && Utf16(_charset) is { } utf16)
             bytes = ToUtf8(bytes, utf16);
         else if (_charset is not null && !Ascii.IsValid(bytes.Span))

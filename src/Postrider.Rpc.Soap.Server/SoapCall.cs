@@ -11,7 +11,7 @@ internal abstract class SoapCall(SoapHandler handler)
     public abstract ValueTask RunAsync(CallContext? context, CancellationToken ct);
 
     /// <summary>Writes the envelope of the answer.</summary>
-    /// <param name="output">Takes the bytes.</param>
+    /// <param name="output">Receives the bytes.</param>
     /// <param name="header">What stands besides the answer.</param>
     /// <param name="attachments">Takes what need not be in the envelope; null when everything has to be.</param>
     public abstract void Write(FrameBuffer output, in SoapHeader header, XmlAttachments? attachments);

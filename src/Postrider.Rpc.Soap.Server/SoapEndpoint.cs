@@ -3,7 +3,6 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
@@ -19,13 +18,13 @@ internal sealed class SoapEndpoint
     private readonly SoapServerOptions _options;
     private readonly ILogger _logger;
     private readonly SoapReader _reader;
-    private readonly RpcEvents _events;
+    private readonly OneWayCallQueue _events;
 
-    public SoapEndpoint(ServiceEndpoint service, XmlContext? context, SoapServerOptions options, RpcEvents events, ILogger logger)
+    public SoapEndpoint(RpcService service, XmlContext? context, SoapServerOptions options, OneWayCallQueue events, ILogger logger)
     {
         _events = events;
         _codec = new RpcXmlCodec(context, options.Limits);
-        _handlers = [.. service.Operations.Where(o => o.Operation.Kind is OperationKind.Unary or OperationKind.OneWay).Select(o => SoapHandler.Of(o, _codec))];
+        _handlers = [.. service.Operations.Where(o => o.Operation.Kind is OperationKind.Unary or OperationKind.OneWay).Select(o => SoapHandler.Create(o, _codec))];
         (_options, _logger) = (options, logger);
         _reader = new SoapReader(_handlers, options.Limits, options.Authenticate is not null);
         _wsdl = new Wsdl(service, _handlers, _codec);
@@ -55,10 +54,10 @@ internal sealed class SoapEndpoint
 
     private async Task CallAsync(HttpContext http)
     {
-        if (SoapBody.Of(http.Request) is not { } body)
+        if (SoapBody.From(http.Request) is not { } body)
         {
             http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;
-            http.Response.Headers["Accept-Post"] = $"{SoapNames.Type11}, {SoapNames.Type12}, {SoapPackage.MediaType}";
+            http.Response.Headers["Accept-Post"] = $"{SoapNames.Type11}, {SoapNames.Type12}, {MtomPackage.MediaType}";
             return;
         }
 
@@ -104,14 +103,14 @@ internal sealed class SoapEndpoint
     private async ValueTask AuthenticateAsync(HttpContext http, SoapSecurity? security)
     {
         if (!http.Request.IsHttps)
-            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "FailedAuthentication", "A name and password are taken over TLS only.");
+            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "FailedAuthentication", "A username and password are accepted over TLS only.");
         if (security is null)
             throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "InvalidSecurity", "The message has no Security header.");
         security.CheckTime(_options.TimeProvider.GetUtcNow());
         var user = security is { Username: { } name, Password: { } password }
             ? await _options.Authenticate!(new UsernameToken(name, password), http.RequestAborted).ConfigureAwait(false)
             : null;
-        http.User = user ?? throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "FailedAuthentication", "The name and password are not known.");
+        http.User = user ?? throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "FailedAuthentication", "The username or password is invalid.");
     }
 
     private async ValueTask RunInTimeAsync(HttpContext http, SoapCall call, CallContext? context)
@@ -122,14 +121,14 @@ internal sealed class SoapEndpoint
             return;
         }
 
-        using var end = new Limit(_options.TimeProvider, time, http.RequestAborted);
+        using var end = new DeadlineTokenSource(_options.TimeProvider, time, http.RequestAborted);
         try
         {
             await call.RunAsync(context, end.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (end.Token.IsCancellationRequested && !http.RequestAborted.IsCancellationRequested)
         {
-            throw CallTime.Late(call.Handler.Operation.Path);
+            throw CallTimeout.Exceeded(call.Handler.Operation.Path);
         }
     }
 
@@ -149,7 +148,7 @@ internal sealed class SoapEndpoint
 
     private async ValueTask WriteAsync(HttpContext http, SoapCall call, SoapHeader header, bool asPackage)
     {
-        var attachments = asPackage || http.Request.Headers.Accept.ToString().Contains(SoapPackage.MediaType, StringComparison.OrdinalIgnoreCase) ? new XmlAttachments() : null;
+        var attachments = asPackage || http.Request.Headers.Accept.ToString().Contains(MtomPackage.MediaType, StringComparison.OrdinalIgnoreCase) ? new XmlAttachments() : null;
         var type = SoapNames.ContentType(header.Version);
         var buffer = FrameBuffer.Rent();
         byte[] bytes;
@@ -159,11 +158,11 @@ internal sealed class SoapEndpoint
             call.Write(buffer, header, attachments);
             if (attachments?.Parts.Count > 0)
             {
-                var boundary = SoapPackage.NewBoundary();
-                type = SoapPackage.ContentType(boundary, header.Version, null);
+                var boundary = MtomPackage.NewBoundary();
+                type = MtomPackage.ContentType(boundary, header.Version, null);
                 var envelope = buffer.Written.ToArray();
                 buffer.BeginBody();
-                SoapPackage.Write(buffer, envelope, attachments, boundary, header.Version);
+                MtomPackage.Write(buffer, envelope, attachments, boundary, header.Version);
             }
 
             length = buffer.Length;
@@ -190,10 +189,10 @@ internal sealed class SoapEndpoint
         if (_options.Compresses)
         {
             http.Response.Headers.Append("Vary", "Accept-Encoding");
-            if (bytes.Length >= SoapCompression.LeastBytes && Accepts(http.Request.Headers.AcceptEncoding.ToString()))
+            if (bytes.Length >= GzipBody.MinBytes && Accepts(http.Request.Headers.AcceptEncoding.ToString()))
             {
-                http.Response.Headers.ContentEncoding = SoapCompression.Name;
-                bytes = SoapCompression.Compress(bytes.Span);
+                http.Response.Headers.ContentEncoding = GzipBody.Name;
+                bytes = GzipBody.Compress(bytes.Span);
             }
         }
 
@@ -202,7 +201,7 @@ internal sealed class SoapEndpoint
 
     // 'gzip;q=0' refuses it.
     private static bool Accepts(string encodings)
-        => encodings.Split(',').Select(e => e.Split(';')).Any(e => e[0].Trim().Equals(SoapCompression.Name, StringComparison.OrdinalIgnoreCase)
+        => encodings.Split(',').Select(e => e.Split(';')).Any(e => e[0].Trim().Equals(GzipBody.Name, StringComparison.OrdinalIgnoreCase)
             && !(e.Length > 1 && e[1].Replace(" ", "", StringComparison.Ordinal) is "q=0" or "q=0.0" or "q=0.00" or "q=0.000"));
 
     private async ValueTask FailAsync(HttpContext http, Exception failure, Operation? operation, SoapHeader header)
@@ -212,7 +211,7 @@ internal sealed class SoapEndpoint
             XmlDataException bad => new CallFailure(RpcStatus.InvalidData, bad.Message),
             BadHttpRequestException bad => new CallFailure(HttpNames.FromHttp(bad.StatusCode), bad.Message),
             RpcException known when operation is null => new CallFailure(known.Status, known.Message),
-            _ when operation is not null => CallFailure.Of(failure, operation, _codec, _options.ShowsErrors),
+            _ when operation is not null => CallFailure.From(failure, operation, _codec, _options.EnableDetailedErrors),
             _ => new CallFailure(RpcStatus.Internal, "The operation failed."),
         };
         if (described.Status == RpcStatus.Internal)
@@ -235,12 +234,7 @@ internal sealed class SoapEndpoint
 
     private static CallContext Context(HttpContext http, SoapRequest? request)
     {
-        var context = new CallContext
-        {
-            Peer = http.Connection.RemoteIpAddress?.ToString(),
-            Timeout = HttpCall.Time(http),
-            User = http.User.Identity?.IsAuthenticated == true ? http.User : null,
-        };
+        var context = HttpCall.NewContext(http, HttpCall.Time(http));
         foreach (var (name, values) in http.Request.Headers)
         {
             if (HttpNames.IsCalls(name) && !name.Equals("SOAPAction", StringComparison.OrdinalIgnoreCase) && values.ToString() is var value && RpcHeaders.IsValue(value))

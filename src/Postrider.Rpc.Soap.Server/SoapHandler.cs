@@ -1,5 +1,4 @@
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
 
@@ -33,7 +32,7 @@ internal abstract class SoapHandler(Operation operation)
     /// <param name="isThere">There is an element.</param>
     public abstract SoapCall Read(ref ElementReader reader, bool isThere);
 
-    public static SoapHandler Of(OperationEndpoint endpoint, RpcXmlCodec codec) => endpoint.Accept(new Maker(codec));
+    public static SoapHandler Create(OperationEndpoint endpoint, RpcXmlCodec codec) => endpoint.Accept(new Maker(codec));
 
     private sealed class Maker(RpcXmlCodec codec) : IEndpointVisitor<SoapHandler>
     {

@@ -20,12 +20,12 @@ internal sealed class SoapReader(SoapHandler[] handlers, XmlLimits? limits, bool
         var reader = new ElementReader(bytes, limits, attachments);
         var version = SoapEnvelope.Enter(ref reader, out var envelope);
         if (expected is not null && version != expected)
-            throw new RpcException(RpcStatus.Unsupported, $"The envelope is of {version}, the content type is that of {expected}.");
+            throw new RpcException(RpcStatus.Unsupported, $"The envelope is {version}, but the content type is that of {expected}.");
         var isThere = SoapEnvelope.MoveToBody(ref reader, envelope, version, _namespace, out var request, out var body);
         action = request?.Action ?? action;
         var handler = isThere
-            ? Find(ref reader, action) ?? throw new RpcException(RpcStatus.NotFound, $"There is no operation {reader.Describe()}.")
-            : FindEmpty(action) ?? throw new RpcException(RpcStatus.NotFound, "The Body is empty: it names no operation.");
+            ? Find(ref reader, action) ?? throw new RpcException(RpcStatus.NotFound, $"Unknown operation {reader.Describe()}.")
+            : FindEmpty(action) ?? throw new RpcException(RpcStatus.NotFound, "The Body is empty, so it does not identify an operation.");
         var call = handler.Read(ref reader, isThere);
         if (isThere)
             SoapEnvelope.Leave(ref reader, envelope, body);

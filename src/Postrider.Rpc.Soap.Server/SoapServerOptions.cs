@@ -3,28 +3,29 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Soap.Server;
 
-/// <summary>How contracts are served by SOAP.</summary>
+/// <summary>Options for serving contracts over SOAP.</summary>
 public sealed class SoapServerOptions
 {
-    /// <summary>The largest envelope with its attachments, in bytes, unpacked; Kestrel's own limit holds besides.</summary>
+    /// <summary>The maximum size of an envelope with its attachments, in bytes after decompression. Kestrel's own limit applies as
+    /// well.</summary>
     public int MaxMessageBytes { get; init; } = 16 * 1024 * 1024;
 
-    /// <summary>Bounds what is read; null for the defaults.</summary>
+    /// <summary>The limits for reading; null for the defaults.</summary>
     public XmlLimits? Limits { get; init; }
 
-    /// <summary>Checks the name and password of a call, and gives who it is, whom the request has as its user; null refuses it. When this is
-    /// set, a call without them or without TLS is refused. Null when callers are not asked.</summary>
+    /// <summary>Checks the username and password of a call and returns its user; null rejects the call. If set, calls without credentials
+    /// or without TLS are rejected. Null disables authentication.</summary>
     public Func<UsernameToken, CancellationToken, ValueTask<ClaimsPrincipal?>>? Authenticate { get; init; }
 
-    /// <summary>Answers of 1 KiB and more go in gzip to whoever accepts it.</summary>
+    /// <summary>Whether responses of 1 KiB and more are compressed with gzip for clients that accept it.</summary>
     public bool Compresses { get; init; }
 
-    /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
-    public bool ShowsErrors { get; init; }
+    /// <summary>Whether callers receive the messages of exceptions that the contract does not declare. For development only.</summary>
+    public bool EnableDetailedErrors { get; init; }
 
-    /// <summary>The address that WSDL names; null for the one that it was asked at, by the request's own headers.</summary>
+    /// <summary>The service address in the WSDL; null to derive it from the request.</summary>
     public Uri? PublicAddress { get; init; }
 
-    /// <summary>The clock of timeouts.</summary>
+    /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

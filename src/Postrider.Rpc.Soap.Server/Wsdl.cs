@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using System.Xml;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap.Codecs;
 using Postrider.Xml;
 
@@ -16,7 +15,7 @@ internal sealed class Wsdl
     private const string Transport = "http://schemas.xmlsoap.org/soap/http";
 
     // Hosts that callers name; what is beyond is written anew each time.
-    private const int MostKept = 64;
+    private const int MaxKept = 64;
 
     private readonly string _service;
     private readonly string _space;
@@ -25,7 +24,7 @@ internal sealed class Wsdl
     private readonly Schemas _schemas;
     private readonly ConcurrentDictionary<string, byte[]> _kept = new(StringComparer.Ordinal);
 
-    public Wsdl(ServiceEndpoint service, IReadOnlyList<SoapHandler> handlers, RpcXmlCodec codec)
+    public Wsdl(RpcService service, IReadOnlyList<SoapHandler> handlers, RpcXmlCodec codec)
     {
         (_service, _handlers) = (service.Name, handlers);
         _space = handlers.Count > 0 ? handlers[0].Operation.Namespace : "http://tempuri.org/";
@@ -50,7 +49,7 @@ internal sealed class Wsdl
         if (_kept.TryGetValue(key, out var document))
             return document;
         document = make();
-        if (_kept.Count < MostKept)
+        if (_kept.Count < MaxKept)
             _kept.TryAdd(key, document);
         return document;
     }
@@ -228,6 +227,6 @@ internal sealed class Wsdl
 
     private sealed class TypeOf(RpcXmlCodec codec) : IFaultVisitor<XmlType>
     {
-        public XmlType Visit<T>(FaultType<T> fault) => ((XmlValue<T>)codec.Of<T>()).Type;
+        public XmlType Visit<T>(FaultDescription<T> fault) => ((XmlValue<T>)codec.GetFormatter<T>().Serializer).Type;
     }
 }

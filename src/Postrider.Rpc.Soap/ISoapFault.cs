@@ -1,14 +1,15 @@
 namespace Postrider.Rpc.Soap;
 
-/// <summary>An exception that says what SOAP is to call it.</summary>
+/// <summary>An exception that provides its SOAP fault code.</summary>
 public interface ISoapFault
 {
-    /// <summary>The caller is to blame (<c>Client</c>, <c>Sender</c>), not the server (<c>Server</c>, <c>Receiver</c>).</summary>
+    /// <summary>Whether the caller caused the fault (<c>Client</c>, <c>Sender</c>) and not the server (<c>Server</c>,
+    /// <c>Receiver</c>).</summary>
     bool IsCallers { get; }
 
-    /// <summary>A code of its own, which stands in place of those in SOAP 1.1 and inside them in SOAP 1.2; null for none.</summary>
+    /// <summary>A custom code, which replaces the standard code in SOAP 1.1 and is its subcode in SOAP 1.2; null for none.</summary>
     string? Code { get; }
 
-    /// <summary>That code's namespace; null or empty for none, in SOAP 1.1 for the envelope's.</summary>
+    /// <summary>The namespace of the custom code; null or empty for none (in SOAP 1.1: the envelope's).</summary>
     string? CodeNamespace { get; }
 }

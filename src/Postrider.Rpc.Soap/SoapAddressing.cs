@@ -60,15 +60,15 @@ internal static class SoapAddressing
         if (request is not { IsAddressed: true })
             return;
         if (request.Action is null)
-            throw Fault("MessageAddressingHeaderRequired", "The message is addressed and has no Action.");
+            throw Fault("MessageAddressingHeaderRequired", "The message has WS-Addressing headers but no Action.");
         if (request.Action.Trim() != action)
-            throw Fault("ActionNotSupported", $"The action '{request.Action}' is not that of the message in the Body, '{action}'.");
+            throw Fault("ActionNotSupported", $"The action '{request.Action}' does not match the message in the Body, whose action is '{action}'.");
         if (request.ReplyTo?.Trim() is not (null or Anonymous or None))
-            throw Fault("OnlyAnonymousAddressSupported", "The answer goes back on the connection: ReplyTo has to be anonymous.");
+            throw Fault("OnlyAnonymousAddressSupported", "The response is sent on the same connection: ReplyTo must be anonymous.");
     }
 
     private static string Once(string? before, string now, string name)
-        => before is null ? now : throw Fault("InvalidAddressingHeader", $"{name} is there twice.");
+        => before is null ? now : throw Fault("InvalidAddressingHeader", $"{name} occurs twice.");
 
     private static SoapFaultException Fault(string code, string message) => new(RpcStatus.InvalidData, SoapFaultException.Addressing, code, message);
 

@@ -3,36 +3,39 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Soap;
 
-/// <summary>How a <see cref="SoapChannel"/> calls.</summary>
+/// <summary>Options of a <see cref="SoapChannel"/>.</summary>
 public sealed class SoapChannelOptions
 {
     /// <summary>The version of the envelope.</summary>
     public SoapVersion Version { get; init; }
 
-    /// <summary>The envelope says what is asked and whom, with an id, as WS-Addressing 1.0 has it: for WCF's WSHttpBinding.</summary>
+    /// <summary>Whether envelopes have WS-Addressing 1.0 headers (action, address, message id), as WCF's WSHttpBinding
+    /// requires.</summary>
     public bool UsesAddressing { get; init; }
 
-    /// <summary>Bytes of 1 KiB and more travel beside the envelope instead of in base 64, as MTOM has it. Answers may do so in any case.</summary>
+    /// <summary>Whether bytes of 1 KiB and more are sent as MTOM attachments instead of base64. Responses may use MTOM in any
+    /// case.</summary>
     public bool UsesAttachments { get; init; }
 
-    /// <summary>Requests of 1 KiB and more go in gzip. Answers may do so in any case.</summary>
+    /// <summary>Whether requests of 1 KiB and more are compressed with gzip. Responses may be compressed in any case.</summary>
     public bool Compresses { get; init; }
 
-    /// <summary>The caller's name and password, in the envelope: for WCF's TransportWithMessageCredential. The address must be of https.</summary>
+    /// <summary>The username and password sent in the envelope, as WCF's TransportWithMessageCredential requires. The address must be
+    /// https.</summary>
     public UsernameToken? Token { get; init; }
 
-    /// <summary>How long a call may take whose <see cref="CallContext.Timeout"/> says nothing; infinite for no limit.</summary>
+    /// <summary>The timeout of calls without a <see cref="CallContext.Timeout"/>; infinite for no timeout.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The largest answer, in bytes.</summary>
+    /// <summary>The maximum response size in bytes.</summary>
     public int MaxMessageBytes { get; init; } = 16 * 1024 * 1024;
 
-    /// <summary>Bounds what is read; null for the defaults.</summary>
+    /// <summary>The limits for reading; null for the defaults.</summary>
     public XmlLimits? Limits { get; init; }
 
-    /// <summary>What moves the bytes of the channel's own connections: on Linux by default one thread that waits for all of them.</summary>
+    /// <summary>The socket engine of the channel's own connections. By default, one thread waits for all of them on Linux.</summary>
     public EngineKind Engine { get; init; } = EngineKind.Auto;
 
-    /// <summary>The clock of timeouts.</summary>
+    /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

@@ -7,7 +7,7 @@ namespace Postrider.Rpc.Soap;
 /// <summary>Envelopes around messages. Source: SOAP 1.1 (W3C note of 2000), SOAP 1.2 (second edition), WS-Addressing 1.0.</summary>
 internal static class SoapEnvelope
 {
-    private const int MostHeaders = 64;
+    private const int MaxHeaders = 64;
 
     public static void Begin(ref ElementWriter writer, in SoapHeader header, ReadOnlySpan<byte> space)
     {
@@ -48,9 +48,9 @@ internal static class SoapEnvelope
     public static SoapVersion Enter(ref ElementReader reader, out OpenElement envelope)
     {
         reader.MoveToRoot();
-        var version = reader.Is("Envelope"u8, SoapNames.EnvelopeOf(SoapVersion.Soap11)) ? SoapVersion.Soap11
-            : reader.Is("Envelope"u8, SoapNames.EnvelopeOf(SoapVersion.Soap12)) ? SoapVersion.Soap12
-            : throw new RpcException(RpcStatus.Unsupported, $"The root is {reader.Describe()}, not the Envelope of SOAP 1.1 or 1.2.");
+        var version = reader.Is("Envelope"u8, SoapNames.EnvelopeNamespace(SoapVersion.Soap11)) ? SoapVersion.Soap11
+            : reader.Is("Envelope"u8, SoapNames.EnvelopeNamespace(SoapVersion.Soap12)) ? SoapVersion.Soap12
+            : throw new RpcException(RpcStatus.Unsupported, $"The root element is {reader.Describe()}, not the Envelope of SOAP 1.1 or 1.2.");
         envelope = reader.Enter();
         return version;
     }
@@ -62,14 +62,14 @@ internal static class SoapEnvelope
         request = null;
         while (reader.MoveToChild(envelope))
         {
-            if (reader.Is("Body"u8, SoapNames.EnvelopeOf(version)))
+            if (reader.Is("Body"u8, SoapNames.EnvelopeNamespace(version)))
             {
                 body = reader.Enter();
                 return reader.MoveToChild(body);
             }
 
-            if (request is not null || !reader.Is("Header"u8, SoapNames.EnvelopeOf(version)))
-                throw new RpcException(RpcStatus.InvalidData, $"{reader.Describe()} in the envelope, where Body has to be.");
+            if (request is not null || !reader.Is("Header"u8, SoapNames.EnvelopeNamespace(version)))
+                throw new RpcException(RpcStatus.InvalidData, $"Unexpected {reader.Describe()} in the envelope; expected Body.");
             request = new SoapRequest();
             Headers(ref reader, request, version, space);
         }
@@ -81,7 +81,7 @@ internal static class SoapEnvelope
     public static void Leave(ref ElementReader reader, in OpenElement envelope, in OpenElement body)
     {
         if (reader.MoveToChild(body))
-            throw new RpcException(RpcStatus.InvalidData, $"{reader.Describe()} is a second element in the Body.");
+            throw new RpcException(RpcStatus.InvalidData, $"Unexpected second element {reader.Describe()} in the Body.");
         End(ref reader, envelope);
     }
 
@@ -95,13 +95,13 @@ internal static class SoapEnvelope
 
     private static void Headers(ref ElementReader reader, SoapRequest request, SoapVersion version, ReadOnlySpan<byte> space)
     {
-        var envelope = SoapNames.EnvelopeOf(version);
+        var envelope = SoapNames.EnvelopeNamespace(version);
         var count = 0;
         var element = reader.Enter();
         while (reader.MoveToChild(element))
         {
-            if (++count > MostHeaders)
-                throw new RpcException(RpcStatus.TooLarge, $"The envelope has more than {MostHeaders} header blocks.");
+            if (++count > MaxHeaders)
+                throw new RpcException(RpcStatus.TooLarge, $"The envelope has more than {MaxHeaders} header blocks.");
             if (!IsForUs(ref reader, envelope, version))
             {
                 reader.Skip();
@@ -119,7 +119,7 @@ internal static class SoapEnvelope
             {
                 request.DemandsSecurity |= isDemanded;
                 request.Security = request.Security is null ? SoapSecurity.Read(ref reader)
-                    : throw new SoapFaultException(RpcStatus.InvalidData, SoapFaultException.Security, "InvalidSecurity", "Security is there twice.");
+                    : throw new SoapFaultException(RpcStatus.InvalidData, SoapFaultException.Security, "InvalidSecurity", "Security occurs twice.");
                 continue;
             }
 

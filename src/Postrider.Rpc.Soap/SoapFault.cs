@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Security;
 using System.Text;
 using System.Xml;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap.Codecs;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
@@ -13,7 +12,7 @@ namespace Postrider.Rpc.Soap;
 internal static class SoapFault
 {
     /// <summary>Writes an envelope with a fault.</summary>
-    /// <param name="output">Takes the bytes.</param>
+    /// <param name="output">Receives the bytes.</param>
     /// <param name="failure">What went wrong.</param>
     /// <param name="header">What stands besides.</param>
     /// <param name="thrown">What was thrown: it may have a code of SOAP's, of an extension or of its own.</param>
@@ -69,7 +68,7 @@ internal static class SoapFault
     /// <summary>The exception of the fault that the reader stands at.</summary>
     /// <param name="reader">It stands at the fault.</param>
     /// <param name="operation">What was called.</param>
-    /// <param name="faults">The failures that the contract names.</param>
+    /// <param name="faults">The declared faults.</param>
     /// <param name="told">The status, when a server of ours told it.</param>
     public static RpcException Read(ref ElementReader reader, Operation operation, SoapFaultReader[] faults, RpcStatus? told)
     {
@@ -230,14 +229,14 @@ internal abstract class SoapFaultReader(string element, string space)
 
     public abstract RpcException Read(ref ElementReader reader, string message);
 
-    public static SoapFaultReader[] Of(Operation operation, RpcXmlCodec codec) => [.. operation.Faults.Select(f => f.Accept(new Maker(codec)))];
+    public static SoapFaultReader[] For(Operation operation, RpcXmlCodec codec) => [.. operation.Faults.Select(f => f.Accept(new Maker(codec)))];
 
     private sealed class Maker(RpcXmlCodec codec) : IFaultVisitor<SoapFaultReader>
     {
-        public SoapFaultReader Visit<T>(FaultType<T> fault) => new OfT<T>(fault, ((XmlValue<T>)codec.Of<T>()).Type);
+        public SoapFaultReader Visit<T>(FaultDescription<T> fault) => new OfT<T>(fault, ((XmlValue<T>)codec.GetFormatter<T>().Serializer).Type);
     }
 
-    private sealed class OfT<T>(FaultType<T> fault, XmlType<T> type) : SoapFaultReader(type.Element, type.ElementNamespace)
+    private sealed class OfT<T>(FaultDescription<T> fault, XmlType<T> type) : SoapFaultReader(type.Element, type.ElementNamespace)
     {
         public override RpcException Read(ref ElementReader reader, string message) => fault.Make(type.Read(ref reader), message);
     }

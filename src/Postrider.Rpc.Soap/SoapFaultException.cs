@@ -1,7 +1,7 @@
 namespace Postrider.Rpc.Soap;
 
 /// <summary>A failure that SOAP or one of its extensions has a code for.</summary>
-/// <param name="status">How the call ended.</param>
+/// <param name="status">The status of the call.</param>
 /// <param name="space">The code's namespace; null for the envelope's.</param>
 /// <param name="code">The code.</param>
 /// <param name="message">The same in words.</param>
@@ -15,5 +15,5 @@ internal sealed class SoapFaultException(RpcStatus status, string? space, string
     public string Code => code;
 
     public static SoapFaultException NotUnderstood(string block)
-        => new(RpcStatus.Unsupported, null, "MustUnderstand", $"The header {block} has to be understood, and is not.");
+        => new(RpcStatus.Unsupported, null, "MustUnderstand", $"The mandatory header {block} is not understood.");
 }

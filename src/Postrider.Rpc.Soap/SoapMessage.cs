@@ -1,5 +1,4 @@
 using System.Text;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Soap.Codecs;
 using Postrider.Xml;
@@ -21,8 +20,8 @@ internal sealed class SoapMessage<T>
     public SoapMessage(string element, string space, IReadOnlyList<string> names, RpcFormatter<T> formatter, bool isBare = false)
     {
         // Nothing at all has no parts, and nothing bare leaves the body empty.
-        _parts = formatter as XmlParts<T>;
-        _bare = isBare ? (formatter as XmlValue<T>)?.Type : null;
+        _parts = formatter.Serializer as XmlParts<T>;
+        _bare = isBare ? (formatter.Serializer as XmlValue<T>)?.Type : null;
         IsEmpty = isBare && _bare is null;
         (Element, Namespace) = (Encoding.UTF8.GetBytes(_bare?.Element ?? element), Encoding.UTF8.GetBytes(_bare?.ElementNamespace ?? space));
         _names = [.. names];

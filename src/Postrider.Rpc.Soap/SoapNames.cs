@@ -1,9 +1,8 @@
 using System.Text;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Soap;
 
-/// <summary>What calls look like in SOAP, the same at both ends.</summary>
+/// <summary>Namespaces, actions and content types of SOAP.</summary>
 internal static class SoapNames
 {
     public const string Envelope11 = "http://schemas.xmlsoap.org/soap/envelope/";
@@ -11,7 +10,7 @@ internal static class SoapNames
     public const string Type11 = "text/xml";
     public const string Type12 = "application/soap+xml";
 
-    public static ReadOnlySpan<byte> EnvelopeOf(SoapVersion version)
+    public static ReadOnlySpan<byte> EnvelopeNamespace(SoapVersion version)
         => version == SoapVersion.Soap11 ? "http://schemas.xmlsoap.org/soap/envelope/"u8 : "http://www.w3.org/2003/05/soap-envelope"u8;
 
     /// <summary>The content type of a message.</summary>

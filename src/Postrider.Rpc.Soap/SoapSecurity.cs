@@ -58,7 +58,7 @@ internal sealed class SoapSecurity
             else if (reader.Is("Timestamp"u8, Utility))
                 security.Stamp(ref reader);
             else
-                security.Refuse(ref reader);
+                security.Reject(ref reader);
         }
 
         return security;
@@ -69,16 +69,16 @@ internal sealed class SoapSecurity
     public void CheckTime(DateTimeOffset now)
     {
         if (Unsupported is not null)
-            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "UnsupportedSecurityToken", $"{Unsupported} is not read: a UsernameToken with its password as text is.");
+            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "UnsupportedSecurityToken", $"{Unsupported} is not supported. Use a UsernameToken with a plain-text password.");
         if (Expires is not null && Time(Expires) + s_tolerance < now)
-            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "MessageExpired", $"The message was good until {Expires}.");
+            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "MessageExpired", $"The message expired at {Expires}.");
         if (Created is not null && Time(Created) - s_tolerance > now)
-            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "InvalidSecurity", $"The message says that it was made at {Created}, which is yet to come.");
+            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "InvalidSecurity", $"The message was created at {Created}, which is in the future.");
     }
 
     private static DateTimeOffset Time(string text)
         => DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time) ? time
-            : throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "InvalidSecurity", "The time stamp is no time.");
+            : throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "InvalidSecurity", "The timestamp is invalid.");
 
     private static string Text(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss.fffZ", CultureInfo.InvariantCulture);
 
@@ -121,7 +121,7 @@ internal sealed class SoapSecurity
         }
     }
 
-    private void Refuse(ref ElementReader reader)
+    private void Reject(ref ElementReader reader)
     {
         Unsupported ??= reader.Describe();
         reader.Skip();

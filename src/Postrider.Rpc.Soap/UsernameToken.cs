@@ -1,9 +1,10 @@
 namespace Postrider.Rpc.Soap;
 
-/// <summary>A name and a password in an envelope's header: WS-Security's UsernameToken with the password as text.</summary>
-/// <param name="username">The name.</param>
+/// <summary>A username and password in the envelope's header: a WS-Security UsernameToken with a plain-text password.</summary>
+/// <param name="username">The username.</param>
 /// <param name="password">The password.</param>
-/// <remarks>It goes over TLS only: both ends refuse it elsewhere. Source: Web Services Security UsernameToken Profile 1.0 (OASIS, 2004).</remarks>
+/// <remarks>Sent over TLS only: both sides reject it on other connections. Source: Web Services Security UsernameToken Profile 1.0
+/// (OASIS, 2004).</remarks>
 public sealed class UsernameToken(string username, string password)
 {
     /// <summary>The name.</summary>

@@ -2,39 +2,50 @@ using System.Security.Claims;
 
 namespace Postrider.Rpc;
 
-/// <summary>What goes beside the message of one call: a parameter of this type in a contract's method, filled by either side.</summary>
-/// <remarks>The caller gives headers and a time; the implementation reads them and may answer with headers of its own. One
-/// call's: make another for the next. Not thread-safe.</remarks>
+/// <summary>Data of a call besides its message. A contract's method receives it as a parameter of this type; both sides fill
+/// it.</summary>
+/// <remarks>The caller sets headers and a timeout; the implementation reads them and may add response headers. Use a new instance for
+/// each call. Not thread-safe.</remarks>
 public sealed class CallContext
 {
     private RpcHeaders? _headers;
     private RpcHeaders? _responseHeaders;
     private RpcHeaders? _responseTrailers;
+    private Dictionary<object, object?>? _items;
 
-    /// <summary>The caller's headers.</summary>
+    /// <summary>The request headers.</summary>
     public RpcHeaders Headers => _headers ??= [];
 
-    /// <summary>The implementation's headers, seen by the caller when the call has ended.</summary>
+    /// <summary>The response headers. The caller can read them when the call has ended.</summary>
     public RpcHeaders ResponseHeaders => _responseHeaders ??= [];
 
-    /// <summary>Headers of the implementation's that are known when the operation has ended: gRPC sends them after its messages. Other transports
-    /// send them with <see cref="ResponseHeaders"/>, where every caller finds them.</summary>
+    /// <summary>Response headers that are only known when the operation has ended: a transport that has trailers sends them there, the
+    /// others send them with <see cref="ResponseHeaders"/>, where every caller finds them.</summary>
     public RpcHeaders ResponseTrailers => _responseTrailers ??= [];
 
-    /// <summary>How long the call may take, counted from its start at the caller and from its arrival at the server; null for the channel's own
-    /// limit, <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> (or more than 24 days) for none. At 0 or less it is over before it begins: nothing is sent.</summary>
+    /// <summary>The timeout of the call, measured from its start at the caller and from its arrival at the server; null for the channel's
+    /// timeout, <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> (or more than 24 days) for none. With 0 or less the call fails
+    /// without being sent.</summary>
     public TimeSpan? Timeout { get; set; }
 
-    /// <summary>At the server: where the call came from, in the transport's words; null at the caller.</summary>
+    /// <summary>On the server: the address of the caller as the transport reports it; null on the client.</summary>
     public string? Peer { get; init; }
 
-    /// <summary>At the server: who calls, where the transport knows it (HTTP by ASP.NET Core's authentication); null otherwise.</summary>
-    public ClaimsPrincipal? User { get; init; }
+    /// <summary>On the server: the authenticated caller, if the transport provides it (HTTP: ASP.NET Core authentication) or an
+    /// interceptor sets it; otherwise null.</summary>
+    public ClaimsPrincipal? User { get; set; }
 
-    /// <summary>The caller's headers, or null when there are none: no list is made.</summary>
+    /// <summary>What interceptors and the implementation pass to each other within this process; not sent.</summary>
+    public IDictionary<object, object?> Items => _items ??= [];
+
+    /// <summary>On the server: the services of the call's scope where the transport or the host has one (HTTP: those of the request);
+    /// otherwise null.</summary>
+    public IServiceProvider? Services { get; set; }
+
+    /// <summary>The request headers, or null if there are none. Does not allocate.</summary>
     public RpcHeaders? HeadersOrNull => _headers is { Count: > 0 } ? _headers : null;
 
-    /// <summary>The implementation's headers, or null when there are none: no list is made.</summary>
+    /// <summary>The response headers, or null if there are none. Does not allocate.</summary>
     public RpcHeaders? ResponseHeadersOrNull
     {
         get
@@ -48,12 +59,12 @@ public sealed class CallContext
         }
     }
 
-    /// <summary>Those of <see cref="ResponseHeaders"/> alone, for a transport that sends the others apart.</summary>
+    /// <summary>The headers of <see cref="ResponseHeaders"/> without the trailers, for a transport that sends those separately.</summary>
     internal RpcHeaders? InitialHeadersOrNull => _responseHeaders is { Count: > 0 } ? _responseHeaders : null;
 
-    /// <summary>The same call once more, with what is left of its time.</summary>
-    /// <param name="timeout">What is left, or null.</param>
-    /// <param name="hasOwnAnswer">Another attempt is under way: the headers of the answer are kept apart.</param>
+    /// <summary>Copies the context for another attempt with the remaining time.</summary>
+    /// <param name="timeout">The remaining time, or null.</param>
+    /// <param name="hasOwnAnswer">Whether another attempt is running, so that the response headers must be kept separate.</param>
     internal CallContext Again(TimeSpan? timeout, bool hasOwnAnswer)
-        => new() { Timeout = timeout, _headers = _headers, _responseHeaders = hasOwnAnswer ? null : ResponseHeaders };
+        => new() { Timeout = timeout, _headers = _headers, _responseHeaders = hasOwnAnswer ? null : ResponseHeaders, _items = _items };
 }

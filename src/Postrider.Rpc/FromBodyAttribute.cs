@@ -1,5 +1,5 @@
 namespace Postrider.Rpc;
 
-/// <summary>Over HTTP the parameter is the body or, with others of its kind, a part of it, where the operation has a route of its own.</summary>
+/// <summary>Binds the parameter of a routed operation to the HTTP request body or, with others, to a property of it.</summary>
 [AttributeUsage(AttributeTargets.Parameter)]
 public sealed class FromBodyAttribute : Attribute;

@@ -1,10 +1,10 @@
 namespace Postrider.Rpc;
 
-/// <summary>Over HTTP the parameter comes from the query, where the operation has a route of its own.</summary>
-/// <param name="name">Its name there; null for the parameter's.</param>
+/// <summary>Binds the parameter of a routed operation to the query string.</summary>
+/// <param name="name">The name in the request; null for the parameter's name.</param>
 [AttributeUsage(AttributeTargets.Parameter)]
 public sealed class FromQueryAttribute(string? name = null) : Attribute
 {
-    /// <summary>Its name there, or null.</summary>
+    /// <summary>The name in the request, or null.</summary>
     public string? Name { get; } = name;
 }

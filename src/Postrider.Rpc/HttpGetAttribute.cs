@@ -1,11 +1,11 @@
 namespace Postrider.Rpc;
 
-/// <summary>Over HTTP the operation is a GET of a path. What the template names comes from the path, what it does not name from the query.</summary>
-/// <param name="template">The path, <c>orders/{id}</c> for example, after what <see cref="RouteAttribute"/> says of the contract; with '/' at its
-/// beginning it stands alone. <c>{*rest}</c> at its end takes what is left.</param>
+/// <summary>Maps the operation to an HTTP GET. Parameters in the template come from the path, all others from the query.</summary>
+/// <param name="template">The path template, for example <c>orders/{id}</c>, relative to the contract's <see cref="RouteAttribute"/>; a
+/// leading '/' makes it absolute. <c>{*rest}</c> at the end matches the remaining path.</param>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class HttpGetAttribute(string template = "") : Attribute
 {
-    /// <summary>The path.</summary>
+    /// <summary>The path template.</summary>
     public string Template { get; } = template;
 }

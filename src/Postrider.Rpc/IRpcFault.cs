@@ -1,16 +1,16 @@
 namespace Postrider.Rpc;
 
-/// <summary>An exception that a contract may name.</summary>
+/// <summary>An exception that a contract can declare as a fault.</summary>
 public interface IRpcFault
 {
     /// <summary>The fault's name on the wire.</summary>
     string Fault { get; }
 }
 
-/// <summary>An exception that a contract may name, with its detail.</summary>
+/// <summary>An exception with a detail that a contract can declare as a fault.</summary>
 /// <typeparam name="T">The detail.</typeparam>
 public interface IRpcFault<out T> : IRpcFault
 {
-    /// <summary>What the caller is told.</summary>
+    /// <summary>The detail sent to the caller.</summary>
     T Detail { get; }
 }

@@ -1,5 +1,5 @@
 namespace Postrider.Rpc;
 
-/// <summary>Makes an interface that derives from it a contract, as <see cref="ServiceAttribute"/> does: every method is an operation, and the service
-/// is called after the interface.</summary>
+/// <summary>Marks a derived interface as a contract, like <see cref="ServiceAttribute"/>: every method is an operation, and the service
+/// is named after the interface.</summary>
 public interface IService;

@@ -1,5 +1,6 @@
 namespace Postrider.Rpc;
 
-/// <summary>The caller waits until the message is handed over, not until it is handled; it learns of no failure after that.</summary>
+/// <summary>Marks an operation as one-way: the caller waits until the message is sent, not until it is handled, and does not see later
+/// failures.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class OneWayAttribute : Attribute;

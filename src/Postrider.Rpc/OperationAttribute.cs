@@ -1,7 +1,7 @@
 namespace Postrider.Rpc;
 
-/// <summary>Names an operation on the wire.</summary>
-/// <param name="name">The name; without the attribute it is the method's, without Async at its end.</param>
+/// <summary>Sets the name of an operation on the wire.</summary>
+/// <param name="name">The name. Without the attribute it is the method's name without the suffix Async.</param>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class OperationAttribute(string name) : Attribute
 {

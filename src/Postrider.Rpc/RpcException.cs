@@ -1,14 +1,14 @@
 namespace Postrider.Rpc;
 
-/// <summary>A call that did not succeed; the one exception type of this library.</summary>
-/// <param name="status">How it ended.</param>
-/// <param name="message">What was wrong, the value, the limit.</param>
+/// <summary>The exception of failed calls.</summary>
+/// <param name="status">The status of the call.</param>
+/// <param name="message">The error message.</param>
 /// <param name="inner">The cause, if any.</param>
 public class RpcException(RpcStatus status, string message, Exception? inner = null) : Exception(message, inner)
 {
-    /// <summary>How the call ended.</summary>
+    /// <summary>The status of the call.</summary>
     public RpcStatus Status { get; } = status;
 
-    /// <summary>The call did surely not leave this process: it may be made elsewhere, whatever it does.</summary>
+    /// <summary>Whether the call was certainly not sent, so that it is safe to send it elsewhere, whatever the operation.</summary>
     public bool IsUnsent { get; init; }
 }

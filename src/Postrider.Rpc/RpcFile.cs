@@ -4,20 +4,23 @@ using System.Text;
 
 namespace Postrider.Rpc;
 
-/// <summary>The result of an operation that gives a file: over HTTP its bytes as they are, with ranges, entity tags and times.</summary>
+/// <summary>A file as the result of an operation: over HTTP the response is its content, with support for ranges, entity tags and
+/// modification times.</summary>
 /// <remarks>
-/// <para>The implementation makes one of a stream, which is closed when the answer is sent. A stream that can seek is sent from where a range
-/// begins; nothing is held in memory but what is on its way. The caller gets one whose <see cref="Content"/> comes as it is read; it is to be disposed.</para>
-/// <para>Over HTTP and in process only: other transports fail such a call with <see cref="RpcStatus.Unsupported"/>. Not thread-safe.</para>
+/// <para>The implementation creates it from a stream, which is disposed when the response has been sent. A seekable stream is sent from
+/// the start of the requested range; the content is not buffered as a whole. The caller receives an instance whose <see cref="Content"/>
+/// is read from the network and must dispose it.</para>
+/// <para>Supported over HTTP and in process only; over other transports such calls fail with <see cref="RpcStatus.Unsupported"/>. Not
+/// thread-safe.</para>
 /// </remarks>
 public sealed class RpcFile : IDisposable, IAsyncDisposable
 {
     private readonly string? _entityTag;
     private readonly IDisposable? _owner;
 
-    /// <summary>A file.</summary>
-    /// <param name="content">Its bytes; owned from here on.</param>
-    /// <param name="contentType">Their media type.</param>
+    /// <summary>Creates a file.</summary>
+    /// <param name="content">The content; owned by the file.</param>
+    /// <param name="contentType">The media type.</param>
     public RpcFile(Stream content, string contentType = "application/octet-stream")
     {
         ArgumentNullException.ThrowIfNull(content);
@@ -29,48 +32,51 @@ public sealed class RpcFile : IDisposable, IAsyncDisposable
         : this(content, contentType)
         => _owner = owner;
 
-    /// <summary>The bytes.</summary>
+    /// <summary>The content.</summary>
     public Stream Content { get; }
 
-    /// <summary>Their media type.</summary>
+    /// <summary>The media type.</summary>
     public string ContentType { get; }
 
-    /// <summary>Under what name browsers save it; null for none.</summary>
+    /// <summary>The file name for browsers; null for none.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Browsers show it instead of saving it.</summary>
+    /// <summary>Whether browsers display the file instead of saving it.</summary>
     public bool IsInline { get; init; }
 
-    /// <summary>What changes with the bytes, <c>"v1"</c> with its quotes for example; null for none.</summary>
-    /// <exception cref="ArgumentException">It is no entity tag.</exception>
+    /// <summary>The entity tag, which changes with the content, for example <c>"v1"</c> including the quotes; null for none.</summary>
+    /// <exception cref="ArgumentException">The value is not an entity tag.</exception>
     public string? EntityTag
     {
         get => _entityTag;
         init => _entityTag = value is null || EntityTagHeaderValue.TryParse(value, out _) ? value
-            : throw new ArgumentException($"'{value}' is no entity tag: one stands in quotes, as in \"v1\" or W/\"v1\".", nameof(value));
+            : throw new ArgumentException($"'{value}' is not an entity tag. Entity tags are quoted: \"v1\" or W/\"v1\".", nameof(value));
     }
 
-    /// <summary>When the bytes last changed; null when nobody knows. HTTP counts whole seconds.</summary>
+    /// <summary>The time of the last change; null if unknown. HTTP has a precision of one second.</summary>
     public DateTimeOffset? LastModified { get; init; }
 
-    /// <summary>How long who may keep it, <c>public, max-age=3600</c> for example; null says nothing.</summary>
+    /// <summary>The header <c>Cache-Control</c>, for example <c>public, max-age=3600</c>; null for none.</summary>
     public string? CacheControl { get; init; }
 
-    /// <summary>At the caller: how many bytes come, or null when that is not known.</summary>
+    /// <summary>At the caller: the number of bytes in the response, or null if unknown.</summary>
     public long? Length { get; init; }
 
-    /// <summary>At the caller: where in the whole file the bytes begin, when a part was asked for by the header <c>Range</c>; null for the whole.</summary>
+    /// <summary>At the caller: the offset of the content in the file if the header <c>Range</c> requested a part; null for the whole
+    /// file.</summary>
     public long? Offset { get; init; }
 
-    /// <summary>At the caller: what was asked for by <c>If-None-Match</c> or <c>If-Modified-Since</c> has not changed, and no bytes come.</summary>
+    /// <summary>At the caller: whether the file is unchanged according to <c>If-None-Match</c> or <c>If-Modified-Since</c>; there is no
+    /// content then.</summary>
     public bool IsUnchanged { get; init; }
 
-    /// <summary>A file of the file system, with its time and an entity tag made of time and length.</summary>
-    /// <param name="path">Where it is.</param>
-    /// <param name="contentType">Its media type.</param>
+    /// <summary>Opens a file of the file system, with its modification time and an entity tag derived from time and length.</summary>
+    /// <param name="path">The path of the file.</param>
+    /// <param name="contentType">The media type.</param>
     /// <returns>The file, open.</returns>
-    /// <exception cref="RpcException">It is not there: <see cref="RpcStatus.NotFound"/>, which is what the caller is told.</exception>
-    /// <exception cref="IOException">It cannot be opened.</exception>
+    /// <exception cref="RpcException">The file does not exist: <see cref="RpcStatus.NotFound"/>, which is also the status for the
+    /// caller.</exception>
+    /// <exception cref="IOException">The file cannot be opened.</exception>
     public static RpcFile FromPath(string path, string contentType = "application/octet-stream")
     {
         var stream = Open(path);
@@ -83,9 +89,9 @@ public sealed class RpcFile : IDisposable, IAsyncDisposable
         };
     }
 
-    /// <summary>A file in memory, with an entity tag made of its bytes.</summary>
+    /// <summary>Creates a file in memory, with an entity tag derived from its content.</summary>
     /// <param name="bytes">The bytes; not copied.</param>
-    /// <param name="contentType">Their media type.</param>
+    /// <param name="contentType">The media type.</param>
     /// <returns>The file.</returns>
     public static RpcFile FromBytes(byte[] bytes, string contentType = "application/octet-stream")
     {
@@ -93,9 +99,9 @@ public sealed class RpcFile : IDisposable, IAsyncDisposable
         return new RpcFile(new MemoryStream(bytes, writable: false), contentType) { EntityTag = $"\"{Convert.ToHexStringLower(SHA256.HashData(bytes).AsSpan(0, 16))}\"" };
     }
 
-    /// <summary>A text in UTF-8.</summary>
+    /// <summary>Creates a UTF-8 text file in memory.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="contentType">Its media type.</param>
+    /// <param name="contentType">The media type.</param>
     /// <returns>The file.</returns>
     public static RpcFile FromText(string text, string contentType = "text/plain; charset=utf-8") => FromBytes(Encoding.UTF8.GetBytes(text), contentType);
 
@@ -108,7 +114,7 @@ public sealed class RpcFile : IDisposable, IAsyncDisposable
         }
         catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new RpcException(RpcStatus.NotFound, "There is no such file.", missing);
+            throw new RpcException(RpcStatus.NotFound, "The file does not exist.", missing);
         }
     }
 

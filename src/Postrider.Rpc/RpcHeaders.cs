@@ -1,77 +1,43 @@
 using System.Buffers;
-using System.Collections;
+using Postrider.Serialization;
 
 namespace Postrider.Rpc;
 
-/// <summary>Names and values beside a message, in the form that every transport carries.</summary>
-/// <remarks>
-/// A name is of letters, digits, '-', '_' and '.', and is compared without regard to case; a value is of ASCII characters
-/// without control characters: encode what is not. Not thread-safe.
-/// </remarks>
-public sealed class RpcHeaders : IEnumerable<KeyValuePair<string, string>>
+// A protocol's word: a header block is called headers.
+#pragma warning disable CA1710
+/// <summary>Headers of a call: names and values that every transport can carry.</summary>
+/// <remarks>Each name has one value, because a frame, a JSON message and a SOAP block have no room for several. Names consist of
+/// letters, digits, '-', '_' and '.' and are case-insensitive, as HTTP, gRPC and NATS allow together; values consist of printable ASCII
+/// characters, so encode anything else. Not thread-safe.</remarks>
+public sealed class RpcHeaders : HeaderCollection
 {
     private static readonly SearchValues<char> s_name = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");
 
-    private readonly List<KeyValuePair<string, string>> _items = [];
-
-    /// <summary>How many there are.</summary>
-    public int Count => _items.Count;
-
-    /// <summary>The value of a name; null when it is not there. Setting null removes it.</summary>
-    /// <param name="name">The name.</param>
-    /// <exception cref="ArgumentException">The name or the value cannot be sent.</exception>
-    public string? this[string name]
-    {
-        get => IndexOf(name) is >= 0 and var at ? _items[at].Value : null;
-        set
-        {
-            var at = IndexOf(name);
-            if (value is null)
-            {
-                if (at >= 0)
-                    _items.RemoveAt(at);
-                return;
-            }
-
-            if (!IsName(name))
-                throw new ArgumentException($"'{name}' is no header name: letters, digits, '-', '_' and '.' are.", nameof(name));
-            if (!IsValue(value))
-                throw new ArgumentException($"The value of header '{name}' has characters beyond printable ASCII.", nameof(value));
-            if (at >= 0)
-                _items[at] = new(name, value);
-            else
-                _items.Add(new(name, value));
-        }
-    }
-
-    /// <summary>Adds a header, or replaces the one of that name.</summary>
-    /// <param name="name">The name.</param>
-    /// <param name="value">The value.</param>
-    public void Add(string name, string value) => this[name] = value;
+    /// <inheritdoc/>
+    protected override StringComparison NameComparison => StringComparison.OrdinalIgnoreCase;
 
     /// <inheritdoc/>
-    public IEnumerator<KeyValuePair<string, string>> GetEnumerator() => _items.GetEnumerator();
+    protected override bool IsSingleValued => true;
 
-    /// <summary>Whether this may be a header's name.</summary>
+    /// <summary>Whether a text is a valid header name.</summary>
     /// <param name="name">The text.</param>
-    /// <returns>True when every transport carries it.</returns>
+    /// <returns>True if every transport supports it.</returns>
     public static bool IsName(ReadOnlySpan<char> name) => name.Length is > 0 and <= byte.MaxValue && !name.ContainsAnyExcept(s_name);
 
-    /// <summary>Whether this may be a header's value.</summary>
+    /// <summary>Whether a text is a valid header value.</summary>
     /// <param name="value">The text.</param>
-    /// <returns>True when every transport carries it.</returns>
+    /// <returns>True if every transport supports it.</returns>
     public static bool IsValue(ReadOnlySpan<char> value) => value.Length <= ushort.MaxValue && !value.ContainsAnyExceptInRange(' ', '~');
 
-    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
-
-    private int IndexOf(string name)
+    /// <summary>Throws if a name or a value is not valid.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="value">The value.</param>
+    /// <exception cref="ArgumentException">The name or the value contains invalid characters.</exception>
+    protected override void Validate(string name, string value)
     {
-        for (var i = 0; i < _items.Count; i++)
-        {
-            if (string.Equals(_items[i].Key, name, StringComparison.OrdinalIgnoreCase))
-                return i;
-        }
-
-        return -1;
+        if (!IsName(name))
+            throw new ArgumentException($"Header name '{name}' may only contain letters, digits, '-', '_' and '.'.", nameof(name));
+        if (!IsValue(value))
+            throw new ArgumentException($"The value of header '{name}' may only contain printable ASCII characters.", nameof(value));
     }
 }

@@ -1,65 +1,66 @@
 namespace Postrider.Rpc;
 
-/// <summary>How a call ended. The numbers are those on the wire.</summary>
+/// <summary>The status of a call. The numbers are those on the wire.</summary>
 public enum RpcStatus
 {
-    /// <summary>With its result.</summary>
+    /// <summary>The call succeeded.</summary>
     Ok = 0,
 
-    /// <summary>The caller gave up.</summary>
+    /// <summary>The caller cancelled the call.</summary>
     Cancelled = 1,
 
-    /// <summary>The time that the caller gave is over.</summary>
+    /// <summary>The timeout of the call elapsed.</summary>
     DeadlineExceeded = 2,
 
-    /// <summary>There is no such service or operation.</summary>
+    /// <summary>The service or operation does not exist.</summary>
     NotFound = 3,
 
-    /// <summary>What was sent cannot be read.</summary>
+    /// <summary>A message is invalid.</summary>
     InvalidData = 4,
 
-    /// <summary>A message exceeds the limit.</summary>
+    /// <summary>A message exceeds the size limit.</summary>
     TooLarge = 5,
 
-    /// <summary>Too much is under way.</summary>
+    /// <summary>Too many calls are pending.</summary>
     Busy = 6,
 
-    /// <summary>There is no connection, or it broke: whether the operation ran is not known.</summary>
+    /// <summary>There is no connection, or it was lost; whether the operation ran is unknown.</summary>
     Unavailable = 7,
 
-    /// <summary>The operation failed in a way that the contract does not name.</summary>
+    /// <summary>The operation failed with an undeclared exception.</summary>
     Internal = 8,
 
-    /// <summary>A failure that the contract names: <see cref="RpcFaultException{T}"/>.</summary>
+    /// <summary>The operation failed with a declared fault: <see cref="RpcFaultException{T}"/>.</summary>
     Fault = 9,
 
-    /// <summary>The transport has no way to do this.</summary>
+    /// <summary>The transport does not support this kind of call.</summary>
     Unsupported = 10,
 
-    /// <summary>The caller did not say who it is.</summary>
+    /// <summary>The caller is not authenticated.</summary>
     Unauthenticated = 11,
 
-    /// <summary>The caller may not do this.</summary>
+    /// <summary>The caller is not authorized.</summary>
     Forbidden = 12,
 
-    /// <summary>A peer did not keep to the protocol; the connection is closed.</summary>
+    /// <summary>A peer violated the protocol; the connection is closed.</summary>
     ProtocolError = 13,
 
-    /// <summary>What went wrong is not known: a status of another system's, or of a later version's.</summary>
+    /// <summary>The cause is unknown, for example a status of another system or a later version.</summary>
     Unknown = 14,
 
-    /// <summary>What was to be made is there already.</summary>
+    /// <summary>The entity to be created already exists.</summary>
     AlreadyExists = 15,
 
-    /// <summary>The system is not in the state that the operation needs; trying again alone does not help.</summary>
+    /// <summary>The system is not in the state that the operation requires; a retry alone does not help.</summary>
     FailedPrecondition = 16,
 
-    /// <summary>The operation was given up because of others at the same time; what it belongs to may be tried again from its beginning.</summary>
+    /// <summary>The operation was aborted because of a conflict with concurrent operations; a retry of the whole transaction may
+    /// succeed.</summary>
     Aborted = 17,
 
-    /// <summary>What was asked for lies beyond the end of what there is.</summary>
+    /// <summary>A value is outside the valid range.</summary>
     OutOfRange = 18,
 
-    /// <summary>Data was lost or is damaged.</summary>
+    /// <summary>Data was lost or is corrupt.</summary>
     DataLoss = 19,
 }

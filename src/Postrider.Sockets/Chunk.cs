@@ -1,4 +1,4 @@
-// Hot path: SendLane, receive loops -> this -> Connection.Send. Allocations: none once pooled.
+// Hot path: SendLane -> this -> Outbox -> Connection.Transmit. Allocations: none once pooled.
 namespace Postrider.Sockets;
 
 /// <summary>A piece of unmanaged memory that holds bytes on their way out, or on their way between two in-memory ends.</summary>

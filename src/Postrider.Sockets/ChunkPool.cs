@@ -1,6 +1,7 @@
 // Hot path: SendLane -> this -> Chunk. Allocations: none once pooled.
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
+using Postrider.Memory;
 
 namespace Postrider.Sockets;
 
@@ -46,7 +47,7 @@ internal static unsafe class ChunkPool
     }
 
     /// <summary>Gives one chunk back; its chain is not followed.</summary>
-    /// <param name="chunk">A chunk that nobody reads any more.</param>
+    /// <param name="chunk">A chunk without readers.</param>
     public static void Return(Chunk chunk)
     {
         chunk.Start = chunk.End = 0;
@@ -79,7 +80,7 @@ internal static unsafe class ChunkPool
         }
     }
 
-    /// <summary>The chunks that somebody holds: exact while no other thread rents or returns.</summary>
+    /// <summary>The number of rented chunks: exact while no other thread rents or returns.</summary>
     internal static int CountOutstanding()
     {
         lock (Gate)

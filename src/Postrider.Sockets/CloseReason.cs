@@ -1,6 +1,6 @@
 namespace Postrider.Sockets;
 
-/// <summary>Why a connection ended, as far as the socket layer knows.</summary>
+/// <summary>The reason why a connection was closed, as far as the socket layer knows.</summary>
 public enum CloseReason
 {
     /// <summary>The other side closed it.</summary>
@@ -15,12 +15,18 @@ public enum CloseReason
     /// <summary>Writing failed.</summary>
     WriteError,
 
-    /// <summary>The receiver threw: a defect, not the other side's doing.</summary>
+    /// <summary>The receiver threw an exception: a defect on this side.</summary>
     ReceiverFault,
 
-    /// <summary>More bytes waited for the other side than <see cref="Outbox.MaxPendingBytes"/>.</summary>
+    /// <summary>The bytes waiting for the other side exceeded <see cref="Outbox.MaxPendingBytes"/>.</summary>
     PendingBytesExceeded,
 
-    /// <summary>The other side took nothing for longer than <see cref="Outbox.WriteDeadline"/>.</summary>
+    /// <summary>The other side received nothing for longer than <see cref="Outbox.WriteDeadline"/>.</summary>
     WriteDeadlineExceeded,
+
+    /// <summary>The TLS handshake failed or took too long.</summary>
+    TlsHandshakeFailed,
+
+    /// <summary>The WebSocket handshake failed or took too long.</summary>
+    WebSocketHandshakeFailed,
 }

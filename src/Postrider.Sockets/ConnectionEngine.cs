@@ -3,11 +3,11 @@ using System.Net.Sockets;
 
 namespace Postrider.Sockets;
 
-/// <summary>Moves bytes between sockets and receivers: Linux epoll loops, or the framework's sockets everywhere.</summary>
+/// <summary>Sends and receives over sockets: with epoll loops on Linux, or with the framework's sockets everywhere.</summary>
 /// <remarks>Thread-safe. Disposing it closes its connections.</remarks>
 public abstract class ConnectionEngine : IDisposable
 {
-    /// <summary>Makes an engine.</summary>
+    /// <summary>Creates an engine.</summary>
     /// <param name="batches">The batches that may write to its connections.</param>
     /// <param name="time">The clock of its deadlines.</param>
     private protected ConnectionEngine(SendBatchSet batches, TimeProvider time)
@@ -22,7 +22,7 @@ public abstract class ConnectionEngine : IDisposable
     /// <summary>The clock of deadlines.</summary>
     public TimeProvider Time { get; }
 
-    /// <summary>Makes the engine that is best on this system.</summary>
+    /// <summary>Creates the fastest engine of this system.</summary>
     /// <param name="batches">The batches that may write to its connections.</param>
     /// <param name="loops">Threads of the epoll engine, 1 and up; ignored by the portable one.</param>
     /// <param name="kind">A particular engine, or <see cref="EngineKind.Auto"/>.</param>
@@ -44,11 +44,11 @@ public abstract class ConnectionEngine : IDisposable
     /// <exception cref="ObjectDisposedException">The engine is disposed; the socket is closed then.</exception>
     public abstract Connection Attach(Socket socket);
 
-    /// <summary>Dials.</summary>
+    /// <summary>Opens a connection.</summary>
     /// <param name="endPoint">An address.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>A connection that does not read yet.</returns>
-    /// <exception cref="SocketException">The address does not answer.</exception>
+    /// <exception cref="SocketException">The address cannot be reached.</exception>
     /// <exception cref="ObjectDisposedException">The engine is disposed.</exception>
     public abstract ValueTask<Connection> ConnectAsync(IPEndPoint endPoint, CancellationToken ct);
 

@@ -1,14 +1,14 @@
 namespace Postrider.Sockets;
 
-/// <summary>Which engine moves the bytes of sockets.</summary>
+/// <summary>The implementation that sends and receives over sockets.</summary>
 public enum EngineKind
 {
-    /// <summary>Epoll loops on Linux, the framework's sockets elsewhere.</summary>
+    /// <summary>The fastest engine of this machine: <see cref="Epoll"/> on Linux, <see cref="Sockets"/> elsewhere.</summary>
     Auto,
 
-    /// <summary>Own epoll loops. Linux only.</summary>
+    /// <summary>Event loops over epoll. Linux only.</summary>
     Epoll,
 
-    /// <summary>The framework's asynchronous sockets.</summary>
+    /// <summary>The portable engine over <see cref="System.Net.Sockets.SocketAsyncEventArgs"/>.</summary>
     Sockets,
 }

@@ -1,4 +1,4 @@
-// Hot path: EpollLoop, LinkPoller -> this -> epoll_wait. Allocations: none.
+// Hot path: EpollLoop, EpollReactor -> this -> epoll_wait. Allocations: none.
 using System.Runtime.InteropServices;
 
 namespace Postrider.Sockets;

@@ -96,7 +96,7 @@ internal sealed class EpollConnection : Connection
         lock (_interestGate)
         {
             _awaitsWritable = true;
-            Ask();
+            UpdateInterest();
         }
     }
 
@@ -118,7 +118,7 @@ internal sealed class EpollConnection : Connection
             lock (_interestGate)
             {
                 _awaitsWritable = false;
-                Ask();
+                UpdateInterest();
             }
             Outbox.Continue(0);
         }
@@ -133,7 +133,7 @@ internal sealed class EpollConnection : Connection
         lock (_interestGate)
         {
             _lingers = true;
-            Ask();
+            UpdateInterest();
         }
         Buffer.Release();
         _lingerTimer = Outbox.Time.CreateTimer(
@@ -149,7 +149,7 @@ internal sealed class EpollConnection : Connection
         {
             if (_removed) return;
             _removed = true;
-            if (_registered) _loop.Ask(Libc.EpollDelete, Descriptor, 0, Key);
+            if (_registered) _loop.Control(Libc.EpollDelete, Descriptor, 0, Key);
         }
         _lingerTimer?.Dispose();
         Buffer.Release();
@@ -188,7 +188,7 @@ internal sealed class EpollConnection : Connection
         lock (_interestGate)
         {
             _reads = false;
-            Ask();
+            UpdateInterest();
         }
         EndByPeer();
     }
@@ -198,13 +198,13 @@ internal sealed class EpollConnection : Connection
         lock (_interestGate)
         {
             _reads = true;
-            Ask();
+            UpdateInterest();
         }
     }
 
     private protected override void ReadingChanged()
     {
-        lock (_interestGate) Ask();
+        lock (_interestGate) UpdateInterest();
         if (_isUnfinished && !IsPaused) _loop.Continue(this);
     }
 
@@ -264,7 +264,7 @@ internal sealed class EpollConnection : Connection
         lock (_interestGate)
         {
             _awaitsWritable = false;
-            Ask();
+            UpdateInterest();
         }
         _connecting = null;
         if (error == 0) connecting.TrySetResult();
@@ -272,17 +272,17 @@ internal sealed class EpollConnection : Connection
     }
 
     // Under the gate. A connection that wants nothing is not registered, so that a hang-up cannot spin the loop.
-    private void Ask()
+    private void UpdateInterest()
     {
         if (_removed) return;
         var wanted = _lingers ? Libc.EpollIn : (_reads && !IsPaused ? Libc.EpollIn : 0) | (_awaitsWritable ? Libc.EpollOut : 0);
         if (wanted == 0)
         {
-            if (_registered) _loop.Ask(Libc.EpollDelete, Descriptor, 0, Key);
+            if (_registered) _loop.Control(Libc.EpollDelete, Descriptor, 0, Key);
             _registered = false;
             return;
         }
-        _loop.Ask(_registered ? Libc.EpollModify : Libc.EpollAdd, Descriptor, wanted, Key);
+        _loop.Control(_registered ? Libc.EpollModify : Libc.EpollAdd, Descriptor, wanted, Key);
         _registered = true;
     }
 }

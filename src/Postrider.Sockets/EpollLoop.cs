@@ -37,7 +37,7 @@ internal sealed unsafe class EpollLoop
         _batch = batch;
         _buffer = (byte*)NativePages.Allocate(BufferBytes);
         _wake = Check(Libc.EventDescriptor(0, Libc.EventNonBlocking | Libc.EpollCloseOnExec), "eventfd");
-        Ask(Libc.EpollAdd, _wake, Libc.EpollIn, WakeKey);
+        Control(Libc.EpollAdd, _wake, Libc.EpollIn, WakeKey);
         new Thread(Run) { IsBackground = true, Name = $"postrider epoll {index}" }.Start();
     }
 
@@ -55,7 +55,7 @@ internal sealed unsafe class EpollLoop
     }
 
     /// <summary>Asks epoll for events. Any thread.</summary>
-    public void Ask(int operation, int descriptor, uint events, ulong key)
+    public void Control(int operation, int descriptor, uint events, ulong key)
     {
         lock (_gate)
         {
@@ -63,7 +63,7 @@ internal sealed unsafe class EpollLoop
         }
     }
 
-    /// <summary>Lets the loop forget a connection that was closed. Any thread.</summary>
+    /// <summary>Removes a closed connection from the loop. Any thread.</summary>
     public void Remove(EpollConnection connection)
     {
         lock (_gate)
@@ -225,7 +225,7 @@ internal sealed unsafe class EpollLoop
                 if (key == WakeKey) ClearWake();
                 else if (_connections.Find((long)key) is { } connection) connection.OnEvents(Epoll.BitsOf(entry));
             }
-            while (_removals.TryDequeue(out var removed)) Forget(removed);
+            while (_removals.TryDequeue(out var removed)) RemoveNow(removed);
             if (!_unfinished.IsEmpty) ContinueOne();
             if (_batch.IsUnfinished) ContinueBatch();
         }
@@ -256,7 +256,7 @@ internal sealed unsafe class EpollLoop
         }
     }
 
-    private void Forget(EpollConnection connection)
+    private void RemoveNow(EpollConnection connection)
     {
         if (connection.TryLinger()) return;
         lock (_gate)
@@ -272,7 +272,7 @@ internal sealed unsafe class EpollLoop
         List<EpollConnection> open;
         lock (_gate)
         {
-            // From here on whoever closes a connection removes it, and nobody touches the descriptors' numbers.
+            // From here on the thread that closes a connection removes it, and the descriptor numbers are not used.
             _ended = true;
             open = _connections.Clear();
             _epoll.Close();

@@ -27,13 +27,13 @@ public sealed class Listener : IAsyncDisposable
     /// <summary>The address listened on, with the port that the system chose for port 0.</summary>
     public IPEndPoint EndPoint { get; }
 
-    /// <summary>Listens.</summary>
+    /// <summary>Starts listening.</summary>
     /// <param name="endPoint">The address; port 0 for any free one.</param>
-    /// <param name="engine">Serves what is accepted.</param>
-    /// <param name="accepted">Gets each connection, which does not read yet; must not block.</param>
-    /// <param name="failed">Told when an accept failed, for example for want of descriptors; accepting goes on.</param>
-    /// <returns>A listener that accepts at once.</returns>
-    /// <exception cref="SocketException">The address is taken or not this machine's.</exception>
+    /// <param name="engine">The engine of the accepted connections.</param>
+    /// <param name="accepted">Called with each connection, which does not read yet; must not block.</param>
+    /// <param name="failed">Called when an accept failed, for example because descriptors ran out; accepting continues.</param>
+    /// <returns>A running listener.</returns>
+    /// <exception cref="SocketException">The address is in use or does not belong to this machine.</exception>
     public static Listener Start(IPEndPoint endPoint, ConnectionEngine engine, Action<Connection> accepted, Action<Exception> failed)
     {
         var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
@@ -51,7 +51,7 @@ public sealed class Listener : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops accepting; connections live on. A second call does nothing.</summary>
+    /// <summary>Stops accepting; open connections are kept. A second call does nothing.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
@@ -67,7 +67,7 @@ public sealed class Listener : IAsyncDisposable
         {
             try
             {
-                Take(await _socket.AcceptAsync(_stopping.Token).ConfigureAwait(false));
+                Accept(await _socket.AcceptAsync(_stopping.Token).ConfigureAwait(false));
             }
             catch (OperationCanceledException)
             {
@@ -88,7 +88,7 @@ public sealed class Listener : IAsyncDisposable
     }
 
     // What one connection does wrong must not end the accepting.
-    private void Take(Socket socket)
+    private void Accept(Socket socket)
     {
         try
         {

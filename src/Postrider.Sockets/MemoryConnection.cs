@@ -46,7 +46,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
             ReadArrived();
             if (_isUnfinished && !IsPaused && !IsClosed)
             {
-                // The others' turn. The signals stay, so that nobody else queues this end.
+                // The others' turn. The signals stay, so that no other thread queues this end.
                 ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
                 return;
             }
@@ -65,7 +65,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
         return TransmitResult.UnderWay;
     }
 
-    internal override void AwaitWritable() => throw new InvalidOperationException("A send inside the process is never blocked.");
+    internal override void AwaitWritable() => throw new InvalidOperationException("A send inside the process never blocks.");
 
     private protected override void BeginReading()
     {

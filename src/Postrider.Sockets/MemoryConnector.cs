@@ -1,8 +1,8 @@
 namespace Postrider.Sockets;
 
-/// <summary>Dials a listener inside the process.</summary>
+/// <summary>Opens connections to a listener inside the process.</summary>
 /// <param name="batches">The batches that write to the listener's end.</param>
-/// <param name="accept">Gets the listener's end of each connection and starts it.</param>
+/// <param name="accept">Receives the listener's end of each connection and starts it.</param>
 /// <param name="time">The clock of deadlines; the system's when null.</param>
 public sealed class MemoryConnector(SendBatchSet batches, Action<Connection> accept, TimeProvider? time = null) : IConnector
 {

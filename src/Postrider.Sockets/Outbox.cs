@@ -3,14 +3,14 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Sockets;
 
-/// <summary>What waits to be sent on one connection: a queue of chunks and at most one sender.</summary>
+/// <summary>The bytes waiting to be sent on one connection: a queue of chunks and at most one sender.</summary>
 /// <remarks>
-/// Any thread may append; whoever finds no sender becomes it and sends outside the lock. When the system takes no
-/// more, the connection's engine goes on as soon as it does. Bytes appended in one piece stay together.
+/// Any thread may append; if no thread is sending, the appending thread sends outside the lock. When the system accepts no
+/// more bytes, the connection's engine continues later. Bytes appended in one piece stay together.
 /// </remarks>
 public sealed class Outbox
 {
-    /// <summary>The most bytes that may wait unless <see cref="MaxPendingBytes"/> says otherwise: 64 MiB.</summary>
+    /// <summary>The default of <see cref="MaxPendingBytes"/>: 64 MiB.</summary>
     public const long DefaultMaxPendingBytes = 64 * 1024 * 1024;
 
     // What one system call takes: 8 x 64 KiB is past the point where more helps.
@@ -43,29 +43,29 @@ public sealed class Outbox
         MaxPendingBytes = DefaultMaxPendingBytes;
     }
 
-    /// <summary>The most bytes that may wait; one more closes the connection. Default 64 MiB.</summary>
+    /// <summary>Maximum number of waiting bytes; more close the connection. Default 64 MiB.</summary>
     public long MaxPendingBytes { get; set; }
 
-    /// <summary>How long the other side may take nothing while bytes wait. Default 10 s.</summary>
+    /// <summary>Maximum time in which the other side receives nothing while bytes wait. Default 10 s.</summary>
     public TimeSpan WriteDeadline { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Whether a full outbox slows those who write to it. Default true.</summary>
+    /// <summary>Whether a full outbox slows down its writers. Default true.</summary>
     public bool StallsProducers { get; set; } = true;
 
-    /// <summary>How long an outbox that takes nothing may hold its sources. Default 500 ms.</summary>
-    /// <remarks>A reader that merely is slow makes progress and is waited for; one that stopped must not stop others.</remarks>
+    /// <summary>Maximum time for which a blocked outbox pauses its sources. Default 500 ms.</summary>
+    /// <remarks>A slow reader makes progress and is waited for; a stopped one must not stop others.</remarks>
     public TimeSpan MaxStall { get; set; } = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>The bytes that wait now, those in a send under way included.</summary>
+    /// <summary>The bytes waiting now, including those of a running send.</summary>
     public long PendingBytes => Volatile.Read(ref _pendingBytes);
 
-    /// <summary>The bytes the system took since the start.</summary>
+    /// <summary>The bytes sent since the start.</summary>
     public long SentBytes => Volatile.Read(ref _sentBytes);
 
-    /// <summary>The bytes that waited when the connection ended and were dropped; 0 before.</summary>
+    /// <summary>The bytes that were dropped when the connection ended; 0 before.</summary>
     public long UnsentBytes { get; private set; }
 
-    /// <summary>The pieces of memory that <see cref="UnsentBytes"/> lay in.</summary>
+    /// <summary>The number of chunks that held <see cref="UnsentBytes"/>.</summary>
     public int UnsentPieces { get; private set; }
 
     /// <summary>How often a source was paused for this outbox.</summary>
@@ -82,11 +82,11 @@ public sealed class Outbox
     // Whether the monitor has to look at this outbox.
     internal bool IsWatched => Volatile.Read(ref _watched);
 
-    /// <summary>Whether so many bytes wait that producers are slowed; always false of an outbox that does not slow them.</summary>
+    /// <summary>Whether enough bytes wait to slow down producers; always false if the outbox does not slow down producers.</summary>
     /// <remarks>From an eighth of the limit: enough to bridge a reader's pause, small enough that many full outboxes stay cheap.</remarks>
     public bool IsAboveHighMark => StallsProducers && Volatile.Read(ref _pendingBytes) > MaxPendingBytes / 8;
 
-    /// <summary>The lane of a batch, made at the first call.</summary>
+    /// <summary>The lane of a batch, created by the first call.</summary>
     /// <param name="batch">The caller's batch.</param>
     /// <returns>The same lane at each call.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -97,8 +97,8 @@ public sealed class Outbox
         return (uint)index < (uint)lanes.Length && lanes[index] is { } lane ? lane : AddLane(batch);
     }
 
-    /// <summary>Makes a lane of the caller's own, which the caller guards and submits.</summary>
-    /// <returns>A new lane that belongs to no batch.</returns>
+    /// <summary>Creates a lane for the caller, which guards and submits it.</summary>
+    /// <returns>A new lane without a batch.</returns>
     public SendLane CreateLane() => new(this, null);
 
     /// <summary>Appends bytes and sends them: for control frames outside a batch.</summary>
@@ -111,7 +111,7 @@ public sealed class Outbox
         Send();
     }
 
-    /// <summary>Sends what waits, unless another thread does so already or the system takes no more.</summary>
+    /// <summary>Sends the waiting bytes, unless another thread is sending or the system accepts no more.</summary>
     public void Send()
     {
         Span<Segment> segments = stackalloc Segment[MaxSegments];
@@ -126,9 +126,9 @@ public sealed class Outbox
         SendLoop(segments, count);
     }
 
-    /// <summary>Calls back once when fewer than so many bytes wait, or the connection is over: now, or when a send got there.</summary>
+    /// <summary>Calls back once when fewer than the given number of bytes wait, or the connection is closed: now or after a later send.</summary>
     /// <param name="bytes">1 and up.</param>
-    /// <param name="callback">Runs on this thread or on a sender's, under no lock; short. One at a time: it replaces an earlier one.</param>
+    /// <param name="callback">Runs on this thread or a sender's without a lock; must be short. It replaces an earlier callback.</param>
     public void WhenBelow(long bytes, Action callback)
     {
         lock (_gate)
@@ -142,8 +142,8 @@ public sealed class Outbox
         callback();
     }
 
-    /// <summary>Called by the engine when the system takes bytes again, or a send under way was done.</summary>
-    /// <param name="sentBytes">What such a send took; 0 after mere readiness.</param>
+    /// <summary>Called by the engine when the system accepts bytes again, or when a running send completed.</summary>
+    /// <param name="sentBytes">The bytes of the completed send; 0 for readiness.</param>
     internal void Continue(int sentBytes)
     {
         Span<Segment> segments = stackalloc Segment[MaxSegments];
@@ -161,7 +161,7 @@ public sealed class Outbox
         if (tooMuch) _connection.Close(CloseReason.PendingBytesExceeded, null);
     }
 
-    /// <summary>Appends and sends at once, unless another thread is sending or the system takes no more.</summary>
+    /// <summary>Appends and sends at once, unless another thread is sending or the system accepts no more.</summary>
     internal void AppendAndSend(Chunk first, Chunk last, int bytes)
     {
         Span<Segment> segments = stackalloc Segment[MaxSegments];
@@ -190,7 +190,7 @@ public sealed class Outbox
         else Send();
     }
 
-    /// <summary>Frees what waits; a send under way frees its own chunks when it returns.</summary>
+    /// <summary>Frees the waiting chunks; a running send frees its own chunks when it returns.</summary>
     internal void Close()
     {
         List<Connection>? stalled;
@@ -209,7 +209,7 @@ public sealed class Outbox
         drained?.Invoke();
     }
 
-    /// <summary>Frees the queue once the engine knows that no send is under way any more.</summary>
+    /// <summary>Frees the queue once the engine knows that no send is running.</summary>
     internal void Release()
     {
         lock (_gate)
@@ -223,7 +223,7 @@ public sealed class Outbox
     {
         lock (_gate)
         {
-            if (_closed || _stallReleased || ReferenceEquals(source, _connection) || !IsAboveHighMark) return;
+            if (_closed || _stallReleased || ReferenceEquals(source, _connection.Transport) || !IsAboveHighMark) return;
             _stalled ??= [];
             if (_stalled.Contains(source)) return;
             _stalled.Add(source);
@@ -235,8 +235,8 @@ public sealed class Outbox
         OutboxMonitor.Watch(this);
     }
 
-    /// <summary>Looks at the clock for a blocked outbox: lets its sources go on, or closes the connection.</summary>
-    /// <returns>False when nothing is to be watched any more.</returns>
+    /// <summary>Checks the deadlines of a blocked outbox: resumes its sources, or closes the connection.</summary>
+    /// <returns>False when there is nothing left to watch.</returns>
     internal bool Check()
     {
         List<Connection>? stalled = null;

@@ -31,9 +31,9 @@ internal struct ReceiveBuffer
     }
 
     /// <summary>Room behind the kept bytes to receive into: where a large frame grows in place.</summary>
-    public Memory<byte> GetRoom(int leastBytes)
+    public Memory<byte> GetRoom(int minBytes)
     {
-        EnsureRoom(Math.Max(leastBytes, _neededBytes - _length));
+        EnsureRoom(Math.Max(minBytes, _neededBytes - _length));
         return _kept.AsMemory(_length);
     }
 

@@ -9,7 +9,7 @@ namespace Postrider.Sockets;
 /// this batch writes, without a lock. One flush hands every lane to its outbox and sends.
 /// </summary>
 /// <remarks>
-/// Used by one thread at a time. An epoll loop owns one for good; the other engines rent one per read from the
+/// Used by one thread at a time. An epoll loop owns one permanently; the other engines rent one per read from the
 /// <see cref="SendBatchSet"/>. Between two reads a batch is empty.
 /// </remarks>
 public sealed class SendBatch
@@ -62,20 +62,20 @@ public sealed class SendBatch
     /// <summary>The set that shares its outboxes with this batch.</summary>
     public SendBatchSet Set { get; }
 
-    /// <summary>Randomness for whoever holds the batch: picks among the members of a queue group.</summary>
+    /// <summary>Random numbers for the owner of the batch, for example to pick a member of a queue group.</summary>
     public Random Random { get; }
 
     /// <summary>State that the protocol above keeps per batch, such as its cache of matches.</summary>
     public object? Tag { get; set; }
 
-    /// <summary>Whether the read has caused so much that the receiver is to return before its input's end; it is then called again, with
-    /// the rest and whatever was received behind it, when the other connections have had their turn.</summary>
+    /// <summary>Whether the read has caused so much work that the receiver should return before the end of its input; it is then called again, with
+    /// the rest and the bytes received since, after other connections have had their turn.</summary>
     public bool ShouldYield { get; private set; }
 
-    /// <summary>Whether callbacks are left for <see cref="RunDeferredCallbacks"/>, after other connections have had their turn.</summary>
+    /// <summary>Whether <see cref="RunDeferredCallbacks"/> has callbacks to run after other connections have had their turn.</summary>
     internal bool IsUnfinished => _deferred.Count > 0;
 
-    /// <summary>Whether the lanes together hold so much that they are to be flushed at the next message's end.</summary>
+    /// <summary>Whether the lanes hold enough bytes to be flushed at the end of the next message.</summary>
     internal bool IsFull { get; private set; }
 
     /// <summary>Odd while the batch may hold unflushed bytes.</summary>
@@ -92,14 +92,14 @@ public sealed class SendBatch
     }
 
     /// <summary>Flushes and marks the end of a read.</summary>
-    /// <param name="source">The connection that was read: it is paused while an outbox it wrote to is too full.</param>
+    /// <param name="source">The connection that was read; it is paused while an outbox it wrote to is too full.</param>
     internal void End(Connection? source)
     {
         if (_touchedCount > 0 || _callbackCount > 0) Flush(source);
         Interlocked.Increment(ref _epoch);
     }
 
-    /// <summary>Counts deliveries, made or tried, of one message to many: enough of them set <see cref="ShouldYield"/>.</summary>
+    /// <summary>Counts attempted deliveries of one message; enough of them set <see cref="ShouldYield"/>.</summary>
     /// <param name="deliveries">0 and up.</param>
     public void Count(int deliveries)
     {
@@ -108,19 +108,19 @@ public sealed class SendBatch
         CountWork(deliveries);
     }
 
-    /// <summary>Counts work that delivers nothing: after enough of it the clock is looked at.</summary>
-    /// <param name="steps">0 and up; one takes about as long as a delivery.</param>
+    /// <summary>Counts work other than deliveries; after enough of it the clock is checked.</summary>
+    /// <param name="steps">0 and up; a step takes about as long as a delivery.</param>
     public void CountWork(int steps)
     {
         _work += steps;
         if (_work >= WorkPerLook) LookAtClock();
     }
 
-    /// <summary>Counts a call of a service, or a frame that costs about as much: after a few of them the clock is looked at.</summary>
+    /// <summary>Counts a call of a service or a frame of similar cost; after a few of them the clock is checked.</summary>
     public void CountCall() => CountWork(WorkPerCall);
 
-    /// <summary>Looks at the clock: when the read has taken its half millisecond, sets <see cref="ShouldYield"/>.</summary>
-    /// <remarks>The time begins with the first look.</remarks>
+    /// <summary>Checks the clock, and sets <see cref="ShouldYield"/> when the read has taken half a millisecond.</summary>
+    /// <remarks>The time starts with the first check.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void LookAtClock()
     {
@@ -130,25 +130,25 @@ public sealed class SendBatch
         else if (now >= _turnEnds) ShouldYield = true;
     }
 
-    /// <summary>Sets <see cref="ShouldYield"/>: the receiver wants to return before its input's end.</summary>
+    /// <summary>Sets <see cref="ShouldYield"/> because the receiver wants to return before the end of its input.</summary>
     public void RequestYield() => ShouldYield = true;
 
-    /// <summary>Has something done once, before the batch's lanes are flushed at its end.</summary>
-    /// <param name="callback">May write to lanes of the batch and add callbacks: what those add in turn may be done a little later, by the
-    /// same batch, when other connections have had their turn.</param>
+    /// <summary>Registers a callback that runs once before the batch's lanes are flushed at its end.</summary>
+    /// <param name="callback">May write to lanes of the batch and add callbacks; callbacks added by those may run a little later, with the
+    /// same batch, after other connections have had their turn.</param>
     public void BeforeFlush(IFlushCallback callback)
     {
         if (_callbackCount == _callbacks.Length) Array.Resize(ref _callbacks, Math.Max(4, _callbackCount * 2));
         _callbacks[_callbackCount++] = callback;
     }
 
-    /// <summary>Hands every touched lane to its outbox, so that what another batch writes later comes behind it.</summary>
+    /// <summary>Submits every touched lane to its outbox, so that bytes written later by another batch follow.</summary>
     public void Submit()
     {
         for (var i = 0; i < _touchedCount; i++) _touched[i].Submit();
     }
 
-    /// <summary>Hands every touched lane to its outbox and sends what can be sent now.</summary>
+    /// <summary>Submits every touched lane to its outbox and sends as much as possible.</summary>
     /// <param name="source">The connection that caused the bytes, or null; paused while an outbox is above its high mark.</param>
     public void Flush(Connection? source)
     {
@@ -167,7 +167,7 @@ public sealed class SendBatch
     }
 
     /// <summary>
-    /// Takes back what was written of a message that was not completed: whoever wrote it threw, and the other side
+    /// Discards the written part of a message that was not completed, because its writer threw an exception: the other side
     /// must not read the next frame as the rest of this one.
     /// </summary>
     public void DropIncomplete()
@@ -176,8 +176,8 @@ public sealed class SendBatch
     }
 
     /// <summary>
-    /// Waits until what other batches had matched before this call has reached its outboxes: a fence between an
-    /// unsubscribe and the PONG that tells the client that no more will come.
+    /// Waits until everything that other batches had matched before this call has reached the outboxes: a fence between an
+    /// unsubscribe and the PONG after which the client expects no more messages.
     /// </summary>
     /// <remarks>Flushes this batch first and counts as idle meanwhile, so two fences never wait for each other.</remarks>
     public void Fence()
@@ -201,7 +201,7 @@ public sealed class SendBatch
         if (_unflushedBytes > MaxUnflushedBytes) IsFull = true;
     }
 
-    /// <summary>Runs callbacks that were left, for about a millisecond. Between <see cref="Begin"/> and <see cref="End"/>.</summary>
+    /// <summary>Runs remaining callbacks for about a millisecond. Between <see cref="Begin"/> and <see cref="End"/>.</summary>
     internal void RunDeferredCallbacks()
     {
         var until = Stopwatch.GetTimestamp() + DeferredTicks;
@@ -230,7 +230,7 @@ public sealed class SendBatch
         while (_callbacksRun < _callbackCount && (_callbacksRun - own < MinDeferredCallbacks || Stopwatch.GetTimestamp() < until)) RunCallback();
         if (_callbacksRun == _callbackCount) return;
         DeferRest();
-        // Whoever caused it reads on when some of the rest is done.
+        // The connection that caused it continues reading when some of the rest is done.
         ShouldYield = true;
     }
 

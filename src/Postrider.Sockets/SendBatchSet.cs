@@ -17,26 +17,26 @@ public sealed class SendBatchSet
     private SendBatch[] _all = [];
     private int _unfinished;
 
-    /// <summary>Makes an empty set.</summary>
+    /// <summary>Creates an empty set.</summary>
     public SendBatchSet()
         : this(TimeProvider.System)
     {
     }
 
-    /// <summary>Makes an empty set whose reads' time is measured by a clock.</summary>
+    /// <summary>Creates an empty set with the clock that measures the time of reads.</summary>
     internal SendBatchSet(TimeProvider time) => Time = time;
 
-    /// <summary>How many batches exist.</summary>
+    /// <summary>The number of batches.</summary>
     public int Count => _all.Length;
 
-    /// <summary>All batches that exist, by their indexes; for monitoring.</summary>
+    /// <summary>All batches, by their indexes; for monitoring.</summary>
     public IReadOnlyList<SendBatch> All => _all;
 
-    /// <summary>Takes a batch for one read or one publish, or for good.</summary>
-    /// <returns>An empty batch that nobody else uses.</returns>
+    /// <summary>Rents a batch for one read or one publish, or permanently.</summary>
+    /// <returns>An empty batch for the exclusive use of the caller.</returns>
     public SendBatch Rent() => Interlocked.Exchange(ref Own.Batch, null) ?? TakeSpare();
 
-    /// <summary>Gives a flushed batch back. Steps that it left are taken by the thread pool first.</summary>
+    /// <summary>Returns a flushed batch. The thread pool runs its remaining callbacks first.</summary>
     /// <param name="batch">A batch of this set.</param>
     public void Return(SendBatch batch)
     {
@@ -50,9 +50,9 @@ public sealed class SendBatchSet
         lock (_gate) _spare.Push(batch);
     }
 
-    /// <summary>Runs something that writes to outboxes, outside a receiver, and flushes what it wrote.</summary>
-    /// <typeparam name="TState">What the action needs, so that it captures nothing.</typeparam>
-    /// <param name="state">Passed on.</param>
+    /// <summary>Runs an action that writes to outboxes outside a receiver, and flushes its output.</summary>
+    /// <typeparam name="TState">The argument of the action, to avoid a closure.</typeparam>
+    /// <param name="state">The argument of the action.</param>
     /// <param name="action">Writes through the batch; must not keep it.</param>
     public void Run<TState>(TState state, Action<TState, SendBatch> action)
         where TState : allows ref struct
@@ -75,10 +75,10 @@ public sealed class SendBatchSet
         }
     }
 
-    /// <summary>Batches whose callbacks the thread pool runs.</summary>
+    /// <summary>The number of batches whose callbacks the thread pool still runs.</summary>
     internal int Unfinished => Volatile.Read(ref _unfinished);
 
-    /// <summary>The clock of turns.</summary>
+    /// <summary>The clock that measures reads.</summary>
     internal TimeProvider Time { get; }
 
     internal void AwaitOthers(SendBatch self)

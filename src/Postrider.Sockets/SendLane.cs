@@ -4,9 +4,9 @@ using Postrider.Memory;
 
 namespace Postrider.Sockets;
 
-/// <summary>Bytes that one writer has for one outbox and has not submitted yet.</summary>
+/// <summary>Bytes that one writer has written for one outbox and not submitted yet.</summary>
 /// <remarks>
-/// Not thread-safe: it belongs to one <see cref="SendBatch"/>, or to a client that guards it by a lock of its own.
+/// Not thread-safe: it belongs to one <see cref="SendBatch"/>, or to a client that guards it with its own lock.
 /// Bytes are written in order; <see cref="Submit"/> appends them to the outbox as one piece.
 /// </remarks>
 public sealed unsafe class SendLane
@@ -30,7 +30,7 @@ public sealed unsafe class SendLane
         _batch = batch;
     }
 
-    /// <summary>Where <see cref="Submit"/> puts the bytes.</summary>
+    /// <summary>The outbox that <see cref="Submit"/> appends to.</summary>
     public Outbox Outbox { get; }
 
     /// <summary>Messages counted by the writer; read by monitoring without a lock.</summary>
@@ -39,12 +39,12 @@ public sealed unsafe class SendLane
     /// <summary>Message bytes counted by the writer; read by monitoring without a lock.</summary>
     public long MessageBytes { get; set; }
 
-    /// <summary>The bytes written and not submitted.</summary>
+    /// <summary>The bytes that are not submitted yet.</summary>
     public int UnsubmittedBytes => _fullBytes + (_last is null ? 0 : (int)(_position - _last.Memory));
 
-    /// <summary>Gives room for bytes that stand together.</summary>
+    /// <summary>Reserves contiguous memory.</summary>
     /// <param name="bytes">1 to 64 KiB.</param>
-    /// <returns>Exactly so many bytes to be filled; they count once <see cref="Advance"/> is called.</returns>
+    /// <returns>A span of that length to fill; its bytes count once <see cref="Advance"/> is called.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Reserve(int bytes)
     {
@@ -52,12 +52,12 @@ public sealed unsafe class SendLane
         return new Span<byte>(_position, bytes);
     }
 
-    /// <summary>Counts bytes that were filled in.</summary>
-    /// <param name="bytes">At most what was reserved.</param>
+    /// <summary>Counts bytes that were written into the reserved memory.</summary>
+    /// <param name="bytes">At most the reserved number.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Advance(int bytes) => _position += bytes;
 
-    /// <summary>Writes bytes of any number, over several chunks where needed.</summary>
+    /// <summary>Writes any number of bytes, over several chunks if needed.</summary>
     /// <param name="bytes">Copied.</param>
     public void Write(ReadOnlySpan<byte> bytes)
     {
@@ -82,7 +82,7 @@ public sealed unsafe class SendLane
 
     /// <summary>
     /// Ends a message of a batch's lane: bytes leave a lane only here or at a flush, so that the messages of several
-    /// writers never mix. A lane with full chunks is sent at once; a batch that holds too much is flushed.
+    /// writers never mix. A lane with full chunks is sent at once; a batch with too many bytes is flushed.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CompleteMessage()
@@ -120,7 +120,7 @@ public sealed unsafe class SendLane
         SubmitAndSend();
     }
 
-    /// <summary>Takes back everything behind the last completed message.</summary>
+    /// <summary>Discards everything after the last completed message.</summary>
     internal void DropIncomplete()
     {
         if (_first is null) return;

@@ -58,7 +58,7 @@ internal sealed class SocketConnection : Connection
         return TransmitResult.Failed;
     }
 
-    internal override void AwaitWritable() => throw new InvalidOperationException("A send of the framework's sockets is never blocked.");
+    internal override void AwaitWritable() => throw new InvalidOperationException("A send over the framework's sockets never blocks.");
 
     private protected override void BeginReading()
     {
@@ -72,7 +72,7 @@ internal sealed class SocketConnection : Connection
 
     private protected override void Shutdown()
     {
-        _engine.Forget(this);
+        _engine.Remove(this);
         _resumed.Release();
         try
         {
@@ -138,7 +138,7 @@ internal sealed class SocketConnection : Connection
         await FinishAsync().ConfigureAwait(false);
     }
 
-    // Whoever closes the connection when everything was sent finishes it, as if it had never read.
+    // The thread that closes the connection after everything was sent finishes it, as if it had never read.
     private async Task EndByPeerAsync()
     {
         Interlocked.Exchange(ref _begun, 0);

@@ -52,7 +52,7 @@ internal sealed class SocketEngine(SendBatchSet batches, TimeProvider time) : Co
         foreach (var connection in open) connection.Close();
     }
 
-    internal void Forget(SocketConnection connection)
+    internal void Remove(SocketConnection connection)
     {
         lock (_gate) _open.Remove(connection);
     }

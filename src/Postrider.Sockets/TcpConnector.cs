@@ -3,14 +3,14 @@ using System.Net.Sockets;
 
 namespace Postrider.Sockets;
 
-/// <summary>Dials over TCP on an engine of its own or a shared one.</summary>
+/// <summary>Opens TCP connections on its own engine or a shared one.</summary>
 /// <param name="engine">The engine of the connections; it is not disposed.</param>
 public sealed class TcpConnector(ConnectionEngine engine) : IConnector
 {
     private static readonly Lazy<TcpConnector> LazyShared =
         new(static () => new TcpConnector(ConnectionEngine.Create(new SendBatchSet(), loops: 1)));
 
-    /// <summary>The process's connector: one loop for all clients that ask for no other.</summary>
+    /// <summary>The default connector of the process, with one loop for all clients that use it.</summary>
     public static TcpConnector Shared => LazyShared.Value;
 
     /// <inheritdoc/>

@@ -28,7 +28,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
 
     /// <summary>Finds out whether the newest block's file is still there: one look at the folder.</summary>
     public StoreFault? FindRemoved() => Newest is { } newest && !folder.Has(newest)
-        ? new StoreFault(StoreFaultKind.Removed, "The stream's files were removed while the server runs: nothing more is stored.")
+        ? new StoreFault(StoreFaultKind.Removed, "The stream's files were removed while the server was running: no more messages are stored.")
         : null;
 
     /// <summary>The same as an exception: after a flush, which succeeds on a file that was removed.</summary>
@@ -38,9 +38,12 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
     }
 
     /// <summary>Creates the file of a new block.</summary>
-    public FileBlock Create(ulong first)
+    /// <param name="first">The sequence of its first message.</param>
+    /// <param name="preceding">The block that is full, if there is one: the new one's header notes how long it is.</param>
+    public FileBlock Create(ulong first, FileBlock? preceding = null)
     {
-        var header = new BlockHeader(NextNumber++, 0, Salt, first, false);
+        var precedingBytes = preceding is { Header.Generation: 0, DataBytes: <= int.MaxValue } && preceding.Header.Number + 1 == NextNumber ? (int)preceding.DataBytes : 0;
+        var header = new BlockHeader(NextNumber++, 0, Salt, first, false, precedingBytes);
         var bytes = new byte[BlockHeader.Bytes];
         header.Write(bytes);
         var file = folder.Create(BlockNames.Block(header.Number));
@@ -70,11 +73,11 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         BlockIndexFile.Write(folder, block, store.Subjects);
         if (options.Compress && block.Messages > 0)
         {
-            store.House.Rewrite(block);
+            store.Compactor.Rewrite(block);
         }
     }
 
-    /// <summary>Called when a block was begun. A stream that is only published to keeps no indexes: whoever comes later reads them from
+    /// <summary>Called when a block was started. A stream that is only published to keeps no indexes: later readers load them from
     /// the disk. The newest full block is left to consumers that are just behind the publisher.</summary>
     public void UnloadUnread()
     {
@@ -89,7 +92,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
     {
         copy.Resume(length);
         copy.Seal();
-        store.Cache.Forget(block);
+        store.Cache.Remove(block);
         Dirty.Close(block.File, keep: false);
         Dirty.EntriesChanged();
         options.Memory.Add(copy.Index.Bytes - (block.IsLoaded ? block.Index.Bytes : 0));
@@ -115,7 +118,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
     public void Delete(FileBlock block)
     {
         if (Newest == BlockNames.Block(block.Header.Number)) Newest = null;
-        store.Cache.Forget(block);
+        store.Cache.Remove(block);
         options.Memory.Add(block.IsLoaded && block.IsSealed ? -block.Index.Bytes : 0);
         Dirty.Close(block.File, keep: false);
         block.Dispose();

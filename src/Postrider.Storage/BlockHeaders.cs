@@ -12,7 +12,7 @@ internal static class BlockHeaders
 
     /// <summary>Reads the header of each block. Where it is damaged, or of another store, the block has sequence 0 as its first: its records
     /// say what there is.</summary>
-    public static List<(BlockHeader Header, long Length)> Read(FileStore store, IReadOnlyList<string> names, SnapshotContents? snapshot, RecoveryReport report)
+    public static List<(BlockHeader Header, long Length)> Read(FileStore store, IReadOnlyList<string> names, CheckpointContents? snapshot, RecoveryReport report)
     {
         var found = new SortedDictionary<uint, (BlockHeader? Header, long Length)>();
         Span<byte> bytes = stackalloc byte[BlockHeader.Bytes];
@@ -41,7 +41,7 @@ internal static class BlockHeaders
             }
 
             var problem = header is null ? "its header is damaged in both copies"
-                : header.Value.Salt != store.Files.Salt ? "it is of another store"
+                : header.Value.Salt != store.Files.Salt ? "it belongs to another store"
                 : header.Value.Number != number ? $"it is block {header.Value.Number:x8}"
                 : null;
             if (problem is not null)
@@ -72,7 +72,7 @@ internal static class BlockHeaders
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
         {
-            store.BecomeReadOnly("put blocks right", e);
+            store.BecomeReadOnly("repair blocks", e);
             return;
         }
 
@@ -82,7 +82,7 @@ internal static class BlockHeaders
 
     /// <summary>The salt that most files of the store bear: a file that was swapped does not bear it.</summary>
     private static uint? FindSalt(
-        FileStore store, IReadOnlyList<string> names, IEnumerable<(BlockHeader? Header, long Length)> found, SnapshotContents? snapshot)
+        FileStore store, IReadOnlyList<string> names, IEnumerable<(BlockHeader? Header, long Length)> found, CheckpointContents? snapshot)
     {
         var salts = found.Where(static block => block.Header is not null).Select(static block => block.Header!.Value.Salt).ToList();
         if (salts.Distinct().Skip(1).Any() || salts.Count < 2)

@@ -29,7 +29,7 @@ internal sealed class BlockIndexes(FileStore store)
     }
 
     /// <summary>Gives indexes back, the one that was used least recently first, until the budget of all stores holds.</summary>
-    public void Relax()
+    public void TrimCaches()
     {
         while (store.Options.Memory.IsOver)
         {

@@ -5,7 +5,7 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage;
 
-/// <summary>Writes blocks anew: without the messages that were removed, compressed, or cut.</summary>
+/// <summary>Rewrites blocks: without removed messages, compressed, or cut.</summary>
 /// <remarks>A block is replaced by renaming a finished, flushed file over it: a crash shows the old writing or the new one.
 /// What the old one said about removals in older blocks is said again in the newest block before. Not thread-safe: no state.</remarks>
 internal static class BlockRewriter
@@ -79,7 +79,7 @@ internal static class BlockRewriter
             }
         }
 
-        store.House.TryWriteRemovals();
+        store.Compactor.TryWriteRemovals();
     }
 
     /// <summary>Removes every sequence above <paramref name="last"/> from memory and disk.</summary>
@@ -93,7 +93,7 @@ internal static class BlockRewriter
                 store.RemoveSlot(block, slot, RemoveReason.Purged);
             }
 
-            store.House.DropEmptied(int.MaxValue);
+            store.Compactor.DropEmptied(int.MaxValue);
             while (store.Blocks.Count > 0 && store.Blocks.Active.First > last)
             {
                 var newest = (FileBlock)store.Blocks.Active;
@@ -109,7 +109,7 @@ internal static class BlockRewriter
             }
 
             // The removals above were of sequences that will be given away again: they must not be written.
-            store.House.DiscardRemovals();
+            store.Compactor.DiscardRemovals();
             CutNewest(store, last);
             store.Committed.Mark();
             RepeatAllRemovals(store);
@@ -180,7 +180,7 @@ internal static class BlockRewriter
     /// <summary>The cut took removal records away: everything that is gone below the cut is said again.</summary>
     private static void RepeatAllRemovals(FileStore store)
     {
-        store.House.DiscardRemovals();
+        store.Compactor.DiscardRemovals();
         var ranges = new List<SequenceRange>();
         store.Queries.DeletedRanges(ranges);
         if (store.FirstSequence > 1)
@@ -190,10 +190,10 @@ internal static class BlockRewriter
 
         foreach (var range in ranges)
         {
-            store.House.Removed(range.First, range.Last);
+            store.Compactor.OnRemoved(range.First, range.Last);
         }
 
-        store.House.TryWriteRemovals();
+        store.Compactor.TryWriteRemovals();
         if (store.TryFlush())
         {
             store.Committed.Mark();
@@ -209,7 +209,7 @@ internal static class BlockRewriter
             var target = (FileBlock)blocks[i];
             if (!ReferenceEquals(target, block) && target.GarbageBytes > 0)
             {
-                store.House.Removed(Math.Max(range.First, target.First), Math.Min(range.Last, target.Next - 1));
+                store.Compactor.OnRemoved(Math.Max(range.First, target.First), Math.Min(range.Last, target.Next - 1));
             }
         }
     }
@@ -222,7 +222,7 @@ internal static class BlockRewriter
         {
             if (header.Compressed)
             {
-                BlockFrames.Write(header, image, file);
+                CompressedBlock.Write(header, image, file);
             }
             else
             {

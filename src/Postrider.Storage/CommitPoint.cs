@@ -4,7 +4,7 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Storage;
 
-/// <summary>Where the last commit of a file store ended. What lies behind it was acknowledged to nobody and is cut off when a
+/// <summary>Where the last commit of a file store ended. Everything after it was not acknowledged and is cut off when a
 /// commit fails, in the newest block and in blocks that were begun since.</summary>
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class CommitPoint(FileStore store)

@@ -9,7 +9,7 @@ namespace Postrider.Storage;
 internal sealed class ExpectedMessages
 {
     private readonly SortedDictionary<uint, Part> _parts = [];
-    private SnapshotBlock[] _snapshot = [];
+    private CheckpointBlock[] _snapshot = [];
     private ulong _snapshotLast;
 
     /// <summary>The highest sequence that was given away.</summary>
@@ -27,7 +27,7 @@ internal sealed class ExpectedMessages
     /// <summary>Takes what a snapshot says.</summary>
     /// <param name="snapshot">A snapshot of this store.</param>
     /// <param name="headers">The blocks that are there.</param>
-    public void Add(SnapshotContents snapshot, List<(BlockHeader Header, long Length)> headers)
+    public void Add(CheckpointContents snapshot, List<(BlockHeader Header, long Length)> headers)
     {
         _snapshot = snapshot.Blocks;
         _snapshotLast = snapshot.LastSequence;
@@ -71,7 +71,7 @@ internal sealed class ExpectedMessages
     public ulong EndOf(uint number) => _parts.TryGetValue(number, out var part) ? part.First + (ulong)part.Slots : 0;
 
     /// <summary>A record says that sequences were removed.</summary>
-    public void Removed(ulong first, ulong last)
+    public void OnRemoved(ulong first, ulong last)
     {
         foreach (var part in _parts.Values)
         {
@@ -117,14 +117,14 @@ internal sealed class ExpectedMessages
         {
             if (!IsDeleted(sequence)) continue;
             store.RemoveSlot(block, slot, RemoveReason.Deleted);
-            store.House.Removed(sequence, sequence);
+            store.Compactor.OnRemoved(sequence, sequence);
             removed++;
         }
 
         return removed;
     }
 
-    private static bool IsSame(BlockHeader header, SnapshotBlock block)
+    private static bool IsSame(BlockHeader header, CheckpointBlock block)
         => header.First == 0 || (header.Generation == block.Generation && header.First == block.First);
 
     private void Know(ulong last, long timestamp)

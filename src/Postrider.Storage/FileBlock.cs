@@ -1,4 +1,4 @@
-// Hot path: MessageStore.Append -> this -> the block's buffer; Commit -> Flush -> one write. Allocations: none.
+// Hot path: MessageStore.Append -> this -> the block's buffer; FileStore.Commit -> this -> one write. Allocations: none.
 using Postrider.Memory;
 using Postrider.Storage.Blocks;
 using Postrider.Storage.Faults;
@@ -22,7 +22,7 @@ internal sealed class FileBlock : Block
     private readonly FileStore _store;
     private readonly IStoreFolder _folder;
     private IStoreFile? _file;
-    private BlockFrames? _frames;
+    private CompressedBlock? _frames;
     private BlockIndex? _index;
     private byte[] _buffer = [];
     private long _bufferAt;
@@ -59,7 +59,7 @@ internal sealed class FileBlock : Block
     /// <summary>When its index was used last, by the store's clock.</summary>
     public long UsedAt { get; private set; }
 
-    /// <summary>Whether the index was asked for since the block was sealed: somebody reads it.</summary>
+    /// <summary>Whether the index was read since the block was sealed.</summary>
     public bool IsRead => UsedAt > _sealedAt;
 
     /// <summary>Whether the index is in memory.</summary>
@@ -144,7 +144,7 @@ internal sealed class FileBlock : Block
     {
         if (Header.Compressed)
         {
-            _frames ??= BlockFrames.Read(File);
+            _frames ??= CompressedBlock.Read(File);
             return _frames.Read(File, position, target);
         }
 
@@ -192,14 +192,14 @@ internal sealed class FileBlock : Block
         var (position, length) = (index.Positions[slot], index.LengthOf(slot));
         if (Header.Compressed)
         {
-            // Frames cannot be overwritten in place: the next commit writes the block anew, without the message.
-            _store.House.Rewrite(this);
+            // Frames cannot be overwritten in place: the next commit rewrites the block without the message.
+            _store.Compactor.Rewrite(this);
             return true;
         }
 
         // The removal is on the disk before the content is overwritten: in between, a crash shows a message that is gone, and
         // never one that is there and empty.
-        if (!_store.House.TryWriteRemoval(First + (ulong)slot) || !_store.TryFlush())
+        if (!_store.Compactor.TryWriteRemoval(First + (ulong)slot) || !_store.TryFlush())
         {
             return false;
         }
@@ -230,7 +230,7 @@ internal sealed class FileBlock : Block
                 erased.CopyTo(_buffer, position - _bufferAt);
             }
 
-            _store.Cache.Forget(this);
+            _store.Cache.Remove(this);
         });
     }
 
@@ -313,7 +313,7 @@ internal sealed class FileBlock : Block
         _bufferAt = length;
         _buffered = 0;
         _written = 0;
-        _store.Cache.Forget(this);
+        _store.Cache.Remove(this);
     }
 
     /// <inheritdoc/>
@@ -336,7 +336,7 @@ internal sealed class FileBlock : Block
             return File.Length;
         }
 
-        _frames = BlockFrames.Read(File);
+        _frames = CompressedBlock.Read(File);
         return _frames.LogicalLength;
     }
 

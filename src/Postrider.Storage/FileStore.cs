@@ -13,9 +13,9 @@ namespace Postrider.Storage;
 /// <para>When the disk refuses, the store shows what is on the disk, becomes read-only and says why in
 /// <see cref="MessageStore.Fault"/>; <see cref="TryResume"/> tries again.</para>
 /// <para>Not thread-safe but for group flushes. Formats: <see cref="Record"/>, <see cref="BlockHeader"/>,
-/// <see cref="BlockIndexFile"/>, <see cref="BlockFrames"/>, <see cref="StoreSnapshot"/>.</para>
+/// <see cref="BlockIndexFile"/>, <see cref="CompressedBlock"/>, <see cref="StoreCheckpoint"/>.</para>
 /// </remarks>
-internal sealed class FileStore : MessageStore
+internal sealed class FileStore : MessageStore, IGroupSynced
 {
     private readonly FileStoreOptions _options;
     private volatile StoreFault? _syncFault;
@@ -29,9 +29,9 @@ internal sealed class FileStore : MessageStore
     {
         Folder = folder;
         _options = options;
-        Unreadable = new UnreadablePlaces(options.Unreadable);
+        Unreadable = new ReadErrors(options.Unreadable);
         Files = new BlockFiles(this, folder, options);
-        House = new BlockHousekeeping(this);
+        Compactor = new BlockCompactor(this);
         Indexes = new BlockIndexes(this);
         Committed = new CommitPoint(this);
     }
@@ -47,13 +47,13 @@ internal sealed class FileStore : MessageStore
     public RecoveryReport Recovery { get; private set; } = new();
 
     /// <summary>Places that could not be read since the store was made.</summary>
-    public UnreadablePlaces Unreadable { get; }
+    public ReadErrors Unreadable { get; }
 
     /// <summary>Bytes of the blocks on the disk, removed messages included.</summary>
     public long DiskBytes => Blocks.DataBytes;
 
     /// <inheritdoc/>
-    public override bool IsTidy => !House.HasEmptied;
+    public override bool HasNoPendingWork => !Compactor.HasEmptied;
 
     /// <inheritdoc/>
     public override ulong CommittedSequence => Committed.MustCut ? Math.Min(LastSequence, Committed.Sequence) : LastSequence;
@@ -79,7 +79,7 @@ internal sealed class FileStore : MessageStore
     internal BlockIndexes Indexes { get; }
 
     /// <summary>What is to be written down, deleted and rewritten with the next commit.</summary>
-    internal BlockHousekeeping House { get; }
+    internal BlockCompactor Compactor { get; }
 
     /// <summary>Ticks with every index that is loaded and every block that is full: the age of indexes is counted in it.</summary>
     internal long Clock { get; private set; }
@@ -119,7 +119,7 @@ internal sealed class FileStore : MessageStore
     {
         commit = _lastGood;
         if (Fault is null && _syncFault is { } lost) GoBack(lost);
-        if (Fault is not null || !House.TryWriteRemovals())
+        if (Fault is not null || !Compactor.TryWriteRemovals())
         {
             return StoreStatus.ReadOnly;
         }
@@ -128,19 +128,19 @@ internal sealed class FileStore : MessageStore
         if (Active.UnwrittenBytes > 0)
         {
             _commit++;
-            if (!TryFlush() || !TryKeepPromise(_commit)) return StoreStatus.ReadOnly;
+            if (!TryFlush() || !TryMakeDurable(_commit)) return StoreStatus.ReadOnly;
             commit = _lastGood = _commit;
         }
 
         Committed.Mark();
-        if (House.HasWork)
+        if (Compactor.HasWork)
         {
             // What was removed is gone, also when the disk refuses to tidy up.
             Observer?.OnCommitted();
-            TryWrite("tidy up", House.Run);
+            TryWrite("tidy up", Compactor.Run);
         }
 
-        Relax();
+        TrimCaches();
         return StoreStatus.Ok;
     }
 
@@ -157,7 +157,7 @@ internal sealed class FileStore : MessageStore
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
         {
-            // After a failed flush nobody knows what the disk has: reading goes on, promising does not.
+            // After a failed flush the content of the disk is unknown: reads continue, commits do not.
             Fault = DiskErrors.ToFault($"Cannot flush {Folder.Path}", e);
             return false;
         }
@@ -178,7 +178,7 @@ internal sealed class FileStore : MessageStore
         }
 
         return TrySync() && TryReadAgain()
-            && House.TryWriteControl(RecordKind.Removal, LastSequence, default) && Commit() == StoreStatus.Ok && TrySync();
+            && Compactor.TryWriteControl(RecordKind.Removal, LastSequence, default) && Commit() == StoreStatus.Ok && TrySync();
     }
 
     /// <inheritdoc/>
@@ -194,7 +194,7 @@ internal sealed class FileStore : MessageStore
 
     /// <summary>Writes the state down so that the next opening need not read the blocks. Also done by Dispose.</summary>
     public bool TryWriteSnapshot()
-        => Fault is null && House.TrySettle() && TryWrite("write the snapshot", () => StoreSnapshot.Write(this));
+        => Fault is null && Compactor.CompactFully() && TryWrite("write the snapshot", () => StoreCheckpoint.Write(this));
 
     /// <summary>Finds out whether the newest block is still in its folder. What is written to a file that was removed is nowhere.</summary>
     /// <returns>False when it is not: the store is read-only.</returns>
@@ -220,9 +220,8 @@ internal sealed class FileStore : MessageStore
     internal override long ReportedBytes(int lengthAndFlag)
         => (lengthAndFlag & int.MaxValue) - Record.HeaderBytes + 30 + (lengthAndFlag < 0 ? 4 : 0);
 
-    /// <summary>Flushes while others use the store: for the group, from the committer's thread, and now and then. What fails is known at
-    /// the next commit.</summary>
-    internal void SyncBeside()
+    /// <inheritdoc/>
+    public void SyncConcurrently()
     {
         var commit = Interlocked.Read(ref _commit);
         try
@@ -281,11 +280,11 @@ internal sealed class FileStore : MessageStore
     }
 
     /// <inheritdoc/>
-    protected internal override void Relax()
+    protected internal override void TrimCaches()
     {
         if (!_recovering)
         {
-            Indexes.Relax();
+            Indexes.TrimCaches();
         }
     }
 
@@ -308,14 +307,14 @@ internal sealed class FileStore : MessageStore
         {
             var file = (FileBlock)block;
             _options.Memory.Add(file.IsSealed && file.IsLoaded ? -file.Index.Bytes : 0);
-            Cache.Forget(file);
+            Cache.Remove(file);
             file.Dispose();
         }
 
         Blocks.Clear();
         ReplaceSubjects();
         Expiries.Clear();
-        House.Clear();
+        Compactor.Clear();
         Messages = 0;
         Bytes = 0;
         FirstSequence = _options.FirstSequence;
@@ -341,11 +340,11 @@ internal sealed class FileStore : MessageStore
         {
             var full = Active;
             Files.Seal(full);
-            next = Files.Create(NextSequence);
+            next = Files.Create(NextSequence, full);
             if (full.Messages == 0)
             {
                 Blocks.Remove(full);
-                House.Emptied(full);
+                Compactor.Emptied(full);
             }
 
             Blocks.Add(next);
@@ -362,11 +361,11 @@ internal sealed class FileStore : MessageStore
         {
             var next = Files.Create(first);
             // The newest may be written in part: it goes first.
-            var old = Blocks.Span.ToArray().Cast<FileBlock>().Reverse().Concat(House.TakeEmptied()).ToList();
-            House.Clear();
+            var old = Blocks.Span.ToArray().Cast<FileBlock>().Reverse().Concat(Compactor.TakeEmptied()).ToList();
+            Compactor.Clear();
             Blocks.Clear();
             Blocks.Add(next);
-            House.TryWriteControl(RecordKind.Head, first, default);
+            Compactor.TryWriteControl(RecordKind.Head, first, default);
 
             // The new head must be there before the old messages go: in between, a crash shows one or the other.
             next.Flush();
@@ -382,19 +381,19 @@ internal sealed class FileStore : MessageStore
             foreach (var block in old)
             {
                 block.ControlBytes = 0;
-                House.Emptied(block);
+                Compactor.Emptied(block);
             }
         });
 
     /// <inheritdoc/>
-    protected override void OnBlockEmptied(Block block) => House.Emptied((FileBlock)block);
+    protected override void OnBlockEmptied(Block block) => Compactor.Emptied((FileBlock)block);
 
     /// <inheritdoc/>
     protected override void OnBlockSparse(Block block)
     {
         if (!_recovering)
         {
-            House.Rewrite((FileBlock)block);
+            Compactor.Rewrite((FileBlock)block);
         }
     }
 
@@ -403,7 +402,7 @@ internal sealed class FileStore : MessageStore
     {
         if (!_recovering)
         {
-            House.Removed(first, last);
+            Compactor.OnRemoved(first, last);
         }
     }
 
@@ -426,7 +425,7 @@ internal sealed class FileStore : MessageStore
     }
 
     /// <summary>Makes a commit that was written as safe as was promised, or asks for it.</summary>
-    private bool TryKeepPromise(long commit)
+    private bool TryMakeDurable(long commit)
     {
         switch (_options.Durability)
         {
@@ -459,7 +458,7 @@ internal sealed class FileStore : MessageStore
             _recovering = false;
         }
 
-        Relax();
+        TrimCaches();
     }
 
     // With its folder gone the store is read-only for another reason than the one at hand.

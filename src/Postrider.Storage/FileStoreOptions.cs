@@ -22,7 +22,7 @@ internal sealed record FileStoreOptions
     public bool MustExist { get; init; }
 
     /// <summary>The shared budget for indexes.</summary>
-    public StoreMemory Memory { get; init; } = new(64 * 1024 * 1024);
+    public IndexCacheBudget Memory { get; init; } = new(64 * 1024 * 1024);
 
     /// <summary>Flushes for <see cref="StoreDurability.GroupSync"/>; needed for that setting only.</summary>
     public GroupCommitter? Committer { get; init; }
@@ -30,9 +30,9 @@ internal sealed record FileStoreOptions
     /// <summary>Draws the seeds of hash tables and checksums.</summary>
     public Random Random { get; init; } = Random.Shared;
 
-    /// <summary>Told of blocks read and blocks in all while the store is opened.</summary>
+    /// <summary>Called with the number of read blocks and of all blocks while the store is opened.</summary>
     public Action<int, int>? Progress { get; init; }
 
-    /// <summary>Told of each record that cannot be read, the first time.</summary>
+    /// <summary>Called once for each record that cannot be read.</summary>
     public Action<string>? Unreadable { get; init; }
 }

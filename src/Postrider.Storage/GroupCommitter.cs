@@ -3,15 +3,15 @@ namespace Postrider.Storage;
 /// <summary>The thread that flushes for <see cref="StoreDurability.GroupSync"/>: all commits that wait when a flush begins
 /// share it, those that come meanwhile share the next.</summary>
 /// <remarks>The flush itself is the window: a disk that takes 0.5 ms collects half a millisecond of publishes, and an idle
-/// broker's publish waits for nobody. A timer on top would only add to both. One per broker. Thread-safe;
+/// broker's publish does not wait. A timer on top would only add to both. One per broker. Thread-safe;
 /// <c>_gate</c> guards the list of stores.</remarks>
 internal sealed class GroupCommitter : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly SemaphoreSlim _work = new(0);
     private readonly Thread _thread;
-    private List<FileStore> _waiting = [];
-    private List<FileStore> _flushing = [];
+    private List<IGroupSynced> _waiting = [];
+    private List<IGroupSynced> _flushing = [];
     private volatile bool _stopped;
 
     /// <summary>Starts the thread.</summary>
@@ -24,8 +24,8 @@ internal sealed class GroupCommitter : IDisposable
     /// <summary>Flushes so far: each served all commits that waited.</summary>
     public long Flushes { get; private set; }
 
-    /// <summary>Has a store flushed soon.</summary>
-    public void Request(FileStore store)
+    /// <summary>Schedules a flush of a store.</summary>
+    public void Request(IGroupSynced store)
     {
         lock (_gate)
         {
@@ -66,7 +66,7 @@ internal sealed class GroupCommitter : IDisposable
             foreach (var store in _flushing)
             {
                 Flushes++;
-                store.SyncBeside();
+                store.SyncConcurrently();
             }
 
             _flushing.Clear();

@@ -12,11 +12,11 @@ internal static class LossCheck
     public const string DamagedEnding = ".damaged";
 
     /// <summary>Collects what is known, before the blocks are read.</summary>
-    public static ExpectedMessages Collect(FileStore store, IReadOnlyList<string> names, List<(BlockHeader Header, long Length)> headers, SnapshotContents? snapshot, RecoveryReport report)
+    public static ExpectedMessages Collect(FileStore store, IReadOnlyList<string> names, List<(BlockHeader Header, long Length)> headers, CheckpointContents? snapshot, RecoveryReport report)
     {
         var expected = new ExpectedMessages();
         if (snapshot is not null && snapshot.Salt == store.Files.Salt) expected.Add(snapshot, headers);
-        else if (snapshot is not null) report.Notes.Add("The snapshot is of another store, it is not used.");
+        else if (snapshot is not null) report.Notes.Add("The snapshot belongs to another store and is ignored.");
         foreach (var name in names)
         {
             if (!BlockNames.TryParseIndex(name, out var number)) continue;
@@ -26,7 +26,7 @@ internal static class LossCheck
         }
 
         if (store.Options.MustExist && headers.Count == 0)
-            report.Damaged.Add(new DamagedRange(0, 0, 0, 0, 0, "no block is there: everything that was stored"));
+            report.Damaged.Add(new DamagedRange(0, 0, 0, 0, 0, "no block was found: everything that was stored"));
         store.Files.NextNumber = Math.Max(store.Files.NextNumber, expected.LastBlock + 1);
         return expected;
     }
@@ -38,14 +38,14 @@ internal static class LossCheck
         expected.FindLost(store, report);
         var isDamaged = report.TornBytes > 0 || report.Damaged.Count > 0 || expected.IsCutShort || store.LastSequence < expected.LastSequence;
         if (isDamaged && expected.RemoveDeleted(store) is > 0 and var again)
-            report.Notes.Add($"Removed {again} messages that the snapshot knows to be deleted.");
+            report.Notes.Add($"Removed {again} messages that are deleted according to the snapshot.");
         SetAside(store, report);
         store.LastTimestamp = Math.Max(store.LastTimestamp, expected.LastTimestamp);
         if (store.LastSequence >= expected.LastSequence) return;
-        report.Notes.Add($"The blocks end at sequence {store.LastSequence}, the store was at {expected.LastSequence}: it continues there.");
+        report.Notes.Add($"The blocks end at sequence {store.LastSequence}, the store was at {expected.LastSequence} and continues there.");
         if (store.Blocks.Count > 0)
         {
-            store.House.Removed(store.LastSequence + 1, expected.LastSequence);
+            store.Compactor.OnRemoved(store.LastSequence + 1, expected.LastSequence);
             store.CoverGap(expected.LastSequence);
             return;
         }
@@ -72,7 +72,7 @@ internal static class LossCheck
                 return;
             }
 
-            report.Notes.Add($"Block {number:x8}: nothing in it can be read, it is kept as {BlockNames.Block(number)}{DamagedEnding}.");
+            report.Notes.Add($"Block {number:x8}: nothing in it is readable; it is kept as {BlockNames.Block(number)}{DamagedEnding}.");
             store.Blocks.Remove(block);
             store.Options.Memory.Add(block.IsLoaded ? -block.Index.Bytes : 0);
             block.Dispose();

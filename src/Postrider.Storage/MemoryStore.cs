@@ -15,6 +15,9 @@ internal sealed class MemoryStore : MessageStore
     private const int MaxBlockBytes = 1024 * 1024;
     private const int TypicalRecordBytes = 128;
 
+    // Skipped slots have no record: many of them say nothing about the next block.
+    private const int MinRecordBytes = 64;
+
     private long _commits;
     private int _nextBlockBytes = MinBlockBytes;
 
@@ -108,8 +111,9 @@ internal sealed class MemoryStore : MessageStore
     protected override bool TryRoll(out Block block)
     {
         var full = (MemoryBlock)Blocks.Active;
+        var slots = full.Index.Count;
         full.Index.TrimExcess();
-        block = NewBlock(NextSequence);
+        block = NewBlock(NextSequence, full.DataBytes / Math.Max(slots, 1));
         if (full.Messages == 0)
         {
             Blocks.Remove(full);
@@ -149,10 +153,10 @@ internal sealed class MemoryStore : MessageStore
         // Memory ends with the process: nothing to write down.
     }
 
-    private MemoryBlock NewBlock(ulong first)
+    private MemoryBlock NewBlock(ulong first, long recordBytes = TypicalRecordBytes)
     {
         var bytes = _nextBlockBytes;
         _nextBlockBytes = Math.Min(MaxBlockBytes, bytes * 2);
-        return new MemoryBlock(first, bytes, bytes / TypicalRecordBytes);
+        return new MemoryBlock(first, bytes, (int)(bytes / Math.Max(recordBytes, MinRecordBytes)) + 1);
     }
 }

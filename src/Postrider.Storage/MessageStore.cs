@@ -32,15 +32,15 @@ internal abstract class MessageStore : IDisposable
         Seed = seed;
         Subjects = new SubjectTable(seed);
         Queries = new StoreQueries(this);
-        Passes = new StorePasses(this);
+        Scans = new StoreScans(this);
         Retention = new StoreRetention(this);
     }
 
     /// <summary>Searches and counts over the messages.</summary>
     public StoreQueries Queries { get; }
 
-    /// <summary>Passes over everything.</summary>
-    public StorePasses Passes { get; }
+    /// <summary>Scans of the whole store.</summary>
+    public StoreScans Scans { get; }
 
     /// <summary>Limits, expiry and purges.</summary>
     public StoreRetention Retention { get; }
@@ -77,7 +77,7 @@ internal abstract class MessageStore : IDisposable
     public long LastTimestamp { get; protected internal set; }
 
     /// <summary>Whether nothing is left for a further <see cref="Commit()"/> to delete: large amounts go in parts.</summary>
-    public virtual bool IsTidy => true;
+    public virtual bool HasNoPendingWork => true;
 
     /// <summary>The state in one value.</summary>
     public StoreState State => new(
@@ -317,7 +317,7 @@ internal abstract class MessageStore : IDisposable
     public abstract StoreStatus Truncate(ulong last);
 
     /// <summary>Takes nothing more and writes nothing down when it is disposed: it is going to be deleted.</summary>
-    public void GiveUp() => Fault = new StoreFault(StoreFaultKind.Closed, "The store is being deleted.");
+    public void Abandon() => Fault = new StoreFault(StoreFaultKind.Closed, "The store is being deleted.");
 
     /// <inheritdoc/>
     public void Dispose()
@@ -453,7 +453,7 @@ internal abstract class MessageStore : IDisposable
     protected void HeadMoved() => _firstTimestampKnown = false;
 
     /// <summary>Gives memory above the budget back. Called where nothing of a block's index is in use.</summary>
-    protected internal virtual void Relax()
+    protected internal virtual void TrimCaches()
     {
     }
 

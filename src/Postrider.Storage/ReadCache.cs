@@ -40,7 +40,7 @@ internal sealed class ReadCache
     }
 
     /// <summary>Forgets what was read of a block.</summary>
-    public void Forget(FileBlock block)
+    public void Remove(FileBlock block)
     {
         foreach (ref var window in _windows.AsSpan())
         {

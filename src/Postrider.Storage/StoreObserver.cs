@@ -1,6 +1,6 @@
 namespace Postrider.Storage;
 
-/// <summary>Told by a store when messages leave it, so that consumers' counts and delete markers follow.</summary>
+/// <summary>Notified by a store when messages are removed, to update consumers' counts and delete markers.</summary>
 /// <remarks>Called inside the store's call, by the same thread; it may not call the store back but may note what to do.</remarks>
 internal abstract class StoreObserver
 {

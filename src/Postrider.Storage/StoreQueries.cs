@@ -42,7 +42,7 @@ internal sealed class StoreQueries(MessageStore store)
         filter.Bind(store.Subjects);
         while (store.Blocks.TryFindPreviousLive(upTo, out var block, out var slot))
         {
-            store.Relax();
+            store.TrimCaches();
             var ids = block.Index.SubjectIds;
             for (; slot >= 0; slot = slot == 0 ? -1 : block.Removed.PreviousLive(slot - 1))
             {
@@ -281,7 +281,7 @@ internal sealed class StoreQueries(MessageStore store)
     {
         while (upTo >= store.FirstSequence && store.Blocks.TryFindPreviousLive(upTo, out var block, out var slot))
         {
-            store.Relax();
+            store.TrimCaches();
             var ids = block.Index.SubjectIds.Slice(0, slot + 1);
             for (var at = ids.LastIndexOf(id); at >= 0; at = ids[..at].LastIndexOf(id))
             {
@@ -358,7 +358,7 @@ internal sealed class StoreQueries(MessageStore store)
                 break;
             }
 
-            store.Relax();
+            store.TrimCaches();
             var slot = from > block.First ? (int)(from - block.First) : 0;
             var ids = block.Index.SubjectIds.Span;
             while (slot < ids.Length)
@@ -412,7 +412,7 @@ internal sealed class StoreQueries(MessageStore store)
                 break;
             }
 
-            store.Relax();
+            store.TrimCaches();
             var ids = block.Index.SubjectIds;
             var slot = block.Removed.NextLive(from > block.First ? (int)(from - block.First) : 0);
             var end = upTo - block.First < (ulong)block.Slots ? (int)(upTo - block.First) + 1 : block.Slots;
@@ -475,7 +475,7 @@ internal sealed class StoreQueries(MessageStore store)
         for (var i = 0; i < store.Blocks.Count && store.Blocks[i].First < from; i++)
         {
             var block = store.Blocks[i];
-            store.Relax();
+            store.TrimCaches();
             var ids = block.Index.SubjectIds;
             var end = (int)Math.Min((ulong)block.Slots, from - block.First);
             for (var slot = block.Removed.NextLive(0); slot < end; slot = block.Removed.NextLive(slot + 1))

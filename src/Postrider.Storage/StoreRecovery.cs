@@ -16,7 +16,7 @@ internal static class StoreRecovery
     {
         var folder = store.Folder;
         var names = folder.Files();
-        var snapshot = StoreSnapshot.TryRead(folder);
+        var snapshot = StoreCheckpoint.TryRead(folder);
         var headers = BlockHeaders.Read(store, names, snapshot, report);
         report.Expected = LossCheck.Collect(store, names, headers, snapshot, report);
         var (notes, damaged) = (report.Notes.Count, report.Damaged.Count);
@@ -33,7 +33,7 @@ internal static class StoreRecovery
             for (var i = 0; i < headers.Count; i++)
             {
                 store.Options.Progress?.Invoke(i, headers.Count);
-                LoadBlock(store, headers[i], i + 1 < headers.Count ? headers[i + 1].Header.First : 0, buffer, report);
+                LoadBlock(store, headers[i], i + 1 < headers.Count ? headers[i + 1].Header : default, buffer, report);
             }
         }
 
@@ -50,8 +50,9 @@ internal static class StoreRecovery
     /// <param name="nextFirst">First sequence of the block after it, 0 when it is the newest: damage at the end that costs no
     /// sequence is a write that was cut short.</param>
     /// <param name="report">Receives what is damaged.</param>
+    /// <param name="knownBytes">The bytes that the block had when it was full; 0 when that is not known.</param>
     /// <returns>The end of the last intact record.</returns>
-    public static int EnterScanned(FileStore store, FileBlock block, ReadOnlySpan<byte> bytes, int countFrom, long controlsFrom, ulong nextFirst, RecoveryReport report)
+    public static int EnterScanned(FileStore store, FileBlock block, ReadOnlySpan<byte> bytes, int countFrom, long controlsFrom, ulong nextFirst, RecoveryReport report, int knownBytes = 0)
     {
         var scanner = new BlockScanner(bytes, store.Files.Salt, block.First);
         var index = new BlockIndex(1024);
@@ -93,6 +94,12 @@ internal static class StoreRecovery
         {
             report.Damaged.Add(new DamagedRange(block.Header.Number, 0, bytes.Length, block.Next, nextFirst - 1, $"block {block.Header.Number:x8} is empty"));
         }
+        else if (bytes.Length < knownBytes)
+        {
+            // Cut exactly behind a record: nothing in the block itself shows that there was more.
+            var lostLast = nextFirst > block.Next ? nextFirst - 1 : 0;
+            report.Damaged.Add(new DamagedRange(block.Header.Number, bytes.Length, knownBytes - bytes.Length, lostLast == 0 ? 0 : block.Next, lostLast));
+        }
 
         foreach (var position in block.Controls)
         {
@@ -109,12 +116,12 @@ internal static class StoreRecovery
     {
         try
         {
-            return StoreSnapshot.TryLoad(store, headers, report);
+            return StoreCheckpoint.TryLoad(store, headers, report);
         }
         catch (Exception e) when (e is InvalidDataException or ArgumentException or IndexOutOfRangeException)
         {
             // Intact by its checksum, and yet of another store: the blocks say what there is.
-            report.Notes.Add($"The snapshot does not fit the blocks, it is not used: {e.Message}");
+            report.Notes.Add($"The snapshot does not match the blocks and is ignored: {e.Message}");
             return false;
         }
     }
@@ -157,8 +164,9 @@ internal static class StoreRecovery
     }
 
     private static void LoadBlock(
-        FileStore store, (BlockHeader Header, long Length) found, ulong nextFirst, NativeArray<byte> buffer, RecoveryReport report)
+        FileStore store, (BlockHeader Header, long Length) found, BlockHeader next, NativeArray<byte> buffer, RecoveryReport report)
     {
+        var nextFirst = next.First;
         var isNewest = nextFirst == 0;
         var (header, length) = found;
         if (header.First > store.LastSequence + 1 || store.Blocks.Count == 0)
@@ -183,7 +191,7 @@ internal static class StoreRecovery
         {
             EnterIndexed(store, block, contents, report);
 
-            // Whoever comes later reads the index from the disk: a stream that nobody reads keeps none.
+            // Later readers load the index from the disk: a stream without readers keeps none.
             store.Release(block);
             return;
         }
@@ -200,7 +208,8 @@ internal static class StoreRecovery
             WriteHeader(store, block);
         }
 
-        var end = EnterScanned(store, block, bytes, 0, 0, nextFirst, report);
+        var knownBytes = found.Header is { Generation: 0, First: > 0 } && next.Number == header.Number + 1 ? next.PrecedingBytes : 0;
+        var end = EnterScanned(store, block, bytes, 0, 0, nextFirst, report, knownBytes);
 
         // Bytes at the end of the newest block are an unfinished write, and are cut off, unless it is known that more was there.
         var isHarmed = end < bytes.Length && (block.Next < report.Expected.EndOf(header.Number) || report.Damaged.Exists(range => range.Block == header.Number && range.Offset == 0));
@@ -309,7 +318,7 @@ internal static class StoreRecovery
         var slot = block.Slots;
         if (header.Kind == RecordKind.Erased)
         {
-            // Whose message it was nobody knows any more: a snapshot that counts it cannot be continued.
+            // The subject of the message is unknown: a snapshot that counts it cannot be continued.
             report.ErasedSinceSnapshot |= slot < countFrom && !block.Removed.Contains(slot);
             block.EnterGap(1);
             store.LastSequence = Math.Max(store.LastSequence, header.Sequence);
@@ -365,7 +374,7 @@ internal static class StoreRecovery
         var header = Record.ReadHeader(record);
         if (header.Kind == RecordKind.Head)
         {
-            report.Expected.Removed(0, header.Sequence - 1);
+            report.Expected.OnRemoved(0, header.Sequence - 1);
             RemoveRange(store, 0, header.Sequence - 1);
             if (header.Sequence > store.LastSequence + 1)
             {
@@ -379,7 +388,7 @@ internal static class StoreRecovery
         ulong previous = 0;
         while (RangeList.TryRead(ref bytes, ref previous, out var range))
         {
-            report.Expected.Removed(range.First, range.Last);
+            report.Expected.OnRemoved(range.First, range.Last);
             RemoveRange(store, range.First, Math.Min(range.Last, store.LastSequence));
             if (range.Last > store.LastSequence)
             {
@@ -395,7 +404,7 @@ internal static class StoreRecovery
             first = block.First + (ulong)slot + 1;
             if (block.Index.SubjectIds[slot] < 0)
             {
-                throw new InvalidDataException($"message {first - 1} is counted, but its record is not there");
+                throw new InvalidDataException($"message {first - 1} is counted, but its record is missing");
             }
 
             store.RemoveSlot(block, slot, RemoveReason.Deleted);
@@ -418,7 +427,7 @@ internal static class StoreRecovery
         report.Messages = store.Messages;
 
         ReportMissing(headers, report);
-        store.House.SweepEmptied();
+        store.Compactor.SweepEmptied();
         try
         {
             if (store.Blocks.Count == 0)
@@ -434,7 +443,7 @@ internal static class StoreRecovery
             }
             else if (!newest.File.CanCutTo(newest.DataBytes, newest.IsReadOnly))
             {
-                store.BecomeReadOnly("write", new UnauthorizedAccessException("the newest block may only be read"));
+                store.BecomeReadOnly("write", new UnauthorizedAccessException("the newest block is read-only"));
             }
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e) && store.Blocks.Count > 0)
@@ -453,7 +462,7 @@ internal static class StoreRecovery
         return !isReadOnly;
     }
 
-    /// <summary>A hole in the numbers is either blocks that were dropped when empty, or files that somebody took away: a
+    /// <summary>A gap in the numbers means blocks that were dropped when empty, or removed files: a
     /// gap in the sequences is in the state either way.</summary>
     private static void ReportMissing(List<(BlockHeader Header, long Length)> headers, RecoveryReport report)
     {
@@ -462,7 +471,7 @@ internal static class StoreRecovery
             var (before, after) = (headers[i - 1].Header.Number, headers[i].Header.Number);
             if (after > before + 1)
             {
-                report.Notes.Add($"Blocks {before + 1:x8} to {after - 1:x8} are not there: empty ones were dropped, or their files are missing.");
+                report.Notes.Add($"Blocks {before + 1:x8} to {after - 1:x8} do not exist: they were empty and dropped, or their files are missing.");
             }
         }
     }

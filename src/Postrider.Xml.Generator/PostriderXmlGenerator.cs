@@ -1,8 +1,7 @@
 using System.Collections.Generic;
 using System.Threading;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
-using Postrider.Xml.Generator.Diagnostics;
+using Postrider.Generators;
 using Postrider.Xml.Generator.Emitting;
 using Postrider.Xml.Generator.Model;
 using Postrider.Xml.Generator.Parsing;
@@ -15,22 +14,13 @@ public sealed class PostriderXmlGenerator : IIncrementalGenerator
 {
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
-    {
-        var contexts = context.SyntaxProvider
-            .ForAttributeWithMetadataName(
-                Names.Serializable,
-                static (node, _) => node is ClassDeclarationSyntax,
-                static (c, ct) => Read((INamedTypeSymbol)c.TargetSymbol, ct))
-            .Where(static found => found is not null)
-            .WithTrackingName("Contexts");
-        context.RegisterSourceOutput(contexts, static (output, model) => ContextEmitter.Emit(output, model));
-    }
+        => context.RegisterSourceOutput(context.ForContexts(KnownNames.Serializable, Read), static (output, model) => ContextEmitter.Emit(output, model));
 
-    // What the analyzer reports as an error is refused at run time too, as a build may run without analyzers.
-    private static ContextModel Read(INamedTypeSymbol type, CancellationToken ct)
+    // The generated code also rejects at run time what the analyzer reports as an error, because a build may run without analyzers.
+    private static ContextModel? Read(INamedTypeSymbol type, CancellationToken ct)
     {
-        var problems = new List<Problem>();
-        var model = ContextReader.Read(type, problems, ct);
-        return model is null || problems.Count == 0 ? model : model with { Defect = Rules.Text(problems[0]) };
+        var diagnostics = new List<DiagnosticInfo>();
+        var model = ContextReader.Read(type, diagnostics, ct);
+        return model is null || diagnostics.Count == 0 ? model : model with { Defect = diagnostics[0].ToString() };
     }
 }

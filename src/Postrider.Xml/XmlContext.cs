@@ -3,27 +3,27 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Xml;
 
-/// <summary>The formatters of some types. A partial class derives from it, names its types with
+/// <summary>The formatters of some types. A partial class derives from it, lists its types with
 /// <see cref="XmlSerializableAttribute"/>, and the generator writes the rest.</summary>
-/// <remarks>The generator adds a property <c>Default</c>, and formatters of every type reached from those named. Scalars
-/// need not be named. Thread-safe.</remarks>
+/// <remarks>The generator adds a property <c>Default</c>, and the formatters of every type reached from those listed. Scalars need not
+/// be listed. Thread-safe.</remarks>
 public abstract class XmlContext
 {
     private readonly FrozenDictionary<Type, XmlType> _types;
 
     /// <summary>For generated code.</summary>
     /// <param name="types">The types.</param>
-    /// <param name="schemas">What schemas say of them and of those reached from them.</param>
+    /// <param name="schemas">The schemas of these types and of those reached from them.</param>
     protected XmlContext(IEnumerable<XmlType> types, IReadOnlyList<XmlSchemaType> schemas)
         => (_types, Schemas) = (types.ToFrozenDictionary(static t => t.Type), schemas);
 
-    /// <summary>The types that it knows besides the scalars.</summary>
+    /// <summary>The types that the context knows besides the scalars.</summary>
     public IReadOnlyCollection<XmlType> Types => _types.Values;
 
-    /// <summary>What schemas say of them and of those reached from them.</summary>
+    /// <summary>The schemas of these types and of those reached from them.</summary>
     public IReadOnlyList<XmlSchemaType> Schemas { get; }
 
-    /// <summary>A type, or null. Keep it where it is used often: this is a look-up in a table.</summary>
+    /// <summary>Gets a type, or null. Keep the result when it is used often: each call is a table lookup.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <returns>The type or null.</returns>
     public XmlType<T>? Find<T>() => (XmlType<T>?)(_types.GetValueOrDefault(typeof(T)) ?? XmlScalars.Find(typeof(T)));
@@ -33,5 +33,5 @@ public abstract class XmlContext
     /// <returns>The type.</returns>
     /// <exception cref="XmlDataException"><see cref="XmlError.NoFormatter"/>: the context does not know it.</exception>
     public XmlType<T> Get<T>() => Find<T>() ?? throw new XmlDataException(
-        XmlError.NoFormatter, $"{GetType()} does not know {typeof(T)}: add [XmlSerializable(typeof({typeof(T).Name}))] to it.");
+        XmlError.NoFormatter, $"{GetType()} does not include {typeof(T)}: add [XmlSerializable(typeof({typeof(T).Name}))] to it.");
 }

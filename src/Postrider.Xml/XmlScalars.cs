@@ -40,8 +40,8 @@ internal static class XmlScalars
         Nullable<decimal, Scalars.Decimal>("decimal"),
         Nullable<DateTime, Scalars.DateTime>("dateTime"),
         Nullable<DateOnly, Scalars.DateOnly>("date"),
-        new XmlType<Guid?, Wrapped.Nullable<Guid, Scalars.Guid>>("guid", XmlNamespaces.Serialization, "guid", XmlNamespaces.Serialization, isNillable: true),
-        new XmlType<TimeSpan?, Wrapped.Nullable<TimeSpan, Scalars.TimeSpan>>("duration", XmlNamespaces.Serialization, "duration", XmlNamespaces.Serialization, isNillable: true),
+        new XmlType<Guid?, WrapperFormatters.Nullable<Guid, Scalars.Guid>>("guid", XmlNamespaces.Serialization, "guid", XmlNamespaces.Serialization, isNillable: true),
+        new XmlType<TimeSpan?, WrapperFormatters.Nullable<TimeSpan, Scalars.TimeSpan>>("duration", XmlNamespaces.Serialization, "duration", XmlNamespaces.Serialization, isNillable: true),
     }.ToFrozenDictionary(static t => t.Type);
 
     public static XmlType? Find(Type type) => s_types.GetValueOrDefault(type);
@@ -54,7 +54,7 @@ internal static class XmlScalars
         where TFormatter : struct, IXmlFormatter<T>
         => new(name, XmlNamespaces.Serialization, name, XmlNamespaces.Serialization, isNillable: false);
 
-    private static XmlType<T?, Wrapped.Nullable<T, TFormatter>> Nullable<T, TFormatter>(string name)
+    private static XmlType<T?, WrapperFormatters.Nullable<T, TFormatter>> Nullable<T, TFormatter>(string name)
         where T : struct
         where TFormatter : struct, IXmlFormatter<T>
         => new(name, XmlNamespaces.Serialization, name, XmlNamespaces.Schema, isNillable: true);

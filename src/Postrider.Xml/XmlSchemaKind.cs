@@ -1,6 +1,6 @@
 namespace Postrider.Xml;
 
-/// <summary>What a type is in schemas.</summary>
+/// <summary>The kind of a type in schemas.</summary>
 public enum XmlSchemaKind
 {
     /// <summary>Members in a sequence.</summary>
@@ -9,7 +9,7 @@ public enum XmlSchemaKind
     /// <summary>Members in a sequence, after those of the base, which is the first member's type.</summary>
     Derived,
 
-    /// <summary>Any number of one item.</summary>
+    /// <summary>Any number of items.</summary>
     Collection,
 
     /// <summary>One of several names.</summary>

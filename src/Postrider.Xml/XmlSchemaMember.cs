@@ -4,6 +4,6 @@ namespace Postrider.Xml;
 /// <param name="Name">Its element's name.</param>
 /// <param name="Type">Its type's name in schemas.</param>
 /// <param name="Namespace">The namespace of that name.</param>
-/// <param name="IsNillable">It may be nil.</param>
-/// <param name="IsRequired">It must be there.</param>
+/// <param name="IsNillable">Whether it may be nil.</param>
+/// <param name="IsRequired">Whether it is required.</param>
 public sealed record XmlSchemaMember(string Name, string Type = "", string Namespace = "", bool IsNillable = false, bool IsRequired = false);

@@ -1,6 +1,6 @@
 namespace Postrider.Xml;
 
-/// <summary>A type as XML has it: the name of its root element and its name in schemas.</summary>
+/// <summary>A type in XML: the name of its root element and its name in schemas.</summary>
 public abstract class XmlType
 {
     private protected XmlType(Type type, string element, string elementNamespace, string name, string space, bool isNillable)
@@ -9,7 +9,7 @@ public abstract class XmlType
     /// <summary>The type.</summary>
     public Type Type { get; }
 
-    /// <summary>The name of its element, where it is the root.</summary>
+    /// <summary>The name of its element when it is the root.</summary>
     public string Element { get; }
 
     /// <summary>That element's namespace.</summary>
@@ -21,6 +21,6 @@ public abstract class XmlType
     /// <summary>The namespace of that name.</summary>
     public string Namespace { get; }
 
-    /// <summary>It has a null.</summary>
+    /// <summary>Whether it allows null.</summary>
     public bool IsNillable { get; }
 }

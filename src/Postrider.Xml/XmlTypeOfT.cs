@@ -4,7 +4,7 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Xml;
 
-/// <summary>A type as XML has it, with what writes and reads it.</summary>
+/// <summary>A type in XML, with its formatter.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <remarks>Thread-safe.</remarks>
 public abstract class XmlType<T> : XmlType
@@ -16,20 +16,20 @@ public abstract class XmlType<T> : XmlType
         : base(typeof(T), element, elementNamespace, name, space, isNillable)
         => (_element, _elementNamespace) = (Encoding.UTF8.GetBytes(element), Encoding.UTF8.GetBytes(elementNamespace));
 
-    /// <summary>Writes what an element holds whose start tag is open.</summary>
-    /// <param name="writer">Where to.</param>
+    /// <summary>Writes the content of an element whose start tag is open.</summary>
+    /// <param name="writer">The writer.</param>
     /// <param name="value">The value.</param>
     public abstract void Write(ref ElementWriter writer, T value);
 
-    /// <summary>Reads the element that the reader stands at.</summary>
-    /// <param name="reader">Where from.</param>
+    /// <summary>Reads the element at the reader's position.</summary>
+    /// <param name="reader">The reader.</param>
     /// <returns>The value.</returns>
     public abstract T Read(ref ElementReader reader);
 
     /// <summary>Writes a document whose root is of this type.</summary>
-    /// <param name="output">Takes the bytes.</param>
+    /// <param name="output">Receives the bytes.</param>
     /// <param name="value">The value.</param>
-    /// <exception cref="XmlDataException">The value cannot be written; some of its bytes may have been.</exception>
+    /// <exception cref="XmlDataException">The value cannot be written; some of its bytes may have been written.</exception>
     public void Serialize(IBufferWriter<byte> output, T value)
     {
         var writer = new ElementWriter(output);
@@ -37,7 +37,7 @@ public abstract class XmlType<T> : XmlType
         writer.Flush();
     }
 
-    /// <summary>Writes a document to an array of its own.</summary>
+    /// <summary>Writes a document to a new array.</summary>
     /// <param name="value">The value.</param>
     /// <returns>The bytes.</returns>
     /// <exception cref="XmlDataException">The value cannot be written.</exception>
@@ -50,22 +50,22 @@ public abstract class XmlType<T> : XmlType
 
     /// <summary>Reads a document whose root is of this type.</summary>
     /// <param name="input">The document in UTF-8.</param>
-    /// <param name="limits">What to accept; null for <see cref="XmlLimits.Default"/>.</param>
+    /// <param name="limits">The limits; null for <see cref="XmlLimits.Default"/>.</param>
     /// <returns>The value.</returns>
-    /// <exception cref="XmlDataException">The bytes are no such document.</exception>
+    /// <exception cref="XmlDataException">The bytes are not such a document.</exception>
     public T Deserialize(ReadOnlySpan<byte> input, XmlLimits? limits = null)
     {
         var reader = new ElementReader(input, limits);
         reader.MoveToRoot();
         if (!reader.Is(_element, _elementNamespace))
-            Failure.WrongRoot(ref reader, Element, ElementNamespace);
+            ThrowHelper.WrongRoot(ref reader, Element, ElementNamespace);
         var value = Read(ref reader);
         reader.MoveToEnd();
         return value;
     }
 
     /// <summary>Writes the root element.</summary>
-    /// <param name="writer">Where to: in an element's content, or at the start.</param>
+    /// <param name="writer">The writer, in an element's content or at the start.</param>
     /// <param name="value">The value.</param>
     public void WriteRoot(ref ElementWriter writer, T value)
     {
@@ -76,14 +76,14 @@ public abstract class XmlType<T> : XmlType
     }
 }
 
-/// <summary>A type with its formatter: what generated contexts list.</summary>
+/// <summary>A type with its formatter, as listed by generated contexts.</summary>
 /// <typeparam name="T">The type.</typeparam>
-/// <typeparam name="TFormatter">Its formatter.</typeparam>
-/// <param name="element">The name of its element, where it is the root.</param>
+/// <typeparam name="TFormatter">The formatter of its items.</typeparam>
+/// <param name="element">The name of its element when it is the root.</param>
 /// <param name="elementNamespace">That element's namespace.</param>
 /// <param name="name">Its name in schemas.</param>
 /// <param name="space">The namespace of that name.</param>
-/// <param name="isNillable">It has a null.</param>
+/// <param name="isNillable">Whether it allows null.</param>
 public sealed class XmlType<T, TFormatter>(string element, string elementNamespace, string name, string space, bool isNillable)
     : XmlType<T>(element, elementNamespace, name, space, isNillable)
     where TFormatter : struct, IXmlFormatter<T>

@@ -2,7 +2,7 @@ using System.Security.Claims;
 
 namespace Postrider;
 
-/// <summary>Where a call comes from: the surrounding scope, and what an arriving message or a surrounding one hands on.</summary>
+/// <summary>The origin of a call: the surrounding scope, and the headers and identities of the message that caused it.</summary>
 /// <remarks>Immutable and shared by every call of one dispatcher; a root dispatcher has none.</remarks>
 public sealed record CallOrigin
 {
@@ -11,22 +11,22 @@ public sealed record CallOrigin
     /// <summary>The scope to run scoped handlers in; null makes one per call.</summary>
     public IServiceProvider? Services { get; init; }
 
-    /// <summary>Headers of the message that arrived; null for none.</summary>
+    /// <summary>Headers of the received message; null for none.</summary>
     public Headers? Headers { get; init; }
 
-    /// <summary>The delivery that brought the message; null where it is not kept until it is settled.</summary>
+    /// <summary>The delivery of the message; null if its transport does not keep messages until they are settled.</summary>
     public MessageDelivery? Delivery { get; init; }
 
-    /// <summary>The identity that all messages of one conversation share; null starts one.</summary>
+    /// <summary>The correlation id, which all messages of a conversation share; null to start one.</summary>
     public string? CorrelationId { get; init; }
 
-    /// <summary>The identity of the message that caused this one.</summary>
+    /// <summary>The id of the message that caused this one.</summary>
     public string? CausationId { get; init; }
 
-    /// <summary>Who asks.</summary>
+    /// <summary>The user.</summary>
     public ClaimsPrincipal? User { get; init; }
 
-    /// <summary>When the answer is of no use any more.</summary>
+    /// <summary>The deadline of the call.</summary>
     public DateTimeOffset? Deadline { get; init; }
 
     /// <summary>The handlers of <see cref="Services"/>. What a copy was given with other services does not count.</summary>
@@ -43,7 +43,7 @@ public sealed record CallOrigin
         return found;
     }
 
-    // What was looked up is no part of what makes two origins equal.
+    // The looked-up values do not count in the equality of two origins.
     private readonly struct ScopeLink(HandlerScope? scope) : IEquatable<ScopeLink>
     {
         internal HandlerScope? Scope { get; } = scope;

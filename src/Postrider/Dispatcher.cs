@@ -1,11 +1,11 @@
-// Hot path: caller -> this -> generated DispatchTo. Allocations: none.
+// Hot path: caller -> this -> generated IRequest.DispatchTo. Allocations: none.
 namespace Postrider;
 
-/// <summary>The dispatcher without typed overloads; the generated one derives from it and adds an overload per message.</summary>
-/// <param name="slots">The container's pipelines.</param>
+/// <summary>The dispatcher without typed overloads; the generated dispatcher derives from it and adds an overload per message.</summary>
+/// <param name="pipelines">The container's pipelines.</param>
 /// <param name="origin">The surrounding scope and headers, or null for the root.</param>
 /// <remarks>Thread-safe.</remarks>
-public class Dispatcher(PipelineSlots slots, CallOrigin? origin) : DispatchTarget(slots, origin), IDispatcher
+public class Dispatcher(PipelineRegistry pipelines, CallOrigin? origin) : DispatcherCore(pipelines, origin), IDispatcher
 {
     /// <inheritdoc/>
     public ValueTask<TResponse> SendAsync<TResponse>(IRequest<TResponse> request, CancellationToken ct = default)

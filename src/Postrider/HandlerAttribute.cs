@@ -9,7 +9,7 @@ namespace Postrider;
 [AttributeUsage(AttributeTargets.Method | AttributeTargets.Class)]
 public sealed class HandlerAttribute : Attribute
 {
-    /// <summary>How long the instance lives.</summary>
+    /// <summary>The lifetime of the instance.</summary>
     public HandlerLifetime Lifetime { get; set; }
 
     /// <summary>Among the handlers of one notification: lower runs first. Handlers of one project with equal order run in the order of their names, those of

@@ -1,6 +1,6 @@
 namespace Postrider;
 
-/// <summary>How long an instance of a handler or middleware lives.</summary>
+/// <summary>The lifetime of an instance of a handler or middleware.</summary>
 public enum HandlerLifetime
 {
     /// <summary>
@@ -10,10 +10,10 @@ public enum HandlerLifetime
     /// </summary>
     Inferred,
 
-    /// <summary>One per container, made at the first use.</summary>
+    /// <summary>One per container, created at the first use.</summary>
     Singleton,
 
-    /// <summary>One per scope: of the surrounding scope (an HTTP request, say), or of one made for the call.</summary>
+    /// <summary>One per scope: of the surrounding scope (such as an HTTP request), or of one created for the call.</summary>
     Scoped,
 
     /// <summary>One per call.</summary>

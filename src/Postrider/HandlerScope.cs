@@ -5,14 +5,14 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Postrider;
 
-/// <summary>The scoped handlers and middleware of one scope: each is made when a message first needs it.</summary>
-/// <remarks>Thread-safe. The container holds one per scope and knows none of the classes, so that a thousand of them cost a
-/// program's start nothing; a scope that a call makes for itself has its own without asking the container.</remarks>
+/// <summary>The scoped handlers and middleware of one scope: each is created when a message first needs it.</summary>
+/// <remarks>Thread-safe. The container has one per scope and does not know the classes, so that even a thousand of them do not slow down
+/// the start; a scope that is created for a call has its own without the container.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class HandlerScope
 {
     // Beyond this many a dictionary finds faster than a walk.
-    private const int MostInList = 16;
+    private const int MaxListLength = 16;
 
     [ThreadStatic]
     private static Making? t_making;
@@ -25,9 +25,9 @@ public sealed class HandlerScope
     /// <summary>The scope's services.</summary>
     public IServiceProvider Services { get; }
 
-    /// <summary>Finds or makes an instance.</summary>
+    /// <summary>Gets or creates an instance.</summary>
     /// <param name="type">The class.</param>
-    /// <param name="make">Makes one from the scope's services.</param>
+    /// <param name="make">Creates an instance from the scope's services.</param>
     /// <returns>The scope's only instance of the class.</returns>
     // No lock is held while one is made: a service's factory may send messages. Two threads may each make one; both get the
     // same, and the other is never used.
@@ -50,7 +50,7 @@ public sealed class HandlerScope
     internal static HandlerScope? MakingFor(IServiceProvider services)
         => t_making is { } making && ReferenceEquals(making.Services, services) ? making.Handlers ??= new HandlerScope(services) : null;
 
-    /// <summary>Makes the only scoped instance of a scope that a call made for itself: nobody looks for it, but for dispatchers
+    /// <summary>Makes the only scoped instance of a scope that a call made for itself: no other code looks for it, except dispatchers
     /// that were taken while it was made.</summary>
     internal static object MakeAlone(IServiceProvider services, Type type, Func<IServiceProvider, object> make)
     {
@@ -76,7 +76,7 @@ public sealed class HandlerScope
     private object Make(Type type, Func<IServiceProvider, object> make)
     {
         ArgumentNullException.ThrowIfNull(make);
-        if (_newest is { Depth: >= MostInList } && TryFindAmongMany(type, out var known))
+        if (_newest is { Depth: >= MaxListLength } && TryFindAmongMany(type, out var known))
             return known;
 
         var making = t_making ??= new Making();
@@ -104,7 +104,7 @@ public sealed class HandlerScope
                     return node.Instance;
             }
 
-            if (newest is { Depth: >= MostInList })
+            if (newest is { Depth: >= MaxListLength })
                 return KeepAmongMany(type, made);
             if (Interlocked.CompareExchange(ref _newest, new Node(type, made, newest), newest) == newest)
                 return made;

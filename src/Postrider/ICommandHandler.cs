@@ -5,7 +5,7 @@ namespace Postrider;
 public interface ICommandHandler<in TCommand>
     where TCommand : ICommand
 {
-    /// <summary>Carries out <paramref name="command"/>.</summary>
+    /// <summary>Handles <paramref name="command"/>.</summary>
     /// <param name="command">The message.</param>
     /// <param name="ct">The caller's cancellation.</param>
     /// <returns>Completes when the command is done.</returns>

@@ -1,6 +1,6 @@
 namespace Postrider;
 
-/// <summary>A middleware that reads the call's context; the message types it fits get one made for each call.</summary>
+/// <summary>A middleware that uses the call's context, which is created for each call of the message types to which it applies.</summary>
 /// <typeparam name="TRequest">As for <see cref="IMiddleware{TRequest, TResponse}"/>.</typeparam>
 /// <typeparam name="TResponse">As for <see cref="IMiddleware{TRequest, TResponse}"/>.</typeparam>
 public interface IContextMiddleware<TRequest, TResponse>
@@ -8,7 +8,7 @@ public interface IContextMiddleware<TRequest, TResponse>
 {
     /// <summary>Handles the message, usually by calling <paramref name="next"/>.</summary>
     /// <param name="request">The message.</param>
-    /// <param name="context">The call's context: not to be kept.</param>
+    /// <param name="context">The call's context; do not keep it.</param>
     /// <param name="next">The rest of the pipeline.</param>
     /// <param name="ct">The caller's cancellation.</param>
     /// <returns>The response.</returns>

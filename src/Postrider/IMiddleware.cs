@@ -1,12 +1,12 @@
 namespace Postrider;
 
-/// <summary>A step around a handler: it sees the message before and the response after, and may answer itself.</summary>
+/// <summary>A step around a handler: it sees the message and the response, and may return a response itself.</summary>
 /// <typeparam name="TRequest">The message: a type parameter for any, constrained to a kind (<c>where TRequest : IQuery&lt;TResponse&gt;</c>),
 /// or one type.</typeparam>
-/// <typeparam name="TResponse">The response; <see cref="Unit"/> for commands without a result and for notifications, each of
-/// whose handlers it stands around.</typeparam>
-/// <remarks>Applied by <see cref="MiddlewareAttribute"/> or <see cref="UseMiddlewareAttribute"/>, in their order. For work
-/// that never waits a hook (<see cref="IBefore{TRequest}"/>) costs a tenth.</remarks>
+/// <typeparam name="TResponse">The response; <see cref="Unit"/> for commands without a result and for notifications, where it runs
+/// around each handler.</typeparam>
+/// <remarks>Applied by <see cref="MiddlewareAttribute"/> or <see cref="UseMiddlewareAttribute"/>, in their order. For synchronous work a
+/// hook (<see cref="IBeforeHook{TRequest}"/>) costs a tenth.</remarks>
 public interface IMiddleware<TRequest, TResponse>
     where TRequest : notnull
 {

@@ -1,10 +1,10 @@
 namespace Postrider;
 
-/// <summary>Runs before the handler and may wait; to refuse the message, throw. Marked with <see cref="MiddlewareAttribute"/>.</summary>
+/// <summary>Runs asynchronously before the handler; throw to reject the message. Marked with <see cref="MiddlewareAttribute"/>.</summary>
 /// <typeparam name="TRequest">The message, or a type parameter for any.</typeparam>
 public interface IPreProcessor<in TRequest>
 {
-    /// <summary>Does its work.</summary>
+    /// <summary>Runs the step.</summary>
     /// <param name="request">The message.</param>
     /// <param name="ct">The caller's cancellation.</param>
     /// <returns>Completes when the handler may run.</returns>

@@ -6,7 +6,7 @@ namespace Postrider;
 public interface IRequestHandler<in TRequest, TResponse>
     where TRequest : IRequest<TResponse>
 {
-    /// <summary>Answers <paramref name="request"/>.</summary>
+    /// <summary>Handles <paramref name="request"/>.</summary>
     /// <param name="request">The message.</param>
     /// <param name="ct">The caller's cancellation.</param>
     /// <returns>The response.</returns>

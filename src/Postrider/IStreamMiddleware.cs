@@ -6,7 +6,7 @@ namespace Postrider;
 public interface IStreamMiddleware<TRequest, TItem>
     where TRequest : notnull
 {
-    /// <summary>Handles the request, usually by enumerating what <paramref name="next"/> gives.</summary>
+    /// <summary>Handles the request, usually by enumerating the items of <paramref name="next"/>.</summary>
     /// <param name="request">The message.</param>
     /// <param name="next">The rest of the pipeline.</param>
     /// <param name="ct">The caller's cancellation.</param>

@@ -1,12 +1,12 @@
 namespace Postrider;
 
-/// <summary>Answers a request with a sequence; found by the generator.</summary>
+/// <summary>Handles a request by returning a sequence; found by the generator.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TItem">The type of the items.</typeparam>
 public interface IStreamRequestHandler<in TRequest, out TItem>
     where TRequest : IStreamRequest<TItem>
 {
-    /// <summary>Answers <paramref name="request"/>; usually an <c>async</c> iterator.</summary>
+    /// <summary>Handles <paramref name="request"/>; usually an <c>async</c> iterator.</summary>
     /// <param name="request">The message.</param>
     /// <param name="ct">The caller's cancellation; mark it <c>[EnumeratorCancellation]</c> in an iterator.</param>
     /// <returns>The items.</returns>

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider;
 
-/// <summary>A stream pipeline whose item type is known and whose message type is not.</summary>
+/// <summary>A stream pipeline for callers that know the item type, but not the message type.</summary>
 /// <typeparam name="TItem">The type of the items.</typeparam>
 public abstract class ItemPipeline<TItem> : Pipeline, IUntypedItems
 {
@@ -23,7 +23,7 @@ public abstract class ItemPipeline<TItem> : Pipeline, IUntypedItems
     }
 }
 
-/// <summary>A stream pipeline whose item type nobody knows.</summary>
+/// <summary>A stream pipeline whose item type is unknown.</summary>
 internal interface IUntypedItems
 {
     IAsyncEnumerable<object?> InvokeUntypedItems(object message, object? state, CancellationToken ct);

@@ -2,9 +2,8 @@ using System.Security.Claims;
 
 namespace Postrider;
 
-/// <summary>What a handler or middleware may want to know of a call beside the message. Made only for message types that take one.</summary>
-/// <remarks>Pooled: valid until the handler's task completes, then it serves another call. The pipeline returns it, never the
-/// caller. Not thread-safe.</remarks>
+/// <summary>Information about a call beside its message. Created only for message types whose handler or middleware uses it.</summary>
+/// <remarks>Pooled: valid until the handler's task completes, then it is reused. Not thread-safe.</remarks>
 public sealed class MessageContext
 {
     private Headers? _headers;
@@ -20,25 +19,25 @@ public sealed class MessageContext
     {
     }
 
-    /// <summary>This message's identity; made at the first reading.</summary>
-    public string MessageId => _messageId ??= Guid.CreateVersion7().ToString("N");
+    /// <summary>The identity of this message; created on first access.</summary>
+    public string MessageId => _messageId ??= MessageIds.Next();
 
-    /// <summary>The identity that all messages of one conversation share; the message's own where it starts one.</summary>
+    /// <summary>The correlation id, which all messages of a conversation share; the message's own id if it starts one.</summary>
     public string CorrelationId => _correlationId ??= Origin?.CorrelationId ?? MessageId;
 
-    /// <summary>The identity of the message that caused this one, or null.</summary>
+    /// <summary>The id of the message that caused this one, or null.</summary>
     public string? CausationId => Origin?.CausationId;
 
-    /// <summary>Who asks, or null.</summary>
+    /// <summary>The user, or null.</summary>
     public ClaimsPrincipal? User => Origin?.User;
 
-    /// <summary>When the answer is of no use any more, or null.</summary>
+    /// <summary>The deadline of the call, or null.</summary>
     public DateTimeOffset? Deadline => Origin?.Deadline;
 
-    /// <summary>Headers that arrived with the message; empty for a local call.</summary>
+    /// <summary>Headers of the received message; empty for a local call.</summary>
     public Headers Headers => Origin?.Headers ?? (_headers ??= []);
 
-    /// <summary>Which delivery of the message this is, for one that a durable transport brought; null for any other call.</summary>
+    /// <summary>The delivery of a message from a durable transport; otherwise null.</summary>
     public MessageDelivery? Delivery => Origin?.Delivery;
 
     /// <summary>The caller's cancellation.</summary>
@@ -54,11 +53,11 @@ public sealed class MessageContext
     // used again.
     internal bool IsFree => _ended == _called && _called >= _expected;
 
-    /// <summary>The scope's handlers; made or found when the first is asked for.</summary>
+    /// <summary>The scope's handlers; created or found when the first is resolved.</summary>
     internal HandlerScope Handlers
         => _handlers ??= Origin is { Services: not null } origin ? origin.Handlers : new HandlerScope(Services);
 
-    /// <summary>A dispatcher for messages that this one causes: same scope, same correlation, this message as the cause.</summary>
+    /// <summary>Creates a dispatcher for follow-up messages: with the same scope and correlation id, and this message as their cause.</summary>
     /// <returns>A dispatcher that stays valid as long as <see cref="Services"/>.</returns>
     public IDispatcher Follow()
         => ((DispatcherFactory)Services.GetService(typeof(DispatcherFactory))!).Make(new CallOrigin
@@ -94,6 +93,6 @@ public sealed class MessageContext
         _correlationId = null;
         _expected = _called = _ended = 0;
         Cancellation = default;
-        _headers?.Clear();
+        _headers?.Reset();
     }
 }

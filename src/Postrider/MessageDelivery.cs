@@ -1,32 +1,44 @@
 namespace Postrider;
 
-/// <summary>One delivery of a message that its transport keeps until it is settled: a durable stream's, a queue's.</summary>
-/// <remarks>Made by the transport, ended by whoever received the message: a delivery that did not fail was handled. Not
-/// thread-safe; the transport looks at the end after the receiver has returned.</remarks>
-public sealed class MessageDelivery
+/// <summary>A delivery of a message that its transport keeps until it is settled, such as a durable stream or a queue.</summary>
+/// <remarks>Created by the transport, which derives its own type from this one, and completed by the receiver: a delivery that did not
+/// fail was handled. Not thread-safe; the result is read after the receiver has returned.</remarks>
+public abstract class MessageDelivery
 {
-    /// <summary>How often the message was delivered, this time included: 1 for the first.</summary>
+    /// <summary>The delivery count of the message, including this delivery: 1 for the first.</summary>
     public required long Count { get; init; }
 
-    /// <summary>Its place in what the transport keeps: a stream's sequence, a partition's offset.</summary>
+    /// <summary>Its position in the transport: the sequence in a stream, the offset in a partition; 0 if the transport has none.</summary>
     public ulong Sequence { get; init; }
 
-    /// <summary>When it was stored; null where the transport does not tell.</summary>
+    /// <summary>The time when it was stored; null if the transport does not provide it.</summary>
     public DateTimeOffset? StoredAt { get; init; }
 
-    /// <summary>What the handling ended with; null for success.</summary>
+    /// <summary>The name of the stream or queue that keeps it; null if it has none.</summary>
+    public string? Store { get; init; }
+
+    /// <summary>The name of the consumer that delivered it; null if it has none.</summary>
+    public string? Consumer { get; init; }
+
+    /// <summary>The error of the handling; null for success.</summary>
     public Exception? Failure { get; private set; }
 
-    /// <summary>Whether the bytes were no message: no later delivery can end better.</summary>
+    /// <summary>Whether the bytes could not be decoded, so that another delivery cannot succeed.</summary>
     public bool IsUnreadable { get; private set; }
 
-    /// <summary>Says that the message was not handled.</summary>
-    /// <param name="failure">Why.</param>
-    /// <param name="isUnreadable">Whether its bytes are no message.</param>
+    /// <summary>Marks the message as failed.</summary>
+    /// <param name="failure">The error.</param>
+    /// <param name="isUnreadable">Whether its bytes could not be decoded.</param>
     public void Fail(Exception failure, bool isUnreadable = false)
     {
         ArgumentNullException.ThrowIfNull(failure);
         Failure = failure;
         IsUnreadable |= isUnreadable;
     }
+
+    /// <summary>Settles the message in the words of the transport. Called once, by <c>DeliveryProcessor</c>.</summary>
+    /// <param name="settlement">What becomes of the message.</param>
+    /// <returns>Completes when the transport has been informed.</returns>
+    /// <remarks>A message that cannot be settled, because the connection is lost, is delivered again: the exception is for the log.</remarks>
+    protected internal abstract ValueTask SettleAsync(Settlement settlement);
 }

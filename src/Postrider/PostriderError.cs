@@ -1,32 +1,35 @@
 namespace Postrider;
 
-/// <summary>What went wrong in a <see cref="PostriderException"/>.</summary>
+/// <summary>The kinds of <see cref="PostriderException"/>.</summary>
 public enum PostriderError
 {
-    /// <summary>No handler is known for the message's type.</summary>
+    /// <summary>There is no handler for the message's type.</summary>
     NoHandler,
 
-    /// <summary>The handler's response is of another type than the one asked for.</summary>
+    /// <summary>The handler returns a different type than the requested one.</summary>
     WrongResponse,
 
     /// <summary>A replaced or routed handler was called through a typed overload that is compiled to a direct call.</summary>
     DirectCall,
 
-    /// <summary>The bytes could not be decoded, or the codec knows nothing of the type.</summary>
+    /// <summary>The bytes are not a valid message, or no serializer supports the type or the content type.</summary>
     Codec,
 
     /// <summary>The transport has no listener at the destination.</summary>
     NoListener,
 
-    /// <summary>The other side answered with an error.</summary>
+    /// <summary>The remote handler replied with an error.</summary>
     Remote,
 
     /// <summary>The configuration is contradictory.</summary>
     Configuration,
 
-    /// <summary>A middleware refused the message.</summary>
+    /// <summary>A middleware rejected the message.</summary>
     Refused,
 
-    /// <summary>The queue of background notifications is full, or is closing.</summary>
+    /// <summary>The queue of background notifications is full, or is closing; or a queue of the transport takes no more messages.</summary>
     QueueFull,
+
+    /// <summary>The body is larger than the transport or the destination allows.</summary>
+    TooLarge,
 }

@@ -1,5 +1,5 @@
 namespace Postrider;
 
-/// <summary>Asks for <c>AddPostrider</c> and the dispatcher in a class library; executables get them without asking.</summary>
+/// <summary>Requests <c>AddPostrider</c> and the dispatcher for a class library; executables always get them.</summary>
 [AttributeUsage(AttributeTargets.Assembly)]
 public sealed class PostriderHostAttribute : Attribute;

@@ -1,13 +1,13 @@
 namespace Postrider;
 
-/// <summary>All handlers of one notification type and the strategy that calls them.</summary>
+/// <summary>All handlers of a notification type and their publish strategy.</summary>
 public abstract class PublishPipeline : Pipeline
 {
     /// <summary>Calls the handlers.</summary>
     /// <param name="notification">The message.</param>
     /// <param name="state">The caller's <see cref="CallOrigin"/>, or null for the root.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <returns>Completes as the strategy says.</returns>
+    /// <returns>Completes as the strategy defines.</returns>
     public abstract ValueTask Invoke(object notification, object? state, CancellationToken ct);
 
     /// <inheritdoc/>

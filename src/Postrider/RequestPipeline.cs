@@ -1,12 +1,13 @@
-// Hot path: DispatchTarget.SendBySlot -> this -> handler or Next.Invoke. Allocations: none.
+// Hot path: DispatcherCore.SendByTypeId -> this -> handler or Next.Invoke. Allocations: none.
 using System.Runtime.CompilerServices;
 
 namespace Postrider;
 
-/// <summary>One step of a request's way: the entry, a middleware or the handler. The generator derives from it.</summary>
+/// <summary>A step of a request pipeline: the entry, a middleware or the handler. Generated code derives from it.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <remarks>An abstract class and not an interface: a virtual call needs no look-up of type arguments in shared generic code.</remarks>
+/// <remarks>It is an abstract class instead of an interface, because a virtual call needs no lookup of type arguments in shared generic
+/// code.</remarks>
 public abstract class RequestPipeline<TRequest, TResponse> : ResponsePipeline<TResponse>
     where TRequest : notnull
 {
@@ -15,8 +16,8 @@ public abstract class RequestPipeline<TRequest, TResponse> : ResponsePipeline<TR
 
     /// <summary>Runs this step and those after it.</summary>
     /// <param name="request">The message.</param>
-    /// <param name="state">At the entry the caller's <see cref="CallOrigin"/> or null. Behind it what the message type was
-    /// compiled to need: nothing, the scope's <see cref="IServiceProvider"/>, or a <see cref="MessageContext"/>.</param>
+    /// <param name="state">At the entry the caller's <see cref="CallOrigin"/> or null. After it the state that the message type needs:
+    /// null, the scope's <see cref="IServiceProvider"/>, or a <see cref="MessageContext"/>.</param>
     /// <param name="ct">Cancels the call.</param>
     /// <returns>The response.</returns>
     public abstract ValueTask<TResponse> Invoke(TRequest request, object? state, CancellationToken ct);

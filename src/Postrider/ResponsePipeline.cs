@@ -1,6 +1,6 @@
 namespace Postrider;
 
-/// <summary>A pipeline whose response type is known and whose message type is not.</summary>
+/// <summary>A pipeline for callers that know the response type, but not the message type.</summary>
 /// <typeparam name="TResponse">The response.</typeparam>
 public abstract class ResponsePipeline<TResponse> : Pipeline
 {

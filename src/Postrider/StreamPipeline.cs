@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider;
 
-/// <summary>One step of a stream request's way. The generator derives from it.</summary>
+/// <summary>A step of a stream pipeline. Generated code derives from it.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TItem">The type of the items.</typeparam>
 public abstract class StreamPipeline<TRequest, TItem> : ItemPipeline<TItem>

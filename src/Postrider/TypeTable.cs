@@ -1,4 +1,4 @@
-// Hot path: DispatchTarget.SendByType -> this. Allocations: none once a type is known.
+// Hot path: DispatcherCore.SendByType -> this. Allocations: none once a type is known.
 using System.Numerics;
 using System.Runtime.CompilerServices;
 

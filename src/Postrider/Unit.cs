@@ -1,6 +1,6 @@
 namespace Postrider;
 
-/// <summary>The response of a message that has none, so that one pipeline serves commands and queries alike.</summary>
+/// <summary>The response of a message without a result, so that commands and queries share one pipeline.</summary>
 public readonly record struct Unit
 {
     /// <summary>The only value.</summary>

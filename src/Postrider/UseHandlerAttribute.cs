@@ -1,6 +1,6 @@
 namespace Postrider;
 
-/// <summary>Adds a handler class that the generator does not see by itself: a generic one closed for a message type, or one of a
+/// <summary>Adds a handler class that the generator does not find: a generic one closed for a message type, or one of a
 /// project that does not run the generator.</summary>
 /// <param name="handler">The class, closed: <c>typeof(GetByIdHandler&lt;Customer&gt;)</c>.</param>
 [AttributeUsage(AttributeTargets.Assembly, AllowMultiple = true)]

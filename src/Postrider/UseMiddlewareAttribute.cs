@@ -1,6 +1,6 @@
 namespace Postrider;
 
-/// <summary>Applies a middleware or hook class of another project to every message it fits.</summary>
+/// <summary>Applies a middleware or hook class of another project to every message that matches its constraints.</summary>
 /// <param name="middleware">The class, for example <c>typeof(RetryMiddleware&lt;,&gt;)</c>.</param>
 [AttributeUsage(AttributeTargets.Assembly, AllowMultiple = true)]
 public sealed class UseMiddlewareAttribute(Type middleware) : Attribute
@@ -11,6 +11,6 @@ public sealed class UseMiddlewareAttribute(Type middleware) : Attribute
     /// <summary>Lower runs first and so is further from the handler.</summary>
     public int Order { get; set; }
 
-    /// <summary>How long the instance lives; see <see cref="HandlerLifetime.Inferred"/>.</summary>
+    /// <summary>The lifetime of the instance; see <see cref="HandlerLifetime.Inferred"/>.</summary>
     public HandlerLifetime Lifetime { get; set; }
 }

@@ -39,7 +39,7 @@ public sealed class BrokenSourceTests
             [Handler] public static async IAsyncEnumerable<(int A, string? B)> On(Many m) { await Task.Yield(); yield return (1, null); }
         }
         [Middleware(Order = 10)]
-        internal sealed class Timing<Q, R> : IMiddleware<Q, R>, IFinally<Q> where Q : IQuery<R>, new() where R : notnull
+        internal sealed class Timing<Q, R> : IMiddleware<Q, R>, IFinallyHook<Q> where Q : IQuery<R>, new() where R : notnull
         {
             public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => next.Invoke(q, ct);
             public void Finally(Q q, Exception? e) { }

@@ -90,7 +90,7 @@ public sealed class CancellationTests
             public ValueTask Process(Q q, CancellationToken ct) => At.Here("middleware", ct);
             public ValueTask Process(Q q, R r, CancellationToken ct) => At.Here("after", ct);
         }
-        [Middleware] internal sealed class Hooks<Q> : IFinally<Q> where Q : IHooked
+        [Middleware] internal sealed class Hooks<Q> : IFinallyHook<Q> where Q : IHooked
         {
             public static int Ran;
             public void Finally(Q q, Exception? error) { if (error is OperationCanceledException) Ran++; }

@@ -65,7 +65,7 @@ public sealed class CompatPublisherTests
 
             """ + Main[Main.IndexOf("public static class Program", StringComparison.Ordinal)..] + """
             [Middleware] internal sealed class Survive<N> : IExceptionHandler<N, Postrider.Unit, InvalidOperationException> where N : INotification
-            { public ValueTask<Handled<Postrider.Unit>> Handle(N n, InvalidOperationException e, CancellationToken ct) { Log.Add("survived"); return new(new Handled<Postrider.Unit>(default)); } }
+            { public ValueTask<ExceptionHandlerResult<Postrider.Unit>> Handle(N n, InvalidOperationException e, CancellationToken ct) { Log.Add("survived"); return new(new ExceptionHandlerResult<Postrider.Unit>(default)); } }
             public sealed record Own : Postrider.INotification;
             [Handler] internal sealed class OnOwn : Postrider.INotificationHandler<Own> { public ValueTask Handle(Own n, CancellationToken ct) { Log.Add("own"); return default; } }
             [Publish(PublishStrategy.Sequential)] public record Strategic : INotification;

@@ -132,7 +132,7 @@ public sealed class DiagnosticTests
         var found = await UserProject.Diagnose(UserProject.Source(Main, references: [contracts, one, two]));
 
         Assert.Equal(
-            "Far, which One handles, is handled by Two too; a message that is sent has one handler",
+            "Far, which One handles, is also handled by Two; a message that is sent has exactly one handler",
             Assert.Single(found, d => d.Id == "PR0003").GetMessage(CultureInfo.InvariantCulture));
     }
 
@@ -283,7 +283,7 @@ public sealed class DiagnosticTests
 
         var error = Assert.Single(found, d => d.Id == "PR0001");
         Assert.Contains(
-            "close it by [assembly: UseHandler(typeof(ByIdHandler<Store>))]", error.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+            "close it with [assembly: UseHandler(typeof(ByIdHandler<Store>))]", error.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
     }
 
     // PR0002 needs two projects and PRM001 the other package: their tests are above.

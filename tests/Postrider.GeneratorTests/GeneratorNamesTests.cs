@@ -14,7 +14,7 @@ public sealed partial class GeneratorNamesTests
 
     /// <summary>The constants by which the generator recognizes types.</summary>
     public static TheoryData<string> Recognized =>
-        [.. typeof(PostriderGenerator).Assembly.GetType("Postrider.Generator.Parsing.Names", throwOnError: true)!
+        [.. typeof(PostriderGenerator).Assembly.GetType("Postrider.Generator.Parsing.KnownNames", throwOnError: true)!
             .GetFields(BindingFlags.Static | BindingFlags.NonPublic).Where(constant => constant.IsLiteral).Select(constant => (string)constant.GetRawConstantValue()!)];
 
     /// <summary>What the generator writes into the user's program.</summary>

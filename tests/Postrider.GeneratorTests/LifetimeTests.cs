@@ -52,7 +52,7 @@ public sealed class LifetimeTests
             public sealed partial record Count : IStreamRequest<int>;
             public static class H { [Handler] public static int On(Ask q) => 1; [Handler] public static void On(Do c) { } [Handler] public static async IAsyncEnumerable<int> On(Count c) { await Task.Yield(); yield return 1; } }
             [Middleware(Lifetime = HandlerLifetime.Singleton)]
-            internal sealed class Tally : IBefore<Ask>, IPreProcessor<Do>, IMiddleware<Do, Unit>, IStreamMiddleware<Count, int>, IDisposable
+            internal sealed class Tally : IBeforeHook<Ask>, IPreProcessor<Do>, IMiddleware<Do, Unit>, IStreamMiddleware<Count, int>, IDisposable
             {
                 int _calls;
                 public void Before(Ask q) => Log.Add("ask" + ++_calls);

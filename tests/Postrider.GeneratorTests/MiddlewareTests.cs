@@ -62,13 +62,13 @@ public sealed class MiddlewareTests
     public async Task Hooks_are_called_around_the_handler_and_see_its_error()
     {
         var user = UserProject.Compile(Main + """
-            [Middleware(Order = 1)] internal sealed class All<Q, R> : IBefore<Q>, IAfter<Q, R>, IFinally<Q> where Q : IRequest<R>
+            [Middleware(Order = 1)] internal sealed class All<Q, R> : IBeforeHook<Q>, IAfterHook<Q, R>, IFinallyHook<Q> where Q : IRequest<R>
             {
                 public void Before(Q q) => Log.Add("b");
                 public void After(Q q, R r) => Log.Add("a" + r);
                 public void Finally(Q q, Exception? e) => Log.Add("f:" + (e is null ? "ok" : e.Message));
             }
-            [Middleware(Order = 2)] internal sealed class Inner<Q> : IBefore<Q> { public void Before(Q q) => Log.Add("i"); }
+            [Middleware(Order = 2)] internal sealed class Inner<Q> : IBeforeHook<Q> { public void Before(Q q) => Log.Add("i"); }
             """ + Run);
 
         Assert.Equal("b i ask a1 f:ok =1 b i ask f:negative !negative b i do a() f:ok", await user.Run());
@@ -79,7 +79,7 @@ public sealed class MiddlewareTests
     {
         var user = UserProject.Compile(Main + """
             [Middleware(Order = 1)] internal sealed class Rescue : IExceptionHandler<Ask, int, InvalidOperationException>
-            { public ValueTask<Handled<int>> Handle(Ask q, InvalidOperationException e, CancellationToken ct) => new(new Handled<int>(77)); }
+            { public ValueTask<ExceptionHandlerResult<int>> Handle(Ask q, InvalidOperationException e, CancellationToken ct) => new(new ExceptionHandlerResult<int>(77)); }
             [Middleware(Order = 2)] internal sealed class Note<Q> : IExceptionAction<Q, Exception>
             { public ValueTask Act(Q q, Exception e, CancellationToken ct) { Log.Add("noted"); return default; } }
             [Middleware(Order = 3)] internal sealed class Pre<Q> : IPreProcessor<Q> { public async ValueTask Process(Q q, CancellationToken ct) { await Task.Yield(); Log.Add("pre"); } }
@@ -183,7 +183,7 @@ public sealed class MiddlewareTests
             { public async ValueTask<R> Handle(Q q, MessageContext context, Next<Q, R> next, CancellationToken ct) { Log.Add(context.MessageId == context.CorrelationId ? "who" : "?"); await Task.Yield(); return await next.Invoke(q, ct); } }
             [Middleware(Order = 2)] internal sealed class Discount(Store store) : IMiddleware<Price, int>
             { public ValueTask<int> Handle(Price q, Next<Price, int> next, CancellationToken ct) { Log.Add("discount" + store.Price); return next.Invoke(q with { N = q.N - 1 }, ct); } }
-            [Middleware(Order = 3)] internal sealed class Count<Q> : IBefore<Q> where Q : IQuery<int> { public void Before(Q q) => Log.Add("count"); }
+            [Middleware(Order = 3)] internal sealed class Count<Q> : IBeforeHook<Q> where Q : IQuery<int> { public void Before(Q q) => Log.Add("count"); }
             [Middleware] internal sealed class Twice<Q> : IStreamMiddleware<Q, int> where Q : IStreamRequest<int>
             { public async IAsyncEnumerable<int> Handle(Q q, NextStream<Q, int> next, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct) { await foreach (var i in next.Invoke(q, ct)) yield return i * 2; } }
             public static class App
@@ -212,9 +212,9 @@ public sealed class MiddlewareTests
     {
         var user = UserProject.Compile(Main + """
             public sealed class Visit { static int s_made; public int Id = ++s_made; }
-            [Middleware(Order = 1)] internal sealed class Stopwatch<Q, R> : IBefore<Q>, IAfter<Q, R> where Q : IRequest<R>
+            [Middleware(Order = 1)] internal sealed class Stopwatch<Q, R> : IBeforeHook<Q>, IAfterHook<Q, R> where Q : IRequest<R>
             { int _calls; public void Before(Q q) => _calls++; public void After(Q q, R r) => Log.Add("calls" + _calls); }
-            [Middleware(Order = 2)] internal sealed class PerScope<Q>(Visit visit) : IBefore<Q> { public void Before(Q q) => Log.Add("visit" + visit.Id); }
+            [Middleware(Order = 2)] internal sealed class PerScope<Q>(Visit visit) : IBeforeHook<Q> { public void Before(Q q) => Log.Add("visit" + visit.Id); }
             public static class App
             {
                 public static async Task<string> Run()
@@ -239,7 +239,7 @@ public sealed class MiddlewareTests
     public async Task One_class_may_be_the_middleware_of_several_messages()
     {
         var user = UserProject.Compile(Main + """
-            [Middleware] internal sealed class Both : IBefore<Ask>, IAfter<Ask, int>, IPreProcessor<Do>
+            [Middleware] internal sealed class Both : IBeforeHook<Ask>, IAfterHook<Ask, int>, IPreProcessor<Do>
             {
                 public void Before(Ask q) => Log.Add("before");
                 public void After(Ask q, int r) => Log.Add("after" + r);
@@ -247,8 +247,8 @@ public sealed class MiddlewareTests
             }
             [Middleware(Order = 1)] internal sealed class Rescue : IExceptionHandler<Ask, int, InvalidOperationException>, IExceptionHandler<Ask, int, ArgumentException>
             {
-                public ValueTask<Handled<int>> Handle(Ask q, InvalidOperationException e, CancellationToken ct) => new(new Handled<int>(70));
-                public ValueTask<Handled<int>> Handle(Ask q, ArgumentException e, CancellationToken ct) => new(new Handled<int>(80));
+                public ValueTask<ExceptionHandlerResult<int>> Handle(Ask q, InvalidOperationException e, CancellationToken ct) => new(new ExceptionHandlerResult<int>(70));
+                public ValueTask<ExceptionHandlerResult<int>> Handle(Ask q, ArgumentException e, CancellationToken ct) => new(new ExceptionHandlerResult<int>(80));
             }
             """ + Run);
 

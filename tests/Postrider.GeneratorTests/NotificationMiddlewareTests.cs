@@ -57,14 +57,14 @@ public sealed class NotificationMiddlewareTests
     {
         var user = UserProject.Compile(Main + Told + """
             [Middleware(Order = 1)] internal sealed class Swallow<N> : IExceptionHandler<N, Unit, InvalidOperationException> where N : INotification
-            { public ValueTask<Handled<Unit>> Handle(N n, InvalidOperationException e, CancellationToken ct) { Log.Add("swallowed"); return new(new Handled<Unit>(default)); } }
+            { public ValueTask<ExceptionHandlerResult<Unit>> Handle(N n, InvalidOperationException e, CancellationToken ct) { Log.Add("swallowed"); return new(new ExceptionHandlerResult<Unit>(default)); } }
             [Middleware(Order = 2)] internal sealed class Around<N> : IPreProcessor<N>, IPostProcessor<N, Unit>, IExceptionAction<N, Exception> where N : INotification
             {
                 public async ValueTask Process(N n, CancellationToken ct) { await Task.Yield(); Log.Add("pre"); }
                 public ValueTask Process(N n, Unit r, CancellationToken ct) { Log.Add("post"); return default; }
                 public ValueTask Act(N n, Exception e, CancellationToken ct) { Log.Add("seen"); return default; }
             }
-            [Middleware(Order = 3)] internal sealed class Hooks<N> : IBefore<N>, IAfter<N, Unit>, IFinally<N> where N : INotification
+            [Middleware(Order = 3)] internal sealed class Hooks<N> : IBeforeHook<N>, IAfterHook<N, Unit>, IFinallyHook<N> where N : INotification
             { public void Before(N n) => Log.Add("b"); public void After(N n, Unit r) => Log.Add("a"); public void Finally(N n, Exception? e) => Log.Add(e is null ? "f" : "x"); }
             """ + Run.Replace("1, -1", "-1", StringComparison.Ordinal));
 

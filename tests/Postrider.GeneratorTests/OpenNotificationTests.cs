@@ -133,7 +133,7 @@ public sealed class OpenNotificationTests
     }
 
     [Theory]
-    [InlineData("internal sealed class Audit<T, U> : INotificationHandler<T> where T : INotification { public ValueTask Handle(T n, CancellationToken ct) => default; }", "close it by [assembly: UseHandler]")]
+    [InlineData("internal sealed class Audit<T, U> : INotificationHandler<T> where T : INotification { public ValueTask Handle(T n, CancellationToken ct) => default; }", "close it with [assembly: UseHandler]")]
     [InlineData("public static class Outer { private sealed class Audit<T> : INotificationHandler<T> where T : INotification { public ValueTask Handle(T n, CancellationToken ct) => default; } }", "make it internal")]
     public async Task Open_handler_that_cannot_be_closed_is_an_error(string handler, string why)
     {

@@ -130,7 +130,7 @@ public sealed class ProjectsTests
             public sealed partial record Ask : IQuery<int>;
             internal sealed class AskHandler : IRequestHandler<Ask, int> { public ValueTask<int> Handle(Ask q, CancellationToken ct) => new(1); }
             [Middleware(Order = 2)] internal sealed class Inner<Q, R> : IMiddleware<Q, R> where Q : IQuery<R> { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => next.Invoke(q, ct); }
-            [Middleware(Order = 1)] internal sealed class Outer : IBefore<Ask> { public void Before(Ask q) { } }
+            [Middleware(Order = 1)] internal sealed class Outer : IBeforeHook<Ask> { public void Before(Ask q) { } }
             """, references: core);
 
         var module = user.Compilation.SyntaxTrees.Single(t => t.FilePath.EndsWith("Postrider.Module.g.cs", StringComparison.Ordinal)).ToString();

@@ -88,7 +88,7 @@ public sealed class ReadyMiddlewareTests
             }
             """);
 
-        Assert.Equal("2 Slow took longer than the limit of 00:00:05. cancelled", await user.Run());
+        Assert.Equal("2 Slow exceeded the time limit of 00:00:05. cancelled", await user.Run());
     }
 
     [Fact]
@@ -173,22 +173,22 @@ public sealed class ReadyMiddlewareTests
                     Set(o => o.ReplaceCommand<Quick>(null!));
                     Set(o => o.ReplaceNotification<Quick>(null!));
                     Set(o => o.ReplaceStream<Quick, int>(null!));
-                    Set(o => o.Route<Quick, int>(null!, null!, "far"));
+                    Set(o => o.Route<Quick, int>((System.Func<System.IServiceProvider, Postrider.Transports.ITransport>)null!, null!, "far"));
                     return string.Join("\n", Log.Lines);
                 }
             }
             """);
 
         Assert.Equal("""
-            Configuration: The cache of Kept shall keep 0 responses; it must be 1 or more.
+            Configuration: CachingOptions.MaxEntries of Kept is 0; it must be at least 1.
             Configuration: The cache key of Kept is null.
-            Configuration: The keys of Once shall be remembered for -00:00:00.0000001; it must not be below zero.
+            Configuration: IdempotencyOptions.RememberFor of Once is -00:00:00.0000001; it must not be negative.
             Configuration: The idempotency key of Once is null.
-            Configuration: The longest wait of Quick is -00:00:00.0010000; it must not be below zero.
+            Configuration: RateLimitOptions.MaxWait of Quick is -00:00:00.0010000; it must not be negative.
             Configuration: The time limit of Quick is 10675199.02:48:05.4775807; it must be above zero and at most 49.17:02:47.2940000.
             RetryPolicy.MaxAttempts is 0; it counts the first attempt and must be at least 1.
-            Configuration: BackgroundQueueLength is 0; it must be 1 or more.
-            Configuration: DefaultStrategy is 9; there is no such strategy.
+            Configuration: BackgroundQueueLength is 0; it must be at least 1.
+            Configuration: DefaultStrategy is 9, which is not a PublishStrategy.
             handler
             handler
             handler

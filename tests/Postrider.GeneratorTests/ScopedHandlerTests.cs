@@ -306,7 +306,7 @@ public sealed class ScopedHandlerTests
                 public void Dispose() => Log.Add("end" + _calls);
             }
             [Middleware(Lifetime = HandlerLifetime.Scoped, Order = 1)]
-            internal sealed class Hook : IBefore<Ask> { int _calls; public void Before(Ask q) => Log.Add("before" + ++_calls); }
+            internal sealed class Hook : IBeforeHook<Ask> { int _calls; public void Before(Ask q) => Log.Add("before" + ++_calls); }
             public static class App
             {
                 public static async Task<string> Run()

@@ -1,6 +1,6 @@
 namespace Postrider.CommandLine.Bench;
 
-/// <summary>Counts messages as they arrive and tells when all did, or when nothing has for too long.</summary>
+/// <summary>Counts messages as they arrive and completes when all have arrived, or none has for too long.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class Arrivals(long expected)
 {
@@ -22,9 +22,9 @@ internal sealed class Arrivals(long expected)
     }
 
     /// <summary>Waits for the last message; returns early when none arrived for ten seconds.</summary>
-    /// <param name="progress">Told the count now and then.</param>
+    /// <param name="progress">Called with the count from time to time.</param>
     /// <param name="patient">Whether to wait without end for the first one.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     internal async Task WaitAsync(IProgress<long> progress, bool patient, CancellationToken ct)
     {
         var (last, quiet) = (0L, TimeSpan.Zero);

@@ -12,13 +12,13 @@ internal sealed record BenchPlan
     /// <summary>Bytes of each payload.</summary>
     internal required int SizeBytes { get; init; }
 
-    /// <summary>Clients that publish or ask.</summary>
+    /// <summary>Clients that publish or send requests.</summary>
     internal int Publishers { get; init; } = 1;
 
-    /// <summary>Clients that listen or answer.</summary>
+    /// <summary>Clients that subscribe or reply.</summary>
     internal int Subscribers { get; init; } = 1;
 
-    /// <summary>Requests under way at once, per client.</summary>
+    /// <summary>Concurrent requests per client.</summary>
     internal int InFlight { get; init; } = 1;
 
     /// <summary>Process id of a server on this machine whose processor time is read; null for none.</summary>

@@ -8,7 +8,7 @@ internal sealed record JetStreamBenchPlan
     /// <summary>The stream that is made for it.</summary>
     internal required string Stream { get; init; }
 
-    /// <summary>Messages by all clients together; in order, by each.</summary>
+    /// <summary>Messages over all clients; in order, by each.</summary>
     internal required long Messages { get; init; }
 
     /// <summary>Bytes of each payload.</summary>
@@ -17,10 +17,10 @@ internal sealed record JetStreamBenchPlan
     /// <summary>Connections.</summary>
     internal int Clients { get; init; } = 1;
 
-    /// <summary>Acknowledgements on their way at once, per client.</summary>
+    /// <summary>Outstanding acknowledgements per client.</summary>
     internal int InFlight { get; init; } = 4096;
 
-    /// <summary>Messages of a batch, or under way at once.</summary>
+    /// <summary>Messages per batch, or outstanding messages.</summary>
     internal int Batch { get; init; } = 500;
 
     /// <summary>Where the stream is kept.</summary>

@@ -15,7 +15,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
     internal Task<BenchResult> PublishAsync(JetStreamBenchPlan plan, CancellationToken ct) => WithStreamAsync(plan, fills: false, async (clients, _) =>
     {
         var payload = new byte[plan.SizeBytes];
-        var lists = await Task.WhenAll(clients.Select((client, index) => Task.Run(() => ShareAsync(client.JetStream(), plan.ShareOf(index)), ct)));
+        var lists = await Task.WhenAll(clients.Select((client, index) => Task.Run(() => ShareAsync(client.CreateJetStreamContext(), plan.ShareOf(index)), ct)));
         TimeSpan[] latencies = [.. lists.SelectMany(list => list)];
         Array.Sort(latencies);
         return Result("js pub", plan, latencies.Length) with { Latencies = latencies };
@@ -48,7 +48,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
 
         async Task ReadAsync(NatsClient client)
         {
-            var consumer = await client.JetStream().GetConsumerAsync(plan.Stream, Consumer, ct);
+            var consumer = await client.CreateJetStreamContext().GetConsumerAsync(plan.Stream, Consumer, ct);
             while (got.Count < plan.Messages)
                 await foreach (var message in consumer.FetchAsync<ReadOnlyMemory<byte>>(plan.Batch, new FetchOptions { NoWait = true }, ct: ct))
                 {
@@ -69,7 +69,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
 
         async Task ReadAsync(NatsClient client, CancellationTokenSource enough)
         {
-            var consumer = await client.JetStream().GetConsumerAsync(plan.Stream, Consumer, ct);
+            var consumer = await client.CreateJetStreamContext().GetConsumerAsync(plan.Stream, Consumer, ct);
             try
             {
                 await foreach (var message in consumer.ConsumeAsync<ReadOnlyMemory<byte>>(new ConsumeOptions { MaxMessages = plan.Batch }, ct: enough.Token))
@@ -95,7 +95,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
 
         async Task ReadAsync(NatsClient client)
         {
-            var ordered = client.JetStream().CreateOrderedConsumer(plan.Stream, new OrderedConsumerOptions { UsesPush = plan.UsesPush, MaxMessages = plan.Batch });
+            var ordered = client.CreateJetStreamContext().CreateOrderedConsumer(plan.Stream, new OrderedConsumerOptions { UsesPush = plan.UsesPush, MaxMessages = plan.Batch });
             var left = plan.Messages;
             await foreach (var message in ordered.ConsumeAsync<ReadOnlyMemory<byte>>(ct: ct))
             {
@@ -111,7 +111,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
     private static async Task FillAsync(NatsClient client, JetStreamBenchPlan plan, long count, CancellationToken ct)
     {
         var payload = new byte[plan.SizeBytes];
-        await using var publisher = client.JetStream().CreatePublisher(new PublisherOptions { MaxInFlight = plan.InFlight, AckTimeout = TimeSpan.FromSeconds(30) });
+        await using var publisher = client.CreateJetStreamContext().CreatePublisher(new PublisherOptions { MaxInFlight = plan.InFlight, AckTimeout = TimeSpan.FromSeconds(30) });
         for (var i = 0L; i < count; i++)
             await publisher.PostAsync(plan.Subject, payload, ct: ct);
         await publisher.FlushAsync(ct);
@@ -122,7 +122,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
         await using var clients = new Clients();
         for (var i = 0; i < plan.Clients; i++)
             clients.Add(await connect("bench js", ct));
-        var context = clients[0].JetStream();
+        var context = clients[0].CreateJetStreamContext();
         var stream = await context.CreateStreamAsync(new StreamConfig { Name = plan.Stream, Subjects = [plan.Subject], Storage = plan.Storage, Replicas = plan.Replicas }, ct);
         try
         {

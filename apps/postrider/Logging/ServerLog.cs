@@ -28,7 +28,7 @@ internal sealed class ServerLog : ILoggerFactory, ILogger
 
     public ILogger CreateLogger(string categoryName) => this;
 
-    public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException("A server has one log.");
+    public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException("A server has exactly one log.");
 
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
@@ -79,7 +79,7 @@ internal sealed class ServerLog : ILoggerFactory, ILogger
         }
     }
 
-    /// <summary>Closes the file and opens it by its name again, after somebody moved it away.</summary>
+    /// <summary>Closes the file and opens it by its name again, after it was moved away.</summary>
     internal void Reopen()
     {
         lock (_lock)

@@ -36,7 +36,7 @@ internal sealed class RunningServer : IAsyncDisposable
         try
         {
             broker = await NatsBroker.StartAsync(options, [monitoring]);
-            var files = ServerFiles.Write(options, ProgramName.Current, broker.EndPoint, monitoring.EndPoint);
+            var files = ServerFiles.Write(options, ProgramName.Current, broker, monitoring.EndPoint, monitoring.IsSecure);
             return new RunningServer(read, broker, log, files, signals);
         }
         catch (BrokerException error)

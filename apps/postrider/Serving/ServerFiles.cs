@@ -15,21 +15,25 @@ internal sealed class ServerFiles : IDisposable
     private readonly string _program;
     private readonly IPEndPoint? _clients;
     private readonly IPEndPoint? _monitoring;
+    private readonly bool _isMonitoringSecure;
+    private readonly IPEndPoint? _webSockets;
     private string? _pidFile;
     private string? _portsFile;
 
-    private ServerFiles(string program, IPEndPoint? clients, IPEndPoint? monitoring)
+    private ServerFiles(string program, IPEndPoint? clients, IPEndPoint? webSockets, IPEndPoint? monitoring, bool isMonitoringSecure)
     {
+        _webSockets = webSockets;
         _program = program;
         _clients = clients;
         _monitoring = monitoring;
+        _isMonitoringSecure = isMonitoringSecure;
     }
 
     /// <summary>Writes what the options ask for.</summary>
     /// <exception cref="BrokerException">With <see cref="BrokerError.CannotWriteFile"/>.</exception>
-    internal static ServerFiles Write(BrokerOptions options, string program, IPEndPoint? clients, IPEndPoint? monitoring)
+    internal static ServerFiles Write(BrokerOptions options, string program, NatsBroker broker, IPEndPoint? monitoring, bool isMonitoringSecure)
     {
-        var files = new ServerFiles(program, clients, monitoring);
+        var files = new ServerFiles(program, broker.EndPoint, broker.WebSocketEndPoint, monitoring, isMonitoringSecure);
         files.Change(options);
         return files;
     }
@@ -50,7 +54,12 @@ internal sealed class ServerFiles : IDisposable
         _portsFile = portsFile;
         if (portsFile is null)
             return;
-        var ports = new PortsFile { Nats = Urls("nats", _clients), Monitoring = Urls("http", _monitoring) };
+        var ports = new PortsFile
+        {
+            Nats = Urls(options is { Tls: not null, AllowNonTls: false } ? "tls" : "nats", _clients),
+            WebSocket = Urls(options.WebSocket is { Tls: not null } ? "wss" : "ws", _webSockets),
+            Monitoring = Urls(_isMonitoringSecure ? "https" : "http", _monitoring),
+        };
         Write(portsFile, "ports file", JsonSerializer.Serialize(ports, CompactMonitoringJson.Default.PortsFile));
     }
 

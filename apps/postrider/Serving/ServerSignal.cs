@@ -1,6 +1,6 @@
 namespace Postrider.CommandLine.Serving;
 
-/// <summary>What a server can be told by a signal.</summary>
+/// <summary>The signals of a running server.</summary>
 internal enum ServerSignal
 {
     /// <summary>Shut down (SIGINT).</summary>

@@ -16,6 +16,7 @@ internal static class ServerUsage
             -c, --config FILE                Configuration file
             -t                               Check the configuration file and exit
             -m, --http_port PORT             Port for the monitoring pages and /metrics
+            -ms, --https_port PORT           Port for the monitoring pages over HTTPS
             -P, --pid FILE                   File for the process id
                 --ports_file_dir DIR         Folder for the file {program}_PID.ports, which names every listener
                 --client_advertise URL       Address that clients are told to use
@@ -42,14 +43,20 @@ internal static class ServerUsage
                 --pass PASSWORD              That user's password
                 --auth TOKEN                 A token instead of a user
 
+        TLS:
+                --tls                        Require TLS of clients; needs --tlscert and --tlskey
+                --tlscert FILE               The server's certificate in PEM format
+                --tlskey FILE                The certificate's private key
+                --tlsverify                  Require a certificate of clients too
+                --tlscacert FILE             The authorities of client certificates
+
         Other:
             -h, --help, --help_tls           This text
             -v, --version                    The version
 
         Known to nats-server and refused here:
-            -s, --syslog, -r, --remote_syslog, --tls, --tlsverify, --tlscert, --tlskey, --tlscacert,
-            -ms, --https_port, --profile, --routes, --cluster, --cluster_listen, --cluster_advertise,
-            --cluster_name, --connect_retries, --no_advertise
+            -s, --syslog, -r, --remote_syslog, --profile, --routes, --cluster, --cluster_listen,
+            --cluster_advertise, --cluster_name, --connect_retries, --no_advertise
 
         Examples:
             {program} -p 4222 -m 8222

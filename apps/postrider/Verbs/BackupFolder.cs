@@ -17,7 +17,7 @@ internal sealed class BackupFolder(string path)
     private const string Unfinished = ".part";
 
     /// <summary>Writes a backup in the place of the one that is there.</summary>
-    /// <param name="take">Writes the archive and tells what it is of.</param>
+    /// <param name="take">Writes the archive and returns its stream.</param>
     /// <param name="ct">Gives up; nothing has changed then.</param>
     /// <returns>What was backed up, and the bytes of its archive.</returns>
     public async Task<(StreamBackup Backup, long Bytes)> WriteAsync(Func<Stream, Task<StreamBackup>> take, CancellationToken ct)
@@ -47,13 +47,13 @@ internal sealed class BackupFolder(string path)
     }
 
     /// <summary>Reads what was backed up.</summary>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <exception cref="IOException">There is no backup, or none that is whole.</exception>
     public async Task<StreamBackup> ReadAsync(CancellationToken ct)
     {
         var (text, archive) = (Path.Combine(path, TextName), Path.Combine(path, ArchiveName));
-        var missing = !Directory.Exists(path) ? "it is not there" : !File.Exists(text) ? $"it has no {TextName}" : !File.Exists(archive) ? $"it has no {ArchiveName}" : null;
-        if (missing is not null) throw new FileNotFoundException($"{path} holds no whole backup: {missing}. 'postrider stream backup' writes one.");
+        var missing = !Directory.Exists(path) ? "it does not exist" : !File.Exists(text) ? $"it has no {TextName}" : !File.Exists(archive) ? $"it has no {ArchiveName}" : null;
+        if (missing is not null) throw new FileNotFoundException($"{path} does not contain a complete backup: {missing}. Use 'postrider stream backup' to create one.");
         return ApiText.ReadStreamBackup(await File.ReadAllTextAsync(text, ct));
     }
 

@@ -20,13 +20,13 @@ internal static class BadInput
         var path = PathOf(result.CommandResult);
         if (isGroup)
         {
-            Console.Error.WriteLine($"postrider: '{result.UnmatchedTokens[0]}' is no verb of '{path}': it has {string.Join(", ", command.Subcommands.Select(static verb => verb.Name))}.");
+            Console.Error.WriteLine($"postrider: '{result.UnmatchedTokens[0]}' is not a command of '{path}'. Commands: {string.Join(", ", command.Subcommands.Select(static verb => verb.Name))}.");
             return true;
         }
 
         foreach (var message in result.Errors.Select(static error => error.Message).Distinct(StringComparer.Ordinal))
             Console.Error.WriteLine($"postrider: {message}");
-        Console.Error.WriteLine($"'{path} --help' tells what it takes.");
+        Console.Error.WriteLine($"Run '{path} --help' for usage.");
         return true;
     }
 

@@ -7,7 +7,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider bench js</c>.</summary>
 internal static class BenchJsVerb
 {
-    internal static Command Create() => new("js", "Measure streams and consumers.")
+    internal static Command Create() => new("js", "Benchmark streams and consumers.")
     {
         Create("pub", """
             Publish and wait for each acknowledgement, with the percentiles of the round trips.
@@ -33,15 +33,15 @@ internal static class BenchJsVerb
 
     private static Command Create(string name, string description, int messages, Func<JetStreamBenchmarks, JetStreamBenchPlan, CancellationToken, Task<BenchResult>> run)
     {
-        var stream = new Option<string>("--stream") { Description = "The stream, which must not be there: it is made, and deleted at the end", DefaultValueFactory = _ => "POSTRIDER_BENCH" };
-        var count = BenchVerb.Number("--messages", "-n", "Messages by all clients together", messages, 1);
+        var stream = new Option<string>("--stream") { Description = "A stream that does not exist: it is created, and deleted at the end", DefaultValueFactory = _ => "POSTRIDER_BENCH" };
+        var count = BenchVerb.Number("--messages", "-n", "Messages over all clients", messages, 1);
         var size = BenchVerb.Size();
         var clients = BenchVerb.Number("--clients", "-p", "Connections", 1, 1);
-        var inFlight = BenchVerb.Number("--in-flight", "-f", "Acknowledgements on their way at once, per client", 4096, 1);
-        var batch = BenchVerb.Number("--batch", "-b", "Messages of a batch, or under way at once", 500, 1);
+        var inFlight = BenchVerb.Number("--in-flight", "-f", "Outstanding acknowledgements per client", 4096, 1);
+        var batch = BenchVerb.Number("--batch", "-b", "Messages per batch, or outstanding messages", 500, 1);
         var storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
-        var replicas = BenchVerb.Number("--replicas", "-r", "On how many servers of a cluster the stream lives", 1, 1);
-        var push = new Option<bool>("--push") { Description = "Have the server push, where messages are read in order" };
+        var replicas = BenchVerb.Number("--replicas", "-r", "Number of replicas of the stream in a cluster", 1, 1);
+        var push = new Option<bool>("--push") { Description = "Use a push consumer for ordered reading" };
         return BenchVerb.Create(name, description, [stream, count, size, clients, inFlight, batch, storage, replicas, push], RunAsync);
 
         Task<BenchResult> RunAsync(ServerOptions server, ParseResult result, int? serverProcess, CancellationToken ct)

@@ -31,11 +31,11 @@ internal static class BenchVerb
     private static Command Create(string name, string description, int messages, Func<Benchmarks, BenchPlan, CancellationToken, Task<BenchResult>> run)
     {
         var subject = new Option<string>("--subject") { Description = "Subject of the messages", DefaultValueFactory = _ => "postrider.bench" };
-        var count = Number("--messages", "-n", "Messages to publish, or requests to make, by all clients together", messages, 1);
+        var count = Number("--messages", "-n", "Messages to publish, or requests to send, over all clients", messages, 1);
         var size = Size();
-        var publishers = Number("--publishers", "-p", "Clients that publish or ask", 1, 1);
-        var subscribers = Number("--subscribers", "-r", "Clients that listen or answer", 1, 0);
-        var inFlight = Number("--in-flight", "-f", "Requests under way at once, per client", 1, 1);
+        var publishers = Number("--publishers", "-p", "Clients that publish or send requests", 1, 1);
+        var subscribers = Number("--subscribers", "-r", "Clients that subscribe or reply", 1, 0);
+        var inFlight = Number("--in-flight", "-f", "Concurrent requests per client", 1, 1);
         return Create(name, description, [subject, count, size, publishers, subscribers, inFlight], RunAsync);
 
         Task<BenchResult> RunAsync(ServerOptions server, ParseResult result, int? serverProcess, CancellationToken ct)
@@ -59,7 +59,7 @@ internal static class BenchVerb
         string name, string description, IEnumerable<Option> options, Func<ServerOptions, ParseResult, int?, CancellationToken, Task<BenchResult>> run)
     {
         var server = new ServerOptions();
-        var process = new Option<int?>("--server-pid") { Description = "A server on this machine whose processor time is shown" }.AtLeast(1);
+        var process = new Option<int?>("--server-pid") { Description = "Process id of a local server whose processor time is shown" }.AtLeast(1);
         var verb = ClientVerb.Create(name, description, server, RunAsync);
         foreach (var option in options.Append(process))
             verb.Options.Add(option);
@@ -78,6 +78,6 @@ internal static class BenchVerb
 
     internal static int SizeBytes(ParseResult result, Option<long?> size) => (int)(result.GetValue(size) ?? 128);
 
-    internal static Option<int> Number(string name, string letter, string description, int value, int least)
-        => new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value }.AtLeast(least);
+    internal static Option<int> Number(string name, string letter, string description, int value, int min)
+        => new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value }.AtLeast(min);
 }

@@ -7,8 +7,8 @@ namespace Postrider.CommandLine.Verbs;
 /// optionally followed by <c>B</c> or <c>iB</c>. Every unit is 1024 of the one before.</summary>
 internal static class ByteSize
 {
-    /// <summary>An option for a number of bytes from <paramref name="least"/> to <paramref name="most"/> that may be left out.</summary>
-    internal static Option<long?> Create(string name, string description, long least = -1, long most = long.MaxValue, string? letter = null)
+    /// <summary>An option for a number of bytes from <paramref name="min"/> to <paramref name="max"/> that may be left out.</summary>
+    internal static Option<long?> Create(string name, string description, long min = -1, long max = long.MaxValue, string? letter = null)
     {
         var option = letter is null ? new Option<long?>(name) : new Option<long?>(name, letter);
         option.Description = $"{description}, such as 1000, 64KB or 10GB";
@@ -17,10 +17,10 @@ internal static class ByteSize
             var text = argument.Tokens[0].Value;
             if (Read(text) is not { } bytes)
                 argument.AddError($"'{text}' is not a size for {name} such as 1000, 64KB or 10GB.");
-            else if (bytes < least)
-                argument.AddError($"{name} must be at least {least}.");
-            else if (bytes > most)
-                argument.AddError($"{name} must be at most {most}.");
+            else if (bytes < min)
+                argument.AddError($"{name} must be at least {min}.");
+            else if (bytes > max)
+                argument.AddError($"{name} must be at most {max}.");
             else
                 return (long)bytes;
             return null;

@@ -5,7 +5,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary>One of a few words on the command line.</summary>
 internal static class Choice
 {
-    /// <summary>Refuses what is none of the words, and names them.</summary>
+    /// <summary>Rejects unknown values and names the known ones.</summary>
     internal static Option<TEnum?> OneOf<TEnum>(this Option<TEnum?> option)
         where TEnum : struct, Enum
     {
@@ -14,7 +14,7 @@ internal static class Choice
             var word = argument.Tokens[0].Value;
             if (Enum.TryParse<TEnum>(word, ignoreCase: true, out var value) && Enum.IsDefined(value) && char.IsLetter(word[0]))
                 return value;
-            argument.AddError($"'{word}' is no {option.Name}: it is one of {string.Join(", ", Enum.GetNames<TEnum>().Select(Lower))}.");
+            argument.AddError($"'{word}' is not a valid value of {option.Name}. Values: {string.Join(", ", Enum.GetNames<TEnum>().Select(Lower))}.");
             return null;
         };
         return option;

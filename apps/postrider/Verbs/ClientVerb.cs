@@ -41,7 +41,7 @@ internal static class ClientVerb
         }
         catch (TimeoutException)
         {
-            await Console.Error.WriteLineAsync("postrider: the server did not answer in time; --timeout waits longer.");
+            await Console.Error.WriteLineAsync("postrider: the server did not reply in time. Use --timeout to wait longer.");
             return Failure;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or JsonException)

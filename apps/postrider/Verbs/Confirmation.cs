@@ -6,7 +6,7 @@ namespace Postrider.CommandLine.Verbs;
 internal static class Confirmation
 {
     /// <summary>The option that answers the question beforehand.</summary>
-    internal static Option<bool> Force() => new("--force", "-f") { Description = "Act without asking" };
+    internal static Option<bool> Force() => new("--force", "-f") { Description = "Skip the confirmation" };
 
     /// <summary>Returns when it is confirmed.</summary>
     /// <param name="force">Whether it was confirmed on the command line.</param>
@@ -18,7 +18,7 @@ internal static class Confirmation
     internal static void Require(bool force, string action, TextReader? terminal, TextWriter output)
     {
         if (force) return;
-        if (terminal is null) throw new NotConfirmedException($"Without a terminal to ask on, --force is needed to {action}.");
+        if (terminal is null) throw new NotConfirmedException($"There is no terminal to confirm on: use --force to {action}.");
         output.Write($"Really {action}? [y/N] ");
         output.Flush();
         if (terminal.ReadLine()?.Trim().ToUpperInvariant() is not ("Y" or "YES")) throw new NotConfirmedException("Not confirmed; nothing was changed.");

@@ -7,18 +7,18 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary>A consumer's configuration on the command line: what is given changes, the rest stays.</summary>
 internal sealed class ConsumerFlags
 {
-    private readonly Option<FileInfo?> _config = new("--config") { Description = "A file with the configuration as JSON; other flags go before it" };
-    private readonly Option<string?> _description = new("--description") { Description = "What it is for" };
+    private readonly Option<FileInfo?> _config = new("--config") { Description = "A JSON file with the configuration; other flags override it" };
+    private readonly Option<string?> _description = new("--description") { Description = "Description" };
     private readonly Option<string[]?> _filters = JetStreamVerb.Words("--filter", "The subjects it delivers").Subjects();
-    private readonly Option<DeliverPolicy?> _deliver = new Option<DeliverPolicy?>("--deliver") { Description = "Where it begins: all, last, new, lastPerSubject, byStartSequence" }.OneOf();
-    private readonly Option<ulong?> _start = new Option<ulong?>("--start-seq") { Description = "The sequence to begin at" }.AtLeast(1);
+    private readonly Option<DeliverPolicy?> _deliver = new Option<DeliverPolicy?>("--deliver") { Description = "Start position: all, last, new, lastPerSubject or byStartSequence" }.OneOf();
+    private readonly Option<ulong?> _start = new Option<ulong?>("--start-seq") { Description = "The first sequence" }.AtLeast(1);
     private readonly Option<AckPolicy?> _ack = new Option<AckPolicy?>("--ack") { Description = "explicit, none or all" }.OneOf();
-    private readonly Option<TimeSpan?> _ackWait = JetStreamVerb.Time("--ack-wait", "How long an acknowledgement may take");
-    private readonly Option<int?> _maxDeliver = new Option<int?>("--max-deliver") { Description = "How often a message is delivered at most; -1 without end" }.AtLeast(-1);
-    private readonly Option<int?> _maxPending = new Option<int?>("--max-pending") { Description = "How many messages may wait for acknowledgements" }.AtLeast(-1);
-    private readonly Option<TimeSpan?> _inactive = JetStreamVerb.Time("--inactive-threshold", "How long it may be unused before it is deleted");
+    private readonly Option<TimeSpan?> _ackWait = JetStreamVerb.Time("--ack-wait", "Time to wait for an acknowledgement");
+    private readonly Option<int?> _maxDeliver = new Option<int?>("--max-deliver") { Description = "Maximum number of deliveries of a message; -1 for no limit" }.AtLeast(-1);
+    private readonly Option<int?> _maxPending = new Option<int?>("--max-pending") { Description = "Maximum number of unacknowledged messages; -1 for no limit" }.AtLeast(-1);
+    private readonly Option<TimeSpan?> _inactive = JetStreamVerb.Time("--inactive-threshold", "Idle time after which it is deleted");
     private readonly Option<ReplayPolicy?> _replay = new Option<ReplayPolicy?>("--replay") { Description = "instant or original" }.OneOf();
-    private readonly Option<bool?> _headersOnly = new("--headers-only") { Description = "Whether payloads are left out" };
+    private readonly Option<bool?> _headersOnly = new("--headers-only") { Description = "Deliver headers without payloads" };
 
     internal IEnumerable<Symbol> All =>
         [_config, _description, _filters, _deliver, _start, _ack, _ackWait, _maxDeliver, _maxPending, _inactive, _replay, _headersOnly];

@@ -8,7 +8,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider consumer</c>.</summary>
 internal static class ConsumerVerb
 {
-    internal static Command Create() => new("consumer", "Consumers: who has read how much of a stream.")
+    internal static Command Create() => new("consumer", "Manage the consumers of streams.")
     {
         Add(), Edit(), Info(), List(), Remove(), Next(), Pause(), Resume(),
     };
@@ -37,7 +37,7 @@ internal static class ConsumerVerb
     {
         var (stream, name, flags) = (Stream(), Name(), new ConsumerFlags());
         return JetStreamVerb.RequireOneOf(JetStreamVerb.Create("edit", """
-            Change what is given and leave the rest as it is.
+            Change the given settings and keep the others.
               postrider consumer edit ORDERS billing --max-deliver 10
             """, RunAsync, [stream, name, .. flags.All]), flags.All);
 
@@ -93,11 +93,11 @@ internal static class ConsumerVerb
     private static Command Next()
     {
         var (stream, name) = (Stream(), Name());
-        var count = new Option<int>("--count", "-c") { Description = "How many messages", DefaultValueFactory = _ => 1 }.AtLeast(1);
-        var wait = JetStreamVerb.Time("--wait", "How long to wait for them");
-        var keep = new Option<bool>("--no-ack") { Description = "Acknowledge nothing" };
+        var count = new Option<int>("--count", "-c") { Description = "Number of messages", DefaultValueFactory = _ => 1 }.AtLeast(1);
+        var wait = JetStreamVerb.Time("--wait", "How long to wait for messages");
+        var keep = new Option<bool>("--no-ack") { Description = "Do not acknowledge" };
         return JetStreamVerb.Create("next", """
-            Take messages, show and acknowledge them.
+            Fetch, show and acknowledge messages.
               postrider consumer next ORDERS billing --count 10 --wait 2s
             """, RunAsync, stream, name, count, wait, keep);
 
@@ -119,7 +119,7 @@ internal static class ConsumerVerb
         var time = JetStreamVerb.Time("--for", "How long");
         time.Required = true;
         return JetStreamVerb.Create("pause", """
-            Have a consumer deliver nothing for a while.
+            Pause a consumer.
               postrider consumer pause ORDERS billing --for 10m
             """, RunAsync, stream, name, time);
 
@@ -135,7 +135,7 @@ internal static class ConsumerVerb
     {
         var (stream, name) = (Stream(), Name());
         return JetStreamVerb.Create("resume", """
-            Have a paused consumer deliver again.
+            Resume a paused consumer.
               postrider consumer resume ORDERS billing
             """, RunAsync, stream, name);
 

@@ -18,7 +18,7 @@ internal static class JetStreamVerb
     internal static Command Create(string name, string description, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
     {
         var server = new ServerOptions();
-        var domain = new Option<string?>("--domain") { Description = "JetStream's domain, if not the nearest" };
+        var domain = new Option<string?>("--domain") { Description = "The JetStream domain" };
         var verb = ClientVerb.Create(name, description, server, RunAsync);
         foreach (var symbol in symbols)
         {
@@ -63,13 +63,16 @@ internal static class JetStreamVerb
         verb.Validators.Add(result =>
         {
             if (!Array.Exists(options, option => IsGiven(result, option)))
-                result.AddError($"There is nothing to change: give at least one of {string.Join(", ", options.Select(static option => option.Name))}.");
+                result.AddError($"Nothing to change. Use at least one of {string.Join(", ", options.Select(static option => option.Name))}.");
         });
         return verb;
     }
 
     /// <summary>Whether an option is on the command line.</summary>
     internal static bool IsGiven(CommandResult result, Option option) => result.GetResult(option) is { Implicit: false };
+
+    /// <summary>The value of an option; none for one that is left out, where the parser would give an empty list.</summary>
+    internal static T? Given<T>(ParseResult result, Option<T> option) => result.GetResult(option) is null ? default : result.GetValue(option);
 
     /// <summary>Reads a file that holds a configuration.</summary>
     internal static async Task<T> ReadAsync<T>(FileInfo file, Func<string, T> read, CancellationToken ct)
@@ -93,7 +96,7 @@ internal static class JetStreamVerb
         }
         catch (JetStreamException error) when (error.ErrorCode == StreamNotFound)
         {
-            throw new NatsClientException(NatsErrorCode.NotFound, $"There is no bucket '{name}'.", error);
+            throw new NatsClientException(NatsErrorCode.NotFound, $"Bucket '{name}' does not exist.", error);
         }
     }
 
@@ -111,11 +114,11 @@ internal static class JetStreamVerb
     /// <summary>One run of a verb.</summary>
     internal sealed record Call(ParseResult Result, NatsClient Client, JetStreamOptions Options, bool Json)
     {
-        internal JetStreamContext Streams => Client.JetStream(Options);
+        internal JetStreamContext Streams => Client.CreateJetStreamContext(Options);
 
         internal T Get<T>(Argument<T> argument) => Result.GetValue(argument)!;
 
-        internal T? Get<T>(Option<T> option) => Result.GetValue(option);
+        internal T? Get<T>(Option<T> option) => Given(Result, option);
 
         /// <summary>Writes for scripts or for people.</summary>
         internal Task WriteAsync(string json, string readable) => Console.Out.WriteLineAsync(Json ? json : readable);

@@ -11,14 +11,14 @@ internal sealed class KeyValueFlags
     private const int MaxHistory = 64;
     private static readonly TimeSpan LongestDuplicateWindow = TimeSpan.FromMinutes(2);
 
-    private readonly Option<string?> _description = new("--description") { Description = "What it is for" };
-    private readonly Option<int?> _history = new Option<int?>("--history") { Description = $"How many values of a key are kept, 1 to {MaxHistory} (1)" }.AtLeast(1);
-    private readonly Option<TimeSpan?> _timeToLive = JetStreamVerb.Time("--ttl", "How long a value is kept");
-    private readonly Option<TimeSpan?> _markers = JetStreamVerb.Time("--marker-ttl", "How long markers of ended keys stay; lets keys have their own time to live");
+    private readonly Option<string?> _description = new("--description") { Description = "Description" };
+    private readonly Option<int?> _history = new Option<int?>("--history") { Description = $"Number of values kept per key, 1 to {MaxHistory} (1)" }.AtLeast(1);
+    private readonly Option<TimeSpan?> _timeToLive = JetStreamVerb.Time("--ttl", "How long values are kept");
+    private readonly Option<TimeSpan?> _markers = JetStreamVerb.Time("--marker-ttl", "How long delete markers are kept; allows a time to live per key");
     private readonly Option<StreamStorage?> _storage = new Option<StreamStorage?>("--storage") { Description = "file or memory (file)" }.OneOf();
-    private readonly Option<int?> _replicas = new Option<int?>("--replicas") { Description = "On how many servers of a cluster it lives (1)" }.AtLeast(1);
-    private readonly Option<long?> _maxBytes = ByteSize.Create("--max-bytes", "The most bytes; -1 for no limit");
-    private readonly Option<bool?> _compress = new("--compress") { Description = "Compress its files" };
+    private readonly Option<int?> _replicas = new Option<int?>("--replicas") { Description = "Number of replicas in a cluster (1)" }.AtLeast(1);
+    private readonly Option<long?> _maxBytes = ByteSize.Create("--max-bytes", "Maximum number of bytes; -1 for no limit");
+    private readonly Option<bool?> _compress = new("--compress") { Description = "Compress the files" };
 
     internal IEnumerable<Symbol> All => [_description, _history, _timeToLive, _markers, _storage, _replicas, _maxBytes, _compress];
 

@@ -12,7 +12,7 @@ internal static class KvVerb
 {
     private const int MessageTimeToLiveDisabled = 10166;
 
-    internal static Command Create() => new("kv", "Buckets of keys and values.")
+    internal static Command Create() => new("kv", "Manage key-value buckets.")
     {
         Add(), Edit(), Info(), List(), Remove(), Get(), Put(), CreateKey(), Delete(), Purge(), Keys(), History(), Watch(),
     };
@@ -21,10 +21,10 @@ internal static class KvVerb
 
     private static Argument<string> Key() => new("key") { Description = "The key" };
 
-    private static Argument<string?> Value() => new("value") { Description = "The value; without it, what is piped in", Arity = ArgumentArity.ZeroOrOne };
+    private static Argument<string?> Value() => new("value") { Description = "The value; read from standard input when omitted", Arity = ArgumentArity.ZeroOrOne };
 
     private static Task<KeyValueBucket> OpenAsync(Call call, Argument<string> bucket, CancellationToken ct)
-        => JetStreamVerb.OpenBucketAsync(call.Get(bucket), name => call.Client.KeyValue(call.Options).GetBucketAsync(name, ct));
+        => JetStreamVerb.OpenBucketAsync(call.Get(bucket), name => call.Client.CreateKeyValueContext(call.Options).GetBucketAsync(name, ct));
 
     private static Task RevisionAsync(Call call, ulong revision) => call.WriteAsync($$"""{"revision":{{revision}}}""", $"Revision {revision}");
 
@@ -40,7 +40,7 @@ internal static class KvVerb
         {
             throw new NatsClientException(
                 error.Code,
-                $"Keys of bucket '{opened.Name}' have no time to live of their own. 'postrider kv edit {opened.Name} --marker-ttl 1h' allows it; a new bucket takes --marker-ttl too.",
+                $"Bucket '{opened.Name}' does not support a time to live per key. Enable it with 'postrider kv edit {opened.Name} --marker-ttl 1h', or create the bucket with --marker-ttl.",
                 error);
         }
     }
@@ -60,7 +60,7 @@ internal static class KvVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            var created = await call.Client.KeyValue(call.Options).CreateBucketAsync(flags.Create(call.Get(bucket), call), ct);
+            var created = await call.Client.CreateKeyValueContext(call.Options).CreateBucketAsync(flags.Create(call.Get(bucket), call), ct);
             await ShowAsync(call, await created.GetStatusAsync(ct));
         }
     }
@@ -69,7 +69,7 @@ internal static class KvVerb
     {
         var (bucket, flags, force) = (Bucket(), new KeyValueFlags(), Confirmation.Force());
         return JetStreamVerb.RequireOneOf(JetStreamVerb.Create("edit", """
-            Change what is given and leave the rest as it is.
+            Change the given settings and keep the others.
               postrider kv edit settings --history 10
             """, RunAsync, [bucket, .. flags.All, force]), flags.All);
 
@@ -78,7 +78,7 @@ internal static class KvVerb
             var opened = await OpenAsync(call, bucket, ct);
             var before = (await opened.GetStatusAsync(ct)).Stream.Config;
             var after = flags.Apply(before, call);
-            if (KeyValueFlags.Drops(before, after)) Confirmation.Require(call.Get(force), $"drop values of bucket {opened.Name} that are kept now");
+            if (KeyValueFlags.Drops(before, after)) Confirmation.Require(call.Get(force), $"drop stored values of bucket {opened.Name}");
             await call.Streams.UpdateStreamAsync(after, ct);
             await ShowAsync(call, await opened.GetStatusAsync(ct));
         }
@@ -104,7 +104,7 @@ internal static class KvVerb
         """, static async (call, ct) =>
         {
             await call.WriteAllAsync(
-                call.Client.KeyValue(call.Options).ListBucketsAsync(ct),
+                call.Client.CreateKeyValueContext(call.Options).ListBucketsAsync(ct),
                 static status => ApiText.Write(status.Stream),
                 new TextTable("Bucket", " Values", " Size", " History", "TTL"),
                 static (table, status) => table.Add(
@@ -115,13 +115,13 @@ internal static class KvVerb
     {
         var bucket = Bucket();
         return JetStreamVerb.CreateConfirmed("rm", """
-            Delete a bucket with everything in it.
+            Delete a bucket and its contents.
               postrider kv rm settings
-            """, call => $"delete bucket {call.Get(bucket)} with everything in it", RunAsync, bucket);
+            """, call => $"delete bucket {call.Get(bucket)} and its contents", RunAsync, bucket);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            await call.Client.KeyValue(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
+            await call.Client.CreateKeyValueContext(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
             await call.WriteAsync($$"""{"deleted":{{JsonText.Quote(call.Get(bucket))}}}""", $"Deleted {call.Get(bucket)}");
         }
     }
@@ -129,8 +129,8 @@ internal static class KvVerb
     private static Command Get()
     {
         var (bucket, key) = (Bucket(), Key());
-        var revision = new Option<ulong?>("--revision") { Description = "What it was at this revision" }.AtLeast(1);
-        var raw = new Option<bool>("--raw") { Description = "Write the value only" };
+        var revision = new Option<ulong?>("--revision") { Description = "The value at this revision" }.AtLeast(1);
+        var raw = new Option<bool>("--raw") { Description = "Print only the value" };
         return JetStreamVerb.Create("get", """
             Show a key's value.
               postrider kv get settings colour --raw
@@ -155,7 +155,7 @@ internal static class KvVerb
     private static Command Put()
     {
         var (bucket, key, value) = (Bucket(), Key(), Value());
-        var time = JetStreamVerb.Time("--ttl", "How long it is kept, in a bucket made with --marker-ttl");
+        var time = JetStreamVerb.Time("--ttl", "Time to live of the key; the bucket needs --marker-ttl");
         var revision = new Option<ulong?>("--revision") { Description = "Only if the key has this revision" }.AtLeast(1);
         return JetStreamVerb.Create("put", """
             Put a value.
@@ -177,9 +177,9 @@ internal static class KvVerb
     private static Command CreateKey()
     {
         var (bucket, key, value) = (Bucket(), Key(), Value());
-        var time = JetStreamVerb.Time("--ttl", "How long it is kept, in a bucket made with --marker-ttl");
+        var time = JetStreamVerb.Time("--ttl", "Time to live of the key; the bucket needs --marker-ttl");
         return JetStreamVerb.Create("create", """
-            Put a value if the key has none. A time to live needs a bucket that was made with --marker-ttl.
+            Put a value if the key has none. A time to live needs a bucket with --marker-ttl.
               postrider kv create locks nightly "$HOSTNAME" --ttl 10m
             """, RunAsync, bucket, key, value, time);
 
@@ -211,7 +211,7 @@ internal static class KvVerb
     private static Command Keys()
     {
         var bucket = Bucket();
-        var filters = new Argument<string[]>("filter") { Description = "Which keys; * and > are wildcards", Arity = ArgumentArity.ZeroOrMore };
+        var filters = new Argument<string[]>("filter") { Description = "The keys; * and > are wildcards", Arity = ArgumentArity.ZeroOrMore };
         return JetStreamVerb.Create("keys", """
             List the keys that have values.
               postrider kv keys settings 'shop.*'
@@ -228,7 +228,7 @@ internal static class KvVerb
     {
         var (bucket, key) = (Bucket(), Key());
         return JetStreamVerb.Create("history", """
-            Show everything that is kept of a key.
+            Show the history of a key.
               postrider kv history settings colour
             """, RunAsync, bucket, key);
 
@@ -243,11 +243,11 @@ internal static class KvVerb
     private static Command Watch()
     {
         var bucket = Bucket();
-        var filters = new Argument<string[]>("filter") { Description = "Which keys; * and > are wildcards", Arity = ArgumentArity.ZeroOrMore };
-        var updates = new Option<bool>("--updates-only") { Description = "Begin with what comes next" };
-        var count = new Option<int>("--count", "-c") { Description = "End after so many changes" }.AtLeast(1);
+        var filters = new Argument<string[]>("filter") { Description = "The keys; * and > are wildcards", Arity = ArgumentArity.ZeroOrMore };
+        var updates = new Option<bool>("--updates-only") { Description = "Show only new changes" };
+        var count = new Option<int>("--count", "-c") { Description = "Stop after this many changes" }.AtLeast(1);
         return JetStreamVerb.Create("watch", """
-            Show what keys are and every change until Ctrl+C.
+            Show the current values and every change until Ctrl+C.
               postrider kv watch settings 'shop.>' --json
             """, RunAsync, bucket, filters, updates, count);
 

@@ -9,7 +9,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider object</c>.</summary>
 internal static class ObjectVerb
 {
-    internal static Command Create() => new("object", "Buckets of objects of any size.")
+    internal static Command Create() => new("object", "Manage object store buckets.")
     {
         Add(), Edit(), Info(), List(), Remove(), Get(), Put(), Watch(), Seal(), Tidy(),
     };
@@ -23,7 +23,7 @@ internal static class ObjectVerb
     private static Task<ObjectBucket> OpenAsync(Call call, Argument<string> bucket, CancellationToken ct) => OpenAsync(call, call.Get(bucket), ct);
 
     private static Task<ObjectBucket> OpenAsync(Call call, string bucket, CancellationToken ct)
-        => JetStreamVerb.OpenBucketAsync(bucket, name => call.Client.ObjectStore(call.Options).GetBucketAsync(name, ct));
+        => JetStreamVerb.OpenBucketAsync(bucket, name => call.Client.CreateObjectStoreContext(call.Options).GetBucketAsync(name, ct));
 
     private static Task ShowAsync(Call call, ObjectInfo info) => call.WriteAsync(JetStreamText.Json(info), JetStreamText.Readable(info));
 
@@ -33,12 +33,12 @@ internal static class ObjectVerb
     private static Command Add()
     {
         var bucket = Bucket();
-        var text = new Option<string?>("--description") { Description = "What it is for" };
+        var text = new Option<string?>("--description") { Description = "Description" };
         var time = JetStreamVerb.Time("--ttl", "How long an object is kept");
         var storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
-        var replicas = new Option<int>("--replicas") { Description = "On how many servers of a cluster it lives", DefaultValueFactory = _ => 1 }.AtLeast(1);
-        var maxBytes = ByteSize.Create("--max-bytes", "The most bytes; -1 for no limit");
-        var compress = new Option<bool>("--compress") { Description = "Compress its files" };
+        var replicas = new Option<int>("--replicas") { Description = "Number of replicas in a cluster", DefaultValueFactory = _ => 1 }.AtLeast(1);
+        var maxBytes = ByteSize.Create("--max-bytes", "Maximum number of bytes; -1 for no limit");
+        var compress = new Option<bool>("--compress") { Description = "Compress the files" };
         return JetStreamVerb.Create("add", """
             Create a bucket.
               postrider object add photos --replicas 3 --max-bytes 10GB
@@ -56,17 +56,17 @@ internal static class ObjectVerb
                 MaxBytes = call.Get(maxBytes) ?? -1,
                 Compression = call.Get(compress),
             };
-            await ShowAsync(call, await (await call.Client.ObjectStore(call.Options).CreateBucketAsync(config, ct)).GetStatusAsync(ct));
+            await ShowAsync(call, await (await call.Client.CreateObjectStoreContext(call.Options).CreateBucketAsync(config, ct)).GetStatusAsync(ct));
         }
     }
 
     private static Command Edit()
     {
         var (bucket, name) = (Bucket(), Name());
-        var rename = new Option<string?>("--rename") { Description = "Its new name" };
-        var text = new Option<string?>("--description") { Description = "What it is" };
+        var rename = new Option<string?>("--rename") { Description = "The new name" };
+        var text = new Option<string?>("--description") { Description = "Description" };
         return JetStreamVerb.RequireOneOf(JetStreamVerb.Create("edit", """
-            Change what is said about an object.
+            Change the name or description of an object.
               postrider object edit photos cat.jpg --rename animals/cat.jpg
             """, RunAsync, bucket, name, rename, text), [rename, text]);
 
@@ -99,7 +99,7 @@ internal static class ObjectVerb
 
     private static Command List()
     {
-        var bucket = new Argument<string?>("bucket") { Description = "The bucket; without it, the buckets", Arity = ArgumentArity.ZeroOrOne };
+        var bucket = new Argument<string?>("bucket") { Description = "The bucket; lists the buckets when omitted", Arity = ArgumentArity.ZeroOrOne };
         return JetStreamVerb.Create("ls", """
             List a bucket's objects, or the buckets.
               postrider object ls photos
@@ -107,7 +107,7 @@ internal static class ObjectVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            var store = call.Client.ObjectStore(call.Options);
+            var store = call.Client.CreateObjectStoreContext(call.Options);
             if (call.Get(bucket) is { } one)
             {
                 var opened = await OpenAsync(call, one, ct);
@@ -125,18 +125,18 @@ internal static class ObjectVerb
 
     private static Command Remove()
     {
-        var (bucket, name) = (Bucket(), MaybeName("The object; without it, the whole bucket"));
+        var (bucket, name) = (Bucket(), MaybeName("The object; the whole bucket when omitted"));
         return JetStreamVerb.CreateConfirmed("rm", """
-            Delete an object, or a bucket with everything in it.
+            Delete an object, or a bucket and its contents.
               postrider object rm photos cat.jpg
-            """, call => call.Get(name) is null ? $"delete bucket {call.Get(bucket)} with everything in it" : null, RunAsync, bucket, name);
+            """, call => call.Get(name) is null ? $"delete bucket {call.Get(bucket)} and its contents" : null, RunAsync, bucket, name);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
             if (call.Get(name) is { } one)
                 await (await OpenAsync(call, bucket, ct)).DeleteAsync(one, ct);
             else
-                await call.Client.ObjectStore(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
+                await call.Client.CreateObjectStoreContext(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
             var deleted = call.Get(name) ?? call.Get(bucket);
             await call.WriteAsync($$"""{"deleted":{{JsonText.Quote(deleted)}}}""", $"Deleted {deleted}");
         }
@@ -145,9 +145,9 @@ internal static class ObjectVerb
     private static Command Get()
     {
         var (bucket, name) = (Bucket(), Name());
-        var output = new Option<FileInfo?>("--output", "-O") { Description = "The file to write; without it, the standard output" };
+        var output = new Option<FileInfo?>("--output", "-O") { Description = "The file to write; standard output when omitted" };
         return JetStreamVerb.Create("get", """
-            Write an object's bytes, compared with its digest.
+            Write the bytes of an object and verify its digest.
               postrider object get photos cat.jpg --output cat.jpg
             """, RunAsync, bucket, name, output);
 
@@ -168,9 +168,9 @@ internal static class ObjectVerb
     private static Command Put()
     {
         var bucket = Bucket();
-        var file = new Argument<FileInfo?>("file") { Description = "The file; without it, what is piped in", Arity = ArgumentArity.ZeroOrOne };
-        var name = new Option<string?>("--name") { Description = "The object's name; the file's when it is not given" };
-        var text = new Option<string?>("--description") { Description = "What it is" };
+        var file = new Argument<FileInfo?>("file") { Description = "The file; read from standard input when omitted", Arity = ArgumentArity.ZeroOrOne };
+        var name = new Option<string?>("--name") { Description = "The object's name; the file name when omitted" };
+        var text = new Option<string?>("--description") { Description = "Description" };
         return JetStreamVerb.Create("put", """
             Put a file into a bucket.
               postrider object put photos cat.jpg
@@ -189,7 +189,7 @@ internal static class ObjectVerb
     private static Command Watch()
     {
         var bucket = Bucket();
-        var count = new Option<int>("--count", "-c") { Description = "End after so many changes" }.AtLeast(1);
+        var count = new Option<int>("--count", "-c") { Description = "Stop after this many changes" }.AtLeast(1);
         return JetStreamVerb.Create("watch", """
             Show a bucket's objects and every change until Ctrl+C.
               postrider object watch photos
@@ -211,7 +211,7 @@ internal static class ObjectVerb
     {
         var bucket = Bucket();
         return JetStreamVerb.Create("seal", """
-            Let nothing in a bucket be changed any more. Cannot be undone.
+            Make a bucket read-only. This cannot be undone.
               postrider object seal photos
             """, RunAsync, bucket);
 
@@ -226,15 +226,15 @@ internal static class ObjectVerb
     private static Command Tidy()
     {
         var bucket = Bucket();
-        var age = JetStreamVerb.Time("--older-than", "How old what is left must be: younger chunks may be of an object that is being put. Default 1h");
+        var age = JetStreamVerb.Time("--older-than", "Minimum age of the chunks to remove: younger ones may belong to a put that is still running (1h)");
         return JetStreamVerb.Create("tidy", """
-            Take out what puts left whose process was killed.
+            Remove leftover chunks of interrupted puts.
               postrider object tidy photos --older-than 24h
             """, RunAsync, bucket, age);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            var count = await (await OpenAsync(call, bucket, ct)).PurgeLeftChunksAsync(call.Get(age), ct);
+            var count = await (await OpenAsync(call, bucket, ct)).PurgeOrphanedChunksAsync(call.Get(age), ct);
             await call.WriteAsync($$"""{"purged":{{count}}}""", $"Removed leftover chunks of {Quantity.Of(count, "object")}");
         }
     }

@@ -20,8 +20,10 @@ internal static class PostriderCommand
             KvVerb.Create(),
             ObjectVerb.Create(),
             BenchVerb.Create(),
+            AuthVerb.Create(),
+            DevCertVerb.Create(),
             WsdlVerb.Create(),
-            new Command("server", "Look at a server.") { ServerCheckVerb.Create(), ServerInfoVerb.Create() },
+            new Command("server", "Inspect a server.") { ServerCheckVerb.Create(), ServerInfoVerb.Create() },
         };
         return root;
     }

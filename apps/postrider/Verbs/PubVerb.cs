@@ -9,8 +9,8 @@ internal static class PubVerb
     {
         var server = new ServerOptions();
         var subject = SubjectArgument.Literal("Where to");
-        var payload = new Argument<string?>("payload") { Description = "The text; without it, what is piped in", Arity = ArgumentArity.ZeroOrOne };
-        var reply = new Option<string?>("--reply") { Description = "Subject for answers" };
+        var payload = new Argument<string?>("payload") { Description = "The text; read from standard input when omitted", Arity = ArgumentArity.ZeroOrOne };
+        var reply = new Option<string?>("--reply") { Description = "Subject for replies" };
         var count = new Option<int>("--count", "-c") { Description = "How often", DefaultValueFactory = _ => 1 }.AtLeast(1);
         var headers = MessageText.HeaderOption();
         var verb = ClientVerb.Create("pub", """
@@ -33,7 +33,7 @@ internal static class PubVerb
             await using var client = await server.ConnectAsync(result, "pub", ct);
             for (var i = 0; i < times; i++)
                 await client.PublishAsync(to, data, result.GetValue(reply), MessageText.Headers(result.GetValue(headers)), ct: ct);
-            // The server's answer to a PING tells that it has everything.
+            // The server's reply to a PING means that it has received everything.
             await client.FlushAsync(ct).WaitAsync(server.Timeout(result), ct);
             await Console.Out.WriteLineAsync(server.Json(result)
                 ? $$"""{"subject":{{JsonText.Quote(to)}},"messages":{{times}},"bytes":{{data.Length}}}"""

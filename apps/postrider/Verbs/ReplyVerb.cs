@@ -10,10 +10,10 @@ internal static class ReplyVerb
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var subject = SubjectArgument.Pattern("What to answer; * and > are wildcards");
-        var text = new Argument<string?>("text") { Description = "The answer; without it, the question is sent back", Arity = ArgumentArity.ZeroOrOne };
-        var queue = new Option<string?>("--queue", "-q") { Description = "Queue group: each question reaches one of its members" };
-        var count = new Option<long>("--count", "-c") { Description = "End after so many answers" }.AtLeast(1);
+        var subject = SubjectArgument.Pattern("The subject; * and > are wildcards");
+        var text = new Argument<string?>("text") { Description = "The reply; the request is echoed when omitted", Arity = ArgumentArity.ZeroOrOne };
+        var queue = new Option<string?>("--queue", "-q") { Description = "Queue group: each request goes to one member" };
+        var count = new Option<long>("--count", "-c") { Description = "Stop after this many replies" }.AtLeast(1);
         var headers = MessageText.HeaderOption();
         var verb = ClientVerb.Create("reply", """
             Answer requests until Ctrl+C.

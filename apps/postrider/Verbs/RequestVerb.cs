@@ -12,11 +12,11 @@ internal static class RequestVerb
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var subject = SubjectArgument.Literal("Whom to ask");
-        var payload = new Argument<string?>("payload") { Description = "The text; without it, what is piped in", Arity = ArgumentArity.ZeroOrOne };
-        var replies = new Option<int>("--replies") { Description = "How many answers to wait for; 0 takes all that come in time", DefaultValueFactory = _ => 1 }.AtLeast(0);
+        var subject = SubjectArgument.Literal("The subject of the request");
+        var payload = new Argument<string?>("payload") { Description = "The text; read from standard input when omitted", Arity = ArgumentArity.ZeroOrOne };
+        var replies = new Option<int>("--replies") { Description = "Number of replies to wait for; 0 for all until the timeout", DefaultValueFactory = _ => 1 }.AtLeast(0);
         var headers = MessageText.HeaderOption();
-        var raw = new Option<bool>("--raw") { Description = "Write payloads only" };
+        var raw = new Option<bool>("--raw") { Description = "Print only payloads" };
         var verb = ClientVerb.Create("request", """
             Ask and show the answer. Ends with 1 when nobody answers, or a service answers with an error.
               postrider request orders.place '{"item":"tea"}' --timeout 2s

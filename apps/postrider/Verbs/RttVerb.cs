@@ -9,7 +9,7 @@ internal static class RttVerb
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var count = new Option<int>("--count", "-c") { Description = "How many round trips", DefaultValueFactory = _ => 5 }.AtLeast(1);
+        var count = new Option<int>("--count", "-c") { Description = "Number of round trips", DefaultValueFactory = _ => 5 }.AtLeast(1);
         var verb = ClientVerb.Create("rtt", """
             Measure round trips to the server, from PING to PONG.
               postrider rtt --count 20 -s nats://127.0.0.1:4222

@@ -9,7 +9,7 @@ internal static class ServeVerb
 {
     internal static Command Create()
     {
-        var flags = new Argument<string[]>("flags") { Description = "nats-server's flags: postrider serve -h lists them", Arity = ArgumentArity.ZeroOrMore };
+        var flags = new Argument<string[]>("flags") { Description = "Flags of nats-server: postrider serve -h lists them", Arity = ArgumentArity.ZeroOrMore };
         var verb = new Command("serve", "Run the broker, with nats-server's flags and configuration file.") { flags };
         verb.SetAction((result, _) => ServerProgram.RunAsync(result.GetValue(flags) ?? []));
         return verb;

@@ -17,8 +17,8 @@ internal static class ServerCheckVerb
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var warn = JetStreamVerb.Time("--warn", "Round trip that is a warning (500ms)");
-        var critical = JetStreamVerb.Time("--critical", "Round trip that is critical (1s)");
+        var warn = JetStreamVerb.Time("--warn", "Round trip time for a warning (500ms)");
+        var critical = JetStreamVerb.Time("--critical", "Round trip time for a critical state (1s)");
         var verb = ClientVerb.Create("check", """
             Check that a server takes connections and answers in time. Ends with 0 when it does, 1 for a warning, 2 otherwise.
               postrider server check --warn 20ms --critical 200ms

@@ -7,26 +7,26 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary>A stream's configuration on the command line: what is given changes, the rest stays.</summary>
 internal sealed class StreamFlags
 {
-    private readonly Option<FileInfo?> _config = new("--config") { Description = "A file with the configuration as JSON; other flags go before it" };
-    private readonly Option<string[]?> _subjects = JetStreamVerb.Words("--subjects", "The subjects it listens to").Subjects();
-    private readonly Option<string?> _description = new("--description") { Description = "What it is for" };
-    private readonly Option<StreamRetention?> _retention = new Option<StreamRetention?>("--retention") { Description = "When messages go: limits, interest or workqueue" }.OneOf();
+    private readonly Option<FileInfo?> _config = new("--config") { Description = "A JSON file with the configuration; other flags override it" };
+    private readonly Option<string[]?> _subjects = JetStreamVerb.Words("--subjects", "The subjects it stores").Subjects();
+    private readonly Option<string?> _description = new("--description") { Description = "Description" };
+    private readonly Option<StreamRetention?> _retention = new Option<StreamRetention?>("--retention") { Description = "Retention policy: limits, interest or workqueue" }.OneOf();
     private readonly Option<StreamStorage?> _storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
-    private readonly Option<int?> _replicas = new Option<int?>("--replicas") { Description = "On how many servers of a cluster it lives" }.AtLeast(1);
-    private readonly Option<long?> _maxMessages = new Option<long?>("--max-msgs") { Description = "The most messages; -1 for no limit" }.AtLeast(-1);
-    private readonly Option<long?> _maxBytes = ByteSize.Create("--max-bytes", "The most bytes; -1 for no limit");
-    private readonly Option<TimeSpan?> _maxAge = JetStreamVerb.Time("--max-age", "How long a message is kept");
-    private readonly Option<long?> _maxPerSubject = new Option<long?>("--max-msgs-per-subject") { Description = "The most messages of one subject; -1 for no limit" }.AtLeast(-1);
-    private readonly Option<long?> _maxMessageBytes = ByteSize.Create("--max-msg-size", "The largest message; -1 for no limit", most: int.MaxValue);
-    private readonly Option<DiscardPolicy?> _discard = new Option<DiscardPolicy?>("--discard") { Description = "What a full stream does: old drops, new refuses" }.OneOf();
-    private readonly Option<TimeSpan?> _duplicateWindow = JetStreamVerb.Time("--dupe-window", "How long message ids are remembered");
+    private readonly Option<int?> _replicas = new Option<int?>("--replicas") { Description = "Number of replicas in a cluster" }.AtLeast(1);
+    private readonly Option<long?> _maxMessages = new Option<long?>("--max-msgs") { Description = "Maximum number of messages; -1 for no limit" }.AtLeast(-1);
+    private readonly Option<long?> _maxBytes = ByteSize.Create("--max-bytes", "Maximum number of bytes; -1 for no limit");
+    private readonly Option<TimeSpan?> _maxAge = JetStreamVerb.Time("--max-age", "Maximum age of messages");
+    private readonly Option<long?> _maxPerSubject = new Option<long?>("--max-msgs-per-subject") { Description = "Maximum number of messages per subject; -1 for no limit" }.AtLeast(-1);
+    private readonly Option<long?> _maxMessageBytes = ByteSize.Create("--max-msg-size", "Maximum message size; -1 for no limit", max: int.MaxValue);
+    private readonly Option<DiscardPolicy?> _discard = new Option<DiscardPolicy?>("--discard") { Description = "Discard policy of a full stream: old or new" }.OneOf();
+    private readonly Option<TimeSpan?> _duplicateWindow = JetStreamVerb.Time("--dupe-window", "Duplicate window: how long message ids are remembered");
     private readonly Option<StreamCompression?> _compression = new Option<StreamCompression?>("--compression") { Description = "none or s2" }.OneOf();
-    private readonly Option<bool?> _direct = new("--allow-direct") { Description = "Whether messages may be got from any replica" };
-    private readonly Option<bool?> _rollup = new("--allow-rollup") { Description = "Whether a publish may replace what was stored before" };
-    private readonly Option<bool?> _timeToLive = new("--allow-msg-ttl") { Description = "Whether a message may have its own time to live" };
-    private readonly Option<bool?> _atomic = new("--allow-atomic") { Description = "Whether batches may be published all or none" };
-    private readonly Option<string?> _mirror = new("--mirror") { Description = "The stream that it copies" };
-    private readonly Option<string[]?> _sources = JetStreamVerb.Words("--sources", "Streams that it gathers");
+    private readonly Option<bool?> _direct = new("--allow-direct") { Description = "Allow direct gets" };
+    private readonly Option<bool?> _rollup = new("--allow-rollup") { Description = "Allow publishes to roll up (replace) earlier messages" };
+    private readonly Option<bool?> _timeToLive = new("--allow-msg-ttl") { Description = "Allow a time to live per message" };
+    private readonly Option<bool?> _atomic = new("--allow-atomic") { Description = "Allow atomic batch publishes" };
+    private readonly Option<string?> _mirror = new("--mirror") { Description = "The stream to mirror" };
+    private readonly Option<string[]?> _sources = JetStreamVerb.Words("--sources", "The source streams");
 
     internal IEnumerable<Symbol> All =>
     [

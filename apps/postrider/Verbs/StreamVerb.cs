@@ -9,7 +9,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider stream</c>.</summary>
 internal static class StreamVerb
 {
-    internal static Command Create() => new("stream", "Streams: what is stored, and for how long.")
+    internal static Command Create() => new("stream", "Manage streams.")
     {
         Add(), Edit(), Info(), List(), Remove(), Purge(), Get(), View(), Backup(), Restore(),
     };
@@ -39,7 +39,7 @@ internal static class StreamVerb
         var name = Name();
         var flags = new StreamFlags();
         return JetStreamVerb.RequireOneOf(JetStreamVerb.Create("edit", """
-            Change what is given and leave the rest as it is.
+            Change the given settings and keep the others.
               postrider stream edit ORDERS --max-age 48h
             """, RunAsync, [name, .. flags.All]), flags.All);
 
@@ -53,7 +53,7 @@ internal static class StreamVerb
     private static Command Info()
     {
         var name = Name();
-        var subjects = new Option<bool>("--subjects") { Description = "Count messages by subject too" };
+        var subjects = new Option<bool>("--subjects") { Description = "Also count messages by subject" };
         return JetStreamVerb.Create("info", """
             Show a stream.
               postrider stream info ORDERS --subjects --json
@@ -68,7 +68,7 @@ internal static class StreamVerb
 
     private static Command List()
     {
-        var subject = new Option<string?>("--subject") { Description = "Only streams that listen to it" }.Subjects();
+        var subject = new Option<string?>("--subject") { Description = "Only streams that store this subject" }.Subjects();
         return JetStreamVerb.Create("ls", """
             List the streams.
               postrider stream ls --subject orders.new
@@ -84,9 +84,9 @@ internal static class StreamVerb
     {
         var name = Name();
         return JetStreamVerb.CreateConfirmed("rm", """
-            Delete a stream with everything in it.
+            Delete a stream and all its messages.
               postrider stream rm ORDERS
-            """, call => $"delete stream {call.Get(name)} with everything in it", RunAsync, name);
+            """, call => $"delete stream {call.Get(name)} and all its messages", RunAsync, name);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -100,14 +100,14 @@ internal static class StreamVerb
         var name = Name();
         var subject = new Option<string?>("--subject") { Description = "Only messages of this subject" }.Subjects();
         var upTo = new Option<ulong>("--seq") { Description = "Only messages before this sequence" }.AtLeast(1);
-        var keep = new Option<ulong>("--keep") { Description = "How many of the newest stay" }.AtLeast(0);
+        var keep = new Option<ulong>("--keep") { Description = "Number of newest messages to keep" }.AtLeast(0);
         var verb = JetStreamVerb.CreateConfirmed("purge", """
             Remove messages from a stream.
               postrider stream purge ORDERS --subject 'orders.old.>' --keep 10
             """, call => $"purge stream {call.Get(name)}", RunAsync, name, subject, upTo, keep);
         verb.Validators.Add(result =>
         {
-            if (JetStreamVerb.IsGiven(result, upTo) && JetStreamVerb.IsGiven(result, keep)) result.AddError("--seq and --keep exclude each other.");
+            if (JetStreamVerb.IsGiven(result, upTo) && JetStreamVerb.IsGiven(result, keep)) result.AddError("--seq and --keep cannot be used together.");
         });
         return verb;
 
@@ -123,7 +123,7 @@ internal static class StreamVerb
     {
         var name = Name();
         var sequence = new Argument<ulong?>("seq") { Description = "The message's sequence", Arity = ArgumentArity.ZeroOrOne }.AtLeast(1);
-        var subject = new Option<string?>("--last-for") { Description = "The last message of this subject instead" }.Subjects();
+        var subject = new Option<string?>("--last-for") { Description = "Show the last message of this subject instead" }.Subjects();
         var verb = JetStreamVerb.Create("get", """
             Show one message.
               postrider stream get ORDERS 42
@@ -132,7 +132,7 @@ internal static class StreamVerb
         verb.Validators.Add(result =>
         {
             if (JetStreamVerb.IsGiven(result, subject) && result.GetResult(sequence) is { Tokens.Count: > 0 })
-                result.AddError("A sequence and --last-for exclude each other.");
+                result.AddError("A sequence and --last-for cannot be used together.");
         });
         return verb;
 
@@ -144,7 +144,7 @@ internal static class StreamVerb
             var message = call.Get(subject) is { } last
                 ? await stream.GetLastMessageAsync<byte[]>(last, ct: ct)
                 : await stream.GetMessageAsync<byte[]>(at, ct: ct);
-            if (message is null) throw new NatsClientException(NatsErrorCode.NotFound, $"There is no such message in {stream.Name}.");
+            if (message is null) throw new NatsClientException(NatsErrorCode.NotFound, $"Stream {stream.Name} has no such message.");
             await call.WriteAsync(JetStreamText.Json(message), JetStreamText.Readable(message));
         }
     }
@@ -152,8 +152,8 @@ internal static class StreamVerb
     private static Command View()
     {
         var name = Name();
-        var from = new Option<ulong>("--from") { Description = "The sequence to begin at", DefaultValueFactory = _ => 1 }.AtLeast(0);
-        var count = new Option<int>("--count", "-c") { Description = "The most messages", DefaultValueFactory = _ => 10 }.AtLeast(1);
+        var from = new Option<ulong>("--from") { Description = "The first sequence", DefaultValueFactory = _ => 1 }.AtLeast(0);
+        var count = new Option<int>("--count", "-c") { Description = "Maximum number of messages", DefaultValueFactory = _ => 10 }.AtLeast(1);
         var subject = new Option<string?>("--subject") { Description = "Only messages of this subject" }.Subjects();
         return JetStreamVerb.Create("view", """
             Show messages in order, without acknowledging any.
@@ -193,8 +193,8 @@ internal static class StreamVerb
     private static Command Backup()
     {
         var name = Name();
-        var folder = new Argument<DirectoryInfo>("folder") { Description = "Where to; made when it is not there" };
-        var check = new Option<bool>("--check") { Description = "Have the server verify every message first" };
+        var folder = new Argument<DirectoryInfo>("folder") { Description = "The target folder; created if it does not exist" };
+        var check = new Option<bool>("--check") { Description = "Let the server verify every message first" };
         return JetStreamVerb.Create("backup", """
             Write a backup of a stream and its consumers.
               postrider stream backup ORDERS ./orders-backup
@@ -211,8 +211,8 @@ internal static class StreamVerb
 
     private static Command Restore()
     {
-        var folder = new Argument<DirectoryInfo>("folder") { Description = "Where the backup is" };
-        var name = new Option<string?>("--name") { Description = "Another name for the stream" };
+        var folder = new Argument<DirectoryInfo>("folder") { Description = "The folder of the backup" };
+        var name = new Option<string?>("--name") { Description = "A different name for the stream" };
         return JetStreamVerb.Create("restore", """
             Make a stream of a backup.
               postrider stream restore ./orders-backup

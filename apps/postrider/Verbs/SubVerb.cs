@@ -9,10 +9,10 @@ internal static class SubVerb
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var subject = SubjectArgument.Pattern("What to listen to; * and > are wildcards");
-        var queue = new Option<string?>("--queue", "-q") { Description = "Queue group: each message reaches one of its members" };
-        var count = new Option<long>("--count", "-c") { Description = "End after so many messages" }.AtLeast(1);
-        var raw = new Option<bool>("--raw") { Description = "Write payloads only" };
+        var subject = SubjectArgument.Pattern("The subject; * and > are wildcards");
+        var queue = new Option<string?>("--queue", "-q") { Description = "Queue group: each message goes to one member" };
+        var count = new Option<long>("--count", "-c") { Description = "Stop after this many messages" }.AtLeast(1);
+        var raw = new Option<bool>("--raw") { Description = "Print only payloads" };
         var verb = ClientVerb.Create("sub", """
             Show the messages of a subject until Ctrl+C.
               postrider sub 'orders.>'

@@ -7,11 +7,11 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary>Subjects on the command line, refused before anything is sent.</summary>
 internal static class SubjectArgument
 {
-    private const string NoPattern = "is no subject: its tokens, between dots, are not empty and hold no blank, and > is the last.";
+    private const string NoPattern = "is not a valid subject: the tokens between dots must not be empty or contain spaces, and > must be the last one.";
 
     /// <summary>A subject to publish to: no wildcards.</summary>
     internal static Argument<string> Literal(string description)
-        => Create(description, "is no subject to send to: its tokens, between dots, are not empty, hold no blank, and are no wildcard.", static bytes => Subject.IsLiteral(bytes));
+        => Create(description, "is not a valid subject to publish to: the tokens between dots must not be empty, contain spaces or be wildcards.", static bytes => Subject.IsLiteral(bytes));
 
     /// <summary>A subject to listen to.</summary>
     internal static Argument<string> Pattern(string description)

@@ -10,8 +10,8 @@ internal static class WsdlVerb
 
     internal static Command Create()
     {
-        var from = new Argument<string>("wsdl") { Description = "The description: a file or an address" };
-        var output = new Option<string?>("--output", "-o") { Description = "The file that is written; without it, standard output" };
+        var from = new Argument<string>("wsdl") { Description = "The WSDL: a file or a URL" };
+        var output = new Option<string?>("--output", "-o") { Description = "The file to write; standard output when omitted" };
         var space = new Option<string?>("--namespace", "-n") { Description = "The namespace of the contract" };
         var verb = new Command("wsdl2cs", """
             Write the C# contract that a WSDL 1.1 describes, with its types.

@@ -104,7 +104,7 @@ internal sealed class SchemaReader
             return Declare(anonymous, wanted, space)?.Name ?? "object";
         if (Name(element, "type") is not { } name || !_types.TryGetValue(name, out var type) || type.Name.LocalName != "complexType")
         {
-            Refuse(element, $"the element '{wanted}' is a message by itself and of no complex type: that has no data contract");
+            Refuse(element, $"the element '{wanted}' is a message but not of a complex type: a data contract cannot express that");
             return "object";
         }
 
@@ -154,7 +154,7 @@ internal sealed class SchemaReader
         return IsTrue(element, "nillable") || !use.IsValue ? use.Nullable : use.Name;
     }
 
-    internal static bool IsMany(XElement element) => (string?)element.Attribute("maxOccurs") is { } most && most is not ("1" or "0");
+    internal static bool IsMany(XElement element) => (string?)element.Attribute("maxOccurs") is { } max && max is not ("1" or "0");
 
     internal static string NameOf(XElement element) => (string?)element.Attribute("name") ?? ((string?)element.Attribute("ref") ?? "").Split(':')[^1];
 
@@ -168,7 +168,7 @@ internal sealed class SchemaReader
             return OfDeclared(anonymous, owner + Identifiers.Pascal(NameOf(element)), Space(element));
         if (Name(element, "type") is not { } name)
         {
-            Refuse(element, $"the element '{NameOf(element)}' has no type that is known: anything at all has no data contract");
+            Refuse(element, $"the element '{NameOf(element)}' has no known type: a data contract cannot express arbitrary content");
             return new("object", false);
         }
 
@@ -181,7 +181,7 @@ internal sealed class SchemaReader
         {
             if (s_builtIn.TryGetValue(name.LocalName, out var builtIn))
                 return new(builtIn.Name, builtIn.IsValue);
-            Refuse(at, $"xs:{name.LocalName} has no data contract");
+            Refuse(at, $"xs:{name.LocalName} cannot be expressed in a data contract");
             return new("object", false);
         }
 
@@ -191,7 +191,7 @@ internal sealed class SchemaReader
             return new("DateTimeOffset", true);
         if (_types.TryGetValue(name, out var type))
             return OfDeclared(type, name.LocalName, name.NamespaceName);
-        Refuse(at, $"there is no type '{name.LocalName}' of the namespace '{name.NamespaceName}'");
+        Refuse(at, $"the namespace '{name.NamespaceName}' has no type '{name.LocalName}'");
         return new("object", false);
     }
 
@@ -211,7 +211,7 @@ internal sealed class SchemaReader
         var values = restriction?.Elements(WsdlNames.Xs + "enumeration").Select(e => (string?)e.Attribute("value") ?? "").ToList() ?? [];
         if (restriction is null || (list is not null && values.Count == 0))
         {
-            Refuse(type, $"the type '{name}' is a list or a union: that has no data contract");
+            Refuse(type, $"the type '{name}' is a list or a union: a data contract cannot express that");
             return new("object", false);
         }
 
@@ -232,7 +232,7 @@ internal sealed class SchemaReader
         var content = extension ?? type;
         // Attributes of other namespaces may be absent, and readers pass over those that are there.
         foreach (var other in content.Elements().Where(e => e.Name.LocalName is not ("sequence" or "all" or "annotation" or "anyAttribute") && !(e == extension?.Parent)))
-            Refuse(other, $"{other.Name.LocalName} in the type '{name}' has no data contract");
+            Refuse(other, $"{other.Name.LocalName} in the type '{name}' cannot be expressed in a data contract");
         var items = content.Elements().Where(e => e.Name.LocalName is "sequence" or "all").Elements().Where(e => e.Name.LocalName != "annotation").ToList();
         var isCollection = extension is null && items.Count == 1 && items[0].Name == WsdlNames.Xs + "element" && IsMany(items[0]);
         var declared = new Declaration(isCollection ? DeclarationKind.Collection : DeclarationKind.Object, _names.TakePascal(name), name, space);
@@ -256,7 +256,7 @@ internal sealed class SchemaReader
     {
         if (!_types.TryGetValue(name, out var type) || type.Name.LocalName != "complexType" || Declare(type, name.LocalName, name.NamespaceName) is not { Kind: DeclarationKind.Object } parent)
         {
-            Refuse(extension, $"'{name.LocalName}' is no class that another can extend");
+            Refuse(extension, $"'{name.LocalName}' is not a class that can be extended");
             return;
         }
 
@@ -271,11 +271,11 @@ internal sealed class SchemaReader
         if (item.Name == WsdlNames.Xs + "any" && (string?)item.Attribute("minOccurs") == "0")
             return;
         if (item.Name != WsdlNames.Xs + "element")
-            Refuse(item, $"{item.Name.LocalName} in the type '{declared.WireName}' has no data contract");
+            Refuse(item, $"{item.Name.LocalName} in the type '{declared.WireName}' cannot be expressed in a data contract");
         else if (IsMany(item))
-            Refuse(item, $"'{name}' is repeated beside other elements: a data contract has a list in an element of its own");
+            Refuse(item, $"'{name}' is repeated beside other elements: a data contract puts a list into its own element");
         else if (!IsQualified(item, declared.Namespace))
-            Refuse(item, $"'{name}' is not of the namespace '{declared.Namespace}' (elementFormDefault is not qualified): members of a data contract are");
+            Refuse(item, $"'{name}' is not in the namespace '{declared.Namespace}' (elementFormDefault is not qualified), as members of a data contract must be");
         else
             declared.Members.Add(new(name, names.TakePascal(name), Use(item, declared.WireName), (string?)item.Attribute("minOccurs") != "0"));
     }

@@ -6,8 +6,8 @@ namespace Postrider.CommandLine.Wsdl;
 /// <summary>A description with everything that it imports: definitions and schemas, each element with its file and line.</summary>
 internal sealed class WsdlDocuments
 {
-    private const int MostDocuments = 200;
-    private const int MostCharacters = 32 * 1024 * 1024;
+    private const int MaxDocuments = 200;
+    private const int MaxCharacters = 32 * 1024 * 1024;
 
     private readonly HashSet<string> _read = new(StringComparer.Ordinal);
     private readonly List<string> _problems = [];
@@ -42,8 +42,8 @@ internal sealed class WsdlDocuments
     {
         if (!_read.Add(address.AbsoluteUri))
             return;
-        if (_read.Count > MostDocuments)
-            throw new WsdlException($"There are more than {MostDocuments} documents.");
+        if (_read.Count > MaxDocuments)
+            throw new WsdlException($"There are more than {MaxDocuments} documents.");
         var root = (await LoadAsync(address, import, ct)).Root!;
         if (root.Name == WsdlNames.Wsdl + "definitions")
         {
@@ -59,7 +59,7 @@ internal sealed class WsdlDocuments
         }
         else
         {
-            throw new WsdlException($"{Place(root)}: the root is '{root.Name.LocalName}' of the namespace '{root.Name.NamespaceName}', neither definitions of WSDL 1.1 nor a schema.");
+            throw new WsdlException($"{Place(root)}: the root is '{root.Name.LocalName}' of the namespace '{root.Name.NamespaceName}', neither WSDL 1.1 definitions nor a schema.");
         }
     }
 
@@ -85,7 +85,7 @@ internal sealed class WsdlDocuments
         {
             await AddAsync(Relative(address, import, attribute), import, ct);
         }
-        catch (WsdlException unreadable) when (_read.Count <= MostDocuments)
+        catch (WsdlException unreadable) when (_read.Count <= MaxDocuments)
         {
             _problems.AddRange(unreadable.Problems);
         }
@@ -98,7 +98,7 @@ internal sealed class WsdlDocuments
         {
             await using var stream = await _open(address, ct);
             using var reader = XmlReader.Create(
-                stream, new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MostCharacters, Async = true }, address.AbsoluteUri);
+                stream, new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MaxCharacters, Async = true }, address.AbsoluteUri);
             return await XDocument.LoadAsync(reader, LoadOptions.SetBaseUri | LoadOptions.SetLineInfo, ct);
         }
         catch (XmlException bad)
@@ -113,5 +113,5 @@ internal sealed class WsdlDocuments
 
     private static Uri Relative(Uri address, XElement import, string attribute)
         => Uri.TryCreate(address, import.Attribute(attribute)!.Value, out var found) && found.Scheme is "file" or "http" or "https" && (!found.IsFile || address.IsFile) ? found
-            : throw new WsdlException($"{Place(import)}: '{import.Attribute(attribute)!.Value}' is no address that can be imported.");
+            : throw new WsdlException($"{Place(import)}: '{import.Attribute(attribute)!.Value}' is not an address that can be imported.");
 }

@@ -52,8 +52,8 @@ internal sealed class WsdlReader
         {
             var other = bindings.FirstOrDefault()?.Elements().FirstOrDefault(e => e.Name.LocalName == "binding");
             throw new WsdlException(other is null
-                ? $"{WsdlDocuments.Place(_documents.Definitions.FirstOrDefault() ?? _documents.Schemas[0])}: there is no binding."
-                : $"{WsdlDocuments.Place(other)}: the binding is of '{other.Name.NamespaceName}', not SOAP 1.1 or 1.2.");
+                ? $"{WsdlDocuments.Place(_documents.Definitions.FirstOrDefault() ?? _documents.Schemas[0])}: it has no binding."
+                : $"{WsdlDocuments.Place(other)}: the binding is for '{other.Name.NamespaceName}', not for SOAP 1.1 or 1.2.");
         }
 
         var services = new List<ServiceText>();
@@ -105,9 +105,9 @@ internal sealed class WsdlReader
         var read = new OperationText((string?)operation.Attribute("name") ?? "");
         var soap = Soap(bound, "operation");
         if (((string?)soap?.Attribute("style") ?? (isRpc ? "rpc" : "document")) != "document")
-            _schemas.Refuse(soap ?? bound, $"the operation '{read.Name}' is of the style rpc: document is supported");
+            _schemas.Refuse(soap ?? bound, $"the operation '{read.Name}' uses the style rpc: only document is supported");
         foreach (var body in bound.Elements().Select(e => Soap(e, "body")).Where(b => (string?)b?.Attribute("use") == "encoded"))
-            _schemas.Refuse(body!, $"the operation '{read.Name}' is encoded: literal is supported");
+            _schemas.Refuse(body!, $"the operation '{read.Name}' is encoded: only literal is supported");
         read.Action = (string?)soap?.Attribute("soapAction");
         read.Documentation = (string?)operation.Element(WsdlNames.Wsdl + "documentation");
         foreach (var header in bound.Elements(WsdlNames.Wsdl + "input").Elements().Where(e => e.Name.LocalName == "header"))
@@ -147,16 +147,16 @@ internal sealed class WsdlReader
         if (parts.Count != 1)
         {
             if (message.Elements(WsdlNames.Wsdl + "part").Any())
-                _schemas.Refuse(message, $"the message '{name.LocalName}' has several parts: one, an element, is supported");
+                _schemas.Refuse(message, $"the message '{name.LocalName}' has several parts: only one part, an element, is supported");
             return null;
         }
 
         if (SchemaReader.Name(parts[0], "element") is not { } element)
-            _schemas.Refuse(parts[0], $"the part '{(string?)parts[0].Attribute("name")}' is of a type (style rpc): an element is supported");
+            _schemas.Refuse(parts[0], $"the part '{(string?)parts[0].Attribute("name")}' refers to a type (style rpc): only elements are supported");
         else if (_schemas.Element(element) is { } found)
             return found;
         else
-            _schemas.Refuse(parts[0], $"there is no element '{element.LocalName}' of the namespace '{element.NamespaceName}'");
+            _schemas.Refuse(parts[0], $"the namespace '{element.NamespaceName}' has no element '{element.LocalName}'");
         return null;
     }
 
@@ -186,7 +186,7 @@ internal sealed class WsdlReader
     {
         var name = SchemaReader.NameOf(element);
         if (SchemaReader.IsMany(element))
-            _schemas.Refuse(element, $"the parameter '{name}' is repeated: a data contract has a list in an element of its own");
+            _schemas.Refuse(element, $"the parameter '{name}' is repeated: a data contract puts a list into its own element");
         if (element.Attribute("ref") is null && ((string?)element.Attribute("form") ?? (string?)element.Ancestors(WsdlNames.Xs + "schema").First().Attribute("elementFormDefault")) != "qualified")
             _schemas.Refuse(element, $"the parameter '{name}' has no namespace (elementFormDefault is not qualified)");
         return new(name, names.Take(name), _schemas.Use(element, operation.Name));

@@ -42,21 +42,21 @@ internal sealed class ThirdMiddleware<TRequest, TResponse> : IMiddleware<TReques
 internal interface IHooked;
 
 [Middleware(Order = 1)]
-internal sealed class BeforeHook<TRequest> : IBefore<TRequest>
+internal sealed class BeforeHook<TRequest> : IBeforeHook<TRequest>
     where TRequest : IHooked
 {
     public void Before(TRequest request) => Proof.Hit();
 }
 
 [Middleware(Order = 2)]
-internal sealed class AfterHook<TRequest, TResponse> : IAfter<TRequest, TResponse>
+internal sealed class AfterHook<TRequest, TResponse> : IAfterHook<TRequest, TResponse>
     where TRequest : IHooked
 {
     public void After(TRequest request, TResponse response) => Proof.Hit();
 }
 
 [Middleware(Order = 3)]
-internal sealed class SecondBeforeHook<TRequest> : IBefore<TRequest>
+internal sealed class SecondBeforeHook<TRequest> : IBeforeHook<TRequest>
     where TRequest : IHooked
 {
     public void Before(TRequest request) => Proof.Hit();

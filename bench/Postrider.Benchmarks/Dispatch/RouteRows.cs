@@ -4,6 +4,7 @@ using System.Text.Json.Serialization;
 using Microsoft.Extensions.DependencyInjection;
 using Postrider.Diagnostics;
 using Postrider.Envelopes;
+using Postrider.Serialization;
 using Postrider.Transports;
 
 namespace Postrider.Benchmarks.Dispatch;
@@ -23,11 +24,11 @@ internal sealed class RoutedLocally : BenchRow
     public override void Setup()
     {
         var transport = new InMemoryTransport();
-        var codec = new JsonCodec(RouteJson.Default);
+        var serializers = new JsonSerializerProvider(RouteJson.Default);
         var far = new ServiceCollection().AddSingleton<Dependency>().AddPostrider().BuildServiceProvider();
-        new TransportPump(transport, codec, far).Request<Routed, int>(new TransportBinding("routed")).StartAsync().AsTask().GetAwaiter().GetResult();
+        new MessagePump(transport, serializers, far).Request<Routed, int>(new TransportBinding("routed")).StartAsync().AsTask().GetAwaiter().GetResult();
         _near = new ServiceCollection().AddSingleton<Dependency>()
-            .AddPostrider(o => o.Route<Routed, int>(_ => transport, codec, "routed"))
+            .AddPostrider(o => o.Route<Routed, int>(_ => transport, serializers, "routed"))
             .BuildServiceProvider().GetRequiredService<IDispatcher>();
     }
 

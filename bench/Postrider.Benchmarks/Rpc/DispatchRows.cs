@@ -1,5 +1,5 @@
 using Postrider.Benchmarks.Turns;
-using Postrider.Rpc.Sockets;
+using Postrider.Rpc;
 
 namespace Postrider.Benchmarks.Rpc;
 

@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.Json;
 using Newtonsoft.Json;
 using Postrider.Benchmarks.MessagePack;
-using Postrider.Rpc.Codecs;
+using Postrider.Serialization;
 using JsonSerializer = System.Text.Json.JsonSerializer;
 
 namespace Postrider.Benchmarks.Rpc;

@@ -13,20 +13,14 @@ using Postrider.Benchmarks.Rpc.Protos;
 using Postrider.Benchmarks.Turns;
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.InProcess;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Newtonsoft;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Protobuf;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 using Postrider.Sockets;
 
 namespace Postrider.Benchmarks.Rpc;
@@ -62,9 +56,9 @@ internal sealed class RpcSubjects : IAsyncDisposable
         new ContractCodec(isBinary: false), new ContractCodec(isBinary: true), new NewtonsoftCodec(), new XmlSerializerCodec(), new ProtobufCodec(),
         .. CodecPeers.Present("rpc"),
     ];
-    private readonly ServiceEndpoint _service = EchoContract.Serve(new Echo());
-    private readonly ServiceEndpoint _protoService = EchoProtoContract.Serve(new EchoProto());
-    private readonly ServiceEndpoint _bytesService = EchoBytesContract.Serve(new EchoBytes());
+    private readonly RpcService _service = EchoContract.Serve(new Echo());
+    private readonly RpcService _protoService = EchoProtoContract.Serve(new EchoProto());
+    private readonly RpcService _bytesService = EchoBytesContract.Serve(new EchoBytes());
     private SocketServer _tcp = null!;
 
     /// <summary>Who is measured, ours first.</summary>
@@ -106,7 +100,7 @@ internal sealed class RpcSubjects : IAsyncDisposable
         Add(Turn.Ours + " HTTP XmlSerializer", new HttpChannel(new Uri(address, "/serializer"), _serializer));
         Add(Turn.Ours + " HTTP Newtonsoft", new HttpChannel(new Uri(address, "/newtonsoft"), _newtonsoft));
         _all.Add(OtherCalls.Proto(Turn.Ours + " HTTP Protobuf", new EchoProtoClient(Own(new HttpChannel(address, _proto)))));
-        _all.Add(OtherCalls.Proto(Turn.Ours + " gRPC", new EchoProtoClient(Own(new GrpcChannel(http2, _proto)))));
+        _all.Add(OtherCalls.Proto(Turn.Ours + " gRPC", new EchoProtoClient(Own(new RpcGrpcChannel(http2, _proto)))));
         _all.Add(OtherCalls.Bytes(Turn.Ours + " HTTP bytes", new EchoBytesClient(Own(new HttpChannel(address, _bytes)))));
         Add(Turn.Ours + " WebSocket", new WebSocketChannel(new Uri($"ws://{address.Authority}/ws"), _packed));
         await AddBrokerAsync();
@@ -139,7 +133,7 @@ internal sealed class RpcSubjects : IAsyncDisposable
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         if (isPolled)
-            builder.WebHost.UsePolledSockets();
+            builder.WebHost.UseEpollSockets();
         builder.WebHost.ConfigureKestrel(options =>
         {
             options.Limits.MaxRequestBodySize = null;

@@ -3,7 +3,7 @@ using System.Text.Json;
 using System.Xml;
 using System.Xml.Serialization;
 using Postrider.Benchmarks.MessagePack;
-using Postrider.Rpc.Codecs;
+using Postrider.Serialization;
 
 namespace Postrider.Benchmarks.Rpc;
 

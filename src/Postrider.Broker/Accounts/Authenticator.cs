@@ -1,3 +1,4 @@
+using Postrider.Credentials;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Accounts;
@@ -6,77 +7,145 @@ namespace Postrider.Broker.Accounts;
 internal sealed class Authenticator
 {
     private readonly Dictionary<string, Entry> _users = new(StringComparer.Ordinal);
-    private readonly StoredSecret? _token;
+    private readonly StoredCredential? _token;
     private readonly User _anybody;
+    private readonly User? _anonymous;
     private readonly string? _noAuthUser;
+    private readonly bool _mapsCertificates;
 
     /// <summary>Reads the options.</summary>
-    /// <param name="options">The options, or null when anybody may connect.</param>
-    /// <param name="account">The account of all its users.</param>
-    public Authenticator(AuthorizationOptions? options, Account account)
+    /// <param name="options">The broker's options.</param>
+    /// <param name="accounts">The accounts that its users belong to.</param>
+    public Authenticator(BrokerOptions options, AccountRegistry accounts)
     {
-        _anybody = new User(null, account, null);
-        if (options is null) return;
-        if (!string.IsNullOrEmpty(options.Token)) _token = new StoredSecret(options.Token);
-        if (!string.IsNullOrEmpty(options.User)) Add(new UserOptions { Name = options.User, Password = options.Password ?? "" }, options, account);
-        foreach (var user in options.Users) Add(user, options, account);
-        _noAuthUser = options.NoAuthUser;
-        IsRequired = options.IsRequired;
+        _anybody = new User(null, accounts.Global, null);
+        IsRequired = options.RequiresAuthentication;
+        // Tokens alone say who a client is.
+        if (options.OperatorMode is { IsOn: true }) return;
+        var listed = 0;
+        if (options.Authorization is { } authorization)
+        {
+            if (!string.IsNullOrEmpty(authorization.Token)) _token = new StoredCredential(authorization.Token);
+            if (!string.IsNullOrEmpty(authorization.User))
+                Add(new UserOptions { Name = authorization.User, Password = authorization.Password ?? "" }, authorization.DefaultPermissions, accounts.Global);
+            foreach (var user in authorization.Users) Add(user, authorization.DefaultPermissions, accounts.Global);
+            listed = authorization.Users.Count;
+            _noAuthUser = authorization.NoAuthUser;
+        }
+        foreach (var definition in options.Accounts)
+        {
+            if (accounts.Find(definition.Name) is not { } account) continue;
+            foreach (var user in definition.Users) Add(user, definition.DefaultPermissions, account);
+            listed += definition.Users.Count;
+        }
+        if (options.HasSystemUsersOnly) _anonymous = _anybody;
+        // Without a list of users there is nothing to map to.
+        _mapsCertificates = options.Tls is { VerifyAndMap: true } && listed > 0;
     }
 
     /// <summary>Whether a client must give credentials.</summary>
     public bool IsRequired { get; }
 
+    /// <summary>Whether there are users that prove with an nkey who they are, so that each INFO needs a nonce.</summary>
+    public bool HasNkeys { get; private set; }
+
     /// <summary>Whether a client that gives none is a user all the same.</summary>
     public bool HasNoAuthUser => _noAuthUser is not null && _users.ContainsKey(_noAuthUser);
 
     /// <summary>The user of a client that sends no CONNECT, where one is configured; else null.</summary>
-    public User? WithoutConnect => HasNoAuthUser ? _users[_noAuthUser!].User : null;
+    public User? WithoutConnect => _mapsCertificates ? null : HasNoAuthUser ? _users[_noAuthUser!].User : _anonymous;
 
     /// <summary>Whether checking the credentials takes long, so that it must not be done on a loop.</summary>
-    public bool IsSlow(ConnectInfo connect)
-        => (_token?.IsSlow ?? false) || (connect.User is { } name && _users.TryGetValue(name, out var entry) && entry.Secret.IsSlow);
+    public bool UsesPasswordHash(ConnectInfo connect)
+        => (_token?.UsesPasswordHash ?? false)
+            || (_mapsCertificates && _users.Values.Any(static entry => entry.Secret.UsesPasswordHash))
+            || (connect.User is { } name && _users.TryGetValue(name, out var entry) && entry.Secret.UsesPasswordHash);
 
     /// <summary>Finds the user of a CONNECT.</summary>
+    /// <param name="request">The credentials of the connection.</param>
     /// <returns>Null when the credentials are missing or wrong.</returns>
-    public User? Find(ConnectInfo connect)
+    public User? Find(AuthenticationRequest request)
     {
         if (!IsRequired) return _anybody;
+        var connect = request.Connect;
+        // Before everything else, as in nats-server: a client that names an nkey is that user or nobody.
+        if (HasNkeys && !string.IsNullOrEmpty(connect.Nkey)) return FindNkey(request);
+        if (_mapsCertificates) return FindMapped(request);
         if (_token is not null) return Matches(_token, connect.Token) ? _anybody : null;
         if (string.IsNullOrEmpty(connect.User) && string.IsNullOrEmpty(connect.Token)) return WithoutConnect;
-        if (connect.User is null || !_users.TryGetValue(connect.User, out var entry)) return null;
-        return Matches(entry.Secret, connect.Password) && entry.Allows ? entry.User : null;
+        if (connect.User is null || !_users.TryGetValue(connect.User, out var entry) || entry.Key is not null) return null;
+        return Matches(entry.Secret, connect.Password) && entry.Allows(request) ? entry.User : null;
     }
 
     /// <summary>Whether there is a user of that name.</summary>
-    public bool Knows(string name) => _users.ContainsKey(name);
+    public bool IsKnownUser(string name) => _users.ContainsKey(name);
 
     /// <summary>Finds the user of a connection that an earlier authenticator let in.</summary>
     /// <param name="current">Who it is now.</param>
-    /// <param name="connect">What it said in CONNECT.</param>
+    /// <param name="request">Its credentials then.</param>
     /// <param name="before">The earlier authenticator: what it checked and what is written the same now is not checked again.</param>
     /// <returns>Null when it may not stay.</returns>
-    public User? Renew(User? current, ConnectInfo connect, Authenticator before)
+    public User? Renew(User? current, AuthenticationRequest request, Authenticator before)
     {
+        // A client that signed the nonce at the time of CONNECT is not asked to sign it again.
+        if (current?.Name is { } key && before.IsNkey(key)) return IsNkey(key) && _users[key].Allows(request) ? _users[key].User : null;
         if (_token is not null && before._token is not null && _token.IsSameAs(before._token)) return _anybody;
-        var isUnchanged = current?.Name is { } name
-            && string.Equals(name, connect.User, StringComparison.Ordinal)
+        var isUnchanged = !_mapsCertificates
+            && current?.Name is { } name
+            && string.Equals(name, request.Connect.User, StringComparison.Ordinal)
             && _users.TryGetValue(name, out var entry)
             && before._users.TryGetValue(name, out var earlier)
-            && entry.Allows
+            && entry.Allows(request)
             && entry.Secret.IsSameAs(earlier.Secret);
-        return isUnchanged ? _users[current!.Name!].User : Find(connect);
+        return isUnchanged ? _users[current!.Name!].User : Find(request);
     }
 
-    private static bool Matches(StoredSecret secret, string? given) => secret.Matches(System.Text.Encoding.UTF8.GetBytes(given ?? ""));
+    private bool IsNkey(string name) => _users.TryGetValue(name, out var entry) && entry.Key is not null;
 
-    private void Add(UserOptions user, AuthorizationOptions options, Account account)
+    private User? FindNkey(AuthenticationRequest request)
     {
-        var permissions = UserPermissions.Create(user.Permissions ?? options.DefaultPermissions);
-        var allows = user.AllowedConnectionTypes is not { Count: > 0 } types
-            || types.Contains("STANDARD", StringComparer.OrdinalIgnoreCase);
-        _users[user.Name] = new Entry(new User(user.Name, account, permissions), new StoredSecret(user.Password), allows);
+        var name = request.Connect.Nkey!;
+        if (!_users.TryGetValue(name, out var entry) || entry.Key is not { } key || !entry.Allows(request)) return null;
+        var isNoAuthUser = string.Equals(name, _noAuthUser, StringComparison.Ordinal);
+        return isNoAuthUser || NkeySignature.Verify(key, request.Nonce, request.Connect.Signature) ? entry.User : null;
     }
 
-    private sealed record Entry(User User, StoredSecret Secret, bool Allows);
+    // Of two users that fit, the one whose name stands first in the certificate.
+    private User? FindMapped(AuthenticationRequest request)
+    {
+        if (request.Certificate is null || CertificateNames.TryRead(request.Certificate) is not { } names) return null;
+        var found = names.Alternatives.Select(name => FindAllowed(name, request)).FirstOrDefault(static entry => entry is not null)
+            ?? FindBySubject(names.Subject, request)
+            ?? names.Written.Select(name => FindAllowed(name, request)).FirstOrDefault(static entry => entry is not null);
+        return found is not null && Matches(found.Secret, request.Connect.Password) ? found.User : null;
+    }
+
+    private Entry? FindAllowed(string name, AuthenticationRequest request)
+        => _users.TryGetValue(name, out var entry) && entry.Key is null && entry.Allows(request) ? entry : null;
+
+    private Entry? FindBySubject(DistinguishedName? subject, AuthenticationRequest request)
+    {
+        if (subject is null) return null;
+        var named = _users.Where(pair => pair.Value.Key is null && pair.Value.Allows(request))
+            .Select(static pair => (Name: DistinguishedName.TryParse(pair.Key), Entry: pair.Value))
+            .Where(static pair => pair.Name is { IsEmpty: false })
+            .ToList();
+        return named.Find(pair => pair.Name!.Matches(subject)).Entry ?? named.Find(pair => pair.Name!.MatchesReordered(subject)).Entry;
+    }
+
+    private static bool Matches(StoredCredential secret, string? given) => secret.Matches(System.Text.Encoding.UTF8.GetBytes(given ?? ""));
+
+    private void Add(UserOptions user, PermissionOptions? defaultPermissions, Account account)
+    {
+        var permissions = UserPermissions.Create(user.Permissions ?? defaultPermissions);
+        var key = user.IsNkey ? PublicNkey.Parse(user.Name) : null;
+        HasNkeys |= key is not null;
+        _users[user.Name] = new Entry(new User(user.Name, account, permissions), new StoredCredential(user.Password), key, user.AllowedConnectionTypes ?? []);
+    }
+
+    private sealed record Entry(User User, StoredCredential Secret, PublicNkey? Key, IReadOnlyList<string> ConnectionTypes)
+    {
+        public bool Allows(AuthenticationRequest request)
+            => ConnectionTypes.Count == 0 || ConnectionTypes.Contains(request.ConnectionType, StringComparer.OrdinalIgnoreCase);
+    }
 }

@@ -4,4 +4,14 @@ namespace Postrider.Broker.Accounts;
 /// <param name="Name">The name; null where only a token or nothing is asked for.</param>
 /// <param name="Account">The account that the user's subjects belong to.</param>
 /// <param name="Permissions">What the user may do; null for anything.</param>
-internal sealed record User(string? Name, Account Account, UserPermissions? Permissions);
+internal sealed record User(string? Name, Account Account, UserPermissions? Permissions)
+{
+    /// <summary>Maximum number of the connection's subscriptions; -1 for no limit but those of the account and the broker.</summary>
+    public int MaxSubscriptions { get; init; } = -1;
+
+    /// <summary>Maximum size of a message in bytes; -1 for no limit but those of the account and the broker.</summary>
+    public int MaxPayloadBytes { get; init; } = -1;
+
+    /// <summary>When the connection has to end; null for never.</summary>
+    public DateTimeOffset? EndsAt { get; init; }
+}

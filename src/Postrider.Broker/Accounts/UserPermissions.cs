@@ -7,18 +7,18 @@ internal sealed class UserPermissions
     {
         Options = options;
         Responses = options.Responses;
-        Publish = SubjectRules.ForPublish(options.Publish, nothingUnlessAllowed: Responses is not null);
-        Subscribe = SubjectRules.ForSubscribe(options.Subscribe);
+        Publish = SubjectPermissionSet.ForPublish(options.Publish, nothingUnlessAllowed: Responses is not null);
+        Subscribe = SubjectPermissionSet.ForSubscribe(options.Subscribe);
     }
 
     /// <summary>The options it was made of.</summary>
     public PermissionOptions Options { get; }
 
     /// <summary>What may be published; null for anything.</summary>
-    public SubjectRules? Publish { get; }
+    public SubjectPermissionSet? Publish { get; }
 
     /// <summary>What may be subscribed to; null for anything.</summary>
-    public SubjectRules? Subscribe { get; }
+    public SubjectPermissionSet? Subscribe { get; }
 
     /// <summary>Whether and how the user may answer reply subjects; null when only by <see cref="Publish"/>.</summary>
     public ResponsePermission? Responses { get; }

@@ -1,9 +1,9 @@
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Takes typed values out of a configuration; what does not fit becomes a finding and leaves the option as it was.</summary>
-internal sealed class ConfigReader(ConfigFindings findings)
+internal sealed class ConfigReader(ConfigDiagnostics findings)
 {
-    internal ConfigFindings Findings { get; } = findings;
+    internal ConfigDiagnostics Findings { get; } = findings;
 
     internal void Text(string key, ConfigValue value, Action<string> set)
     {
@@ -26,7 +26,7 @@ internal sealed class ConfigReader(ConfigFindings findings)
         else if (content > max)
             Findings.Error(value.Position, $"{key} value is too big");
         else if (content < min)
-            // Also of what must be positive: the reference's words.
+            // Also of what must be positive: nats-server's words.
             Findings.Error(value.Position, min >= 0 ? $"{key} value can not be negative" : $"{key} value {content} is below {min}");
         else
             set(content);
@@ -76,7 +76,7 @@ internal sealed class ConfigReader(ConfigFindings findings)
             case long:
                 Port(key, value, port => set("", port));
                 break;
-            case string text when HostAndPort.Split(text) is var (host, port):
+            case string text when HostPort.Split(text) is var (host, port):
                 if (int.TryParse(port, out var number) && number is >= BrokerOptions.RandomPort and <= ushort.MaxValue)
                     set(host, number);
                 else

@@ -7,7 +7,7 @@ public static class ConfigurationFile
 {
     /// <summary>Reads a file and everything it includes into options.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="options">The options to change; what the file does not mention stays as it is.</param>
+    /// <param name="options">The options to change; settings that the file does not contain keep their values.</param>
     /// <returns>Warnings, each with file, line and column; empty when there are none.</returns>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidConfiguration"/> when the file cannot be read or has
     /// errors; the message has a line for each, with file, line and column. The options may then be changed in part.</exception>
@@ -16,8 +16,8 @@ public static class ConfigurationFile
     internal static IReadOnlyList<string> Apply(string path, BrokerOptions options, IConfigSource source)
     {
         var map = Parse(path, source);
-        var findings = new ConfigFindings();
-        new OptionsReader(options, findings).Read(map);
+        var findings = new ConfigDiagnostics();
+        new ConfigOptionsBinder(options, findings).Read(map);
         if (findings.HasErrors)
             throw new BrokerException(BrokerError.InvalidConfiguration, string.Join('\n', [.. findings.Warnings, .. findings.Errors]));
         options.ConfigurationFile = path;

@@ -29,22 +29,22 @@ internal static class FlagParser
     {
         var name = word.StartsWith("--", StringComparison.Ordinal) ? word[2..] : word[1..];
         if (name is ['-' or '=', ..])
-            throw Refuse($"bad flag syntax: {word}");
+            throw Reject($"bad flag syntax: {word}");
         string? text = null;
         if (name.IndexOf('=', StringComparison.Ordinal) is > 0 and var equals)
             (name, text) = (name[..equals], name[(equals + 1)..]);
         if (!flags.TryGetValue(name, out var flag))
-            throw Refuse($"flag provided but not defined: -{name}");
+            throw Reject($"flag provided but not defined: -{name}");
         if (flag.IsSwitch)
             text ??= "true";
         else if (text is null)
-            text = next < args.Count ? args[next++] : throw Refuse($"flag needs an argument: -{name}");
+            text = next < args.Count ? args[next++] : throw Reject($"flag needs an argument: -{name}");
         return flag.Read(text) is { } value
             ? (name, value)
-            : throw Refuse(flag.IsSwitch
+            : throw Reject(flag.IsSwitch
                 ? $"invalid boolean value {GoQuote.Quote(text)} for -{name}: parse error"
                 : $"invalid value {GoQuote.Quote(text)} for flag -{name}: parse error");
     }
 
-    private static BrokerException Refuse(string reason) => new(BrokerError.InvalidArguments, reason);
+    private static BrokerException Reject(string reason) => new(BrokerError.InvalidArguments, reason);
 }

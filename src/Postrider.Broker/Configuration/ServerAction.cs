@@ -1,6 +1,6 @@
 namespace Postrider.Broker;
 
-/// <summary>What a server's command line asks for.</summary>
+/// <summary>The action of a server's command line.</summary>
 public enum ServerAction
 {
     /// <summary>Start the server.</summary>

@@ -2,7 +2,7 @@ using Postrider.Broker.Configuration;
 
 namespace Postrider.Broker;
 
-/// <summary>A server's command line with its configuration file: what to do, and the options to do it with.</summary>
+/// <summary>A server's command line with its configuration file: the action and the options.</summary>
 public sealed class ServerCommandLine
 {
     private ServerCommandLine(ServerAction action, BrokerOptions options, IReadOnlyList<string> warnings, string signal)
@@ -13,7 +13,7 @@ public sealed class ServerCommandLine
         Signal = signal;
     }
 
-    /// <summary>What is asked for.</summary>
+    /// <summary>The action.</summary>
     public ServerAction Action { get; }
 
     /// <summary>The options: nats-server's defaults, then the file, then the flags.</summary>
@@ -22,11 +22,11 @@ public sealed class ServerCommandLine
     /// <summary>Warnings about the file, each with file, line and column.</summary>
     public IReadOnlyList<string> Warnings { get; }
 
-    /// <summary>For <see cref="ServerAction.SendSignal"/>: the signal, and after <c>=</c> the process id or the file that has it.</summary>
+    /// <summary>For <see cref="ServerAction.SendSignal"/>: the signal, followed by <c>=</c> and the process id or the pid file.</summary>
     public string Signal { get; }
 
     /// <summary>Reads a command line and the file it names.</summary>
-    /// <param name="args">The words after the program's name.</param>
+    /// <param name="args">The arguments without the program's name.</param>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidArguments"/>, <see cref="BrokerError.InvalidConfiguration"/>
     /// or <see cref="BrokerError.InvalidOptions"/>.</exception>
     public static ServerCommandLine Parse(IReadOnlyList<string> args) => Parse(args, new SystemConfigSource());
@@ -49,6 +49,7 @@ public sealed class ServerCommandLine
             throw new BrokerException(BrokerError.InvalidConfiguration, string.Join('\n', warnings));
         foreach (var (name, value) in flags)
             ServerFlags.ByName[name].Set(options, value);
+        TlsFlags.Apply(flags, options);
         options.Validate();
         return new(checkOnly ? ServerAction.CheckConfiguration : ServerAction.Run, options, warnings, "");
     }

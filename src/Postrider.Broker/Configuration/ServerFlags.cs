@@ -1,3 +1,5 @@
+using Postrider.Sockets;
+
 namespace Postrider.Broker.Configuration;
 
 /// <summary>The flags of nats-server, by every name they have.</summary>
@@ -25,7 +27,7 @@ internal static class ServerFlags
         Add(Flag.Number(static (options, port) => options.Monitoring = options.Monitoring with { Port = Port("http_port", port) }), "m", "http_port");
         Add(Flag.Text(static (options, address) => options.ClientAdvertise = address), "client_advertise");
         Add(Flag.Text(static (options, directory) => options.PortsFileDirectory = directory), "ports_file_dir");
-        Add(new Flag(ReadEngine, static (options, engine) => options.Engine = (ListenEngine)engine), "engine");
+        Add(new Flag(ReadEngine, static (options, engine) => options.Engine = (EngineKind)engine), "engine");
 
         Add(Flag.Text(static (options, file) => Log(options, log => log with { File = file })), "l", "log");
         Add(Flag.Switch(static (options, on) => Log(options, log => log with { Time = on })), "T", "logtime");
@@ -42,9 +44,11 @@ internal static class ServerFlags
         Add(Flag.Text(static (options, password) => Authorize(options, authorization => authorization with { Password = password })), "pass");
         Add(Flag.Text(static (options, token) => Authorize(options, authorization => authorization with { Token = token })), "auth");
 
-        Add(Flag.Switch(JetStreamReader.Enable), "js", "jetstream");
-        Add(Flag.Text(static (options, folder) => JetStreamReader.Change(options, jetStream => jetStream with { StoreDirectory = folder })), "sd", "store_dir");
+        Add(Flag.Switch(JetStreamBinder.Enable), "js", "jetstream");
+        Add(Flag.Text(static (options, folder) => JetStreamBinder.Change(options, jetStream => jetStream with { StoreDirectory = folder })), "sd", "store_dir");
 
+        Add(Flag.Number(static (options, port) => options.Monitoring = options.Monitoring with { HttpsPort = Port("https_port", port) }), "ms", "https_port");
+        TlsFlags.AddTo(flags);
         AddUnsupported(flags);
         return flags;
     }
@@ -52,11 +56,11 @@ internal static class ServerFlags
     // Known to nats-server, not there yet: accepted only when they ask for nothing.
     private static void AddUnsupported(Dictionary<string, Flag> flags)
     {
-        foreach (var name in new[] { "s", "syslog", "no_advertise", "tls", "tlsverify" })
+        foreach (var name in new[] { "s", "syslog", "no_advertise" })
             flags.Add(name, Flag.Switch((_, on) => RefuseIf(on, name)));
-        foreach (var name in new[] { "ms", "https_port", "profile", "connect_retries" })
+        foreach (var name in new[] { "profile", "connect_retries" })
             flags.Add(name, Flag.Number((_, number) => RefuseIf(number != 0, name)));
-        foreach (var name in new[] { "r", "remote_syslog", "routes", "cluster", "cluster_listen", "cluster_advertise", "cluster_name", "tlscert", "tlskey", "tlscacert" })
+        foreach (var name in new[] { "r", "remote_syslog", "routes", "cluster", "cluster_listen", "cluster_advertise", "cluster_name" })
             flags.Add(name, Flag.Text((_, text) => RefuseIf(text.Length > 0, name)));
     }
 
@@ -73,9 +77,9 @@ internal static class ServerFlags
 
     private static object? ReadEngine(string text) => text switch
     {
-        "auto" => ListenEngine.Auto,
-        "epoll" => ListenEngine.Epoll,
-        "sockets" => ListenEngine.Sockets,
+        "auto" => EngineKind.Auto,
+        "epoll" => EngineKind.Epoll,
+        "sockets" => EngineKind.Sockets,
         _ => null,
     };
 

@@ -1,22 +1,20 @@
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Keys of nats-server whose feature this broker does not have yet.</summary>
-/// <remarks>A file that switches one on is refused: a server that quietly ignores <c>tls</c> or <c>accounts</c> is worse than
+/// <remarks>A file that switches one on is refused: a server that quietly ignores <c>cluster</c> is worse than
 /// one that does not start. A value that switches the feature off is accepted.</remarks>
 internal static class UnsupportedKeys
 {
     private static readonly HashSet<string> Keys = new[]
     {
-        "mappings", "maps", "default_sentinel", "cluster", "gateway", "leaf", "leafnodes", "tls", "ocsp", "ocsp_cache", "allow_non_tls", "https", "https_port", "syslog", "remote_syslog", "prof_port",
-        "prof_block_rate", "proxy_protocol", "proxies", "write_timeout", "operator", "operators", "root", "roots", "root_operator",
-        "root_operators", "resolver", "account_resolver", "accounts_resolver", "resolver_tls", "resolver_preload",
-        "resolver_pinned_accounts", "system_account", "system", "trusted", "trusted_keys", "websocket", "ws", "mqtt", "feature_flags", "default_js_domain",
+        "cluster", "gateway", "leaf", "leafnodes", "ocsp", "ocsp_cache", "syslog", "remote_syslog", "prof_port", "prof_block_rate",
+        "proxy_protocol", "proxies", "write_timeout", "mqtt", "feature_flags", "default_js_domain",
     }.ToHashSet(StringComparer.Ordinal);
 
-    // Whose empty block asks for nothing; an empty tls block does.
+    // Whose empty block asks for nothing.
     private static readonly HashSet<string> Blocks = new[]
     {
-        "accounts", "mappings", "maps", "cluster", "gateway", "leaf", "leafnodes", "websocket", "ws", "mqtt",
+        "accounts", "mappings", "maps", "cluster", "gateway", "leaf", "leafnodes", "mqtt",
     }.ToHashSet(StringComparer.Ordinal);
 
     /// <summary>Whether the key is one of nats-server's that is not supported here.</summary>

@@ -1,15 +1,17 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Postrider.Broker.Configuration;
 using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker;
 
-/// <summary>Puts a broker into a host.</summary>
+/// <summary>Adds a broker to a host.</summary>
 public static class BrokerHostExtensions
 {
-    /// <summary>Adds a broker that starts and stops with the host. Other services find it as <see cref="BrokerService"/>.</summary>
+    /// <summary>Adds a broker that starts and stops with the host. Other services can resolve it as <see cref="BrokerService"/>.</summary>
     /// <param name="builder">The host's builder.</param>
     /// <param name="configure">Changes the options; without it the broker listens on 127.0.0.1:4222.</param>
     /// <returns>The builder.</returns>
@@ -25,7 +27,7 @@ public static class BrokerHostExtensions
         return Add(builder, options);
     }
 
-    /// <summary>Adds a broker with the options of a configuration file of nats-server's form.</summary>
+    /// <summary>Adds a broker with the options of a configuration file in nats-server's format.</summary>
     /// <param name="builder">The host's builder.</param>
     /// <param name="configurationFile">The file.</param>
     /// <returns>The builder.</returns>
@@ -39,11 +41,33 @@ public static class BrokerHostExtensions
         return Add(builder, options);
     }
 
+    /// <summary>Adds a broker with the options of a configuration section: <c>Host</c>, <c>Port</c>, <c>JetStream:StoreDirectory</c> and the
+    /// like, with the names of <see cref="BrokerOptions"/>, and <c>ConfigurationFile</c> for what a file in nats-server's format
+    /// has.</summary>
+    /// <param name="builder">The host's builder.</param>
+    /// <param name="section">The section, for example <c>builder.Configuration.GetSection("Postrider:Broker")</c>.</param>
+    /// <param name="configure">Changes the options after the configuration has been read; null to leave them.</param>
+    /// <returns>The builder.</returns>
+    /// <exception cref="Postrider.Configuration.InvalidConfigurationException">A value is wrong or a key is unknown; the message names each
+    /// of them.</exception>
+    /// <exception cref="BrokerException">The configuration file has errors, or the options contradict each other.</exception>
+    public static IHostApplicationBuilder AddPostriderBroker(
+        this IHostApplicationBuilder builder, IConfigurationSection section, Action<BrokerOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        ArgumentNullException.ThrowIfNull(section);
+        var options = new BrokerOptions();
+        BrokerSection.Apply(section, options);
+        configure?.Invoke(options);
+        options.Validate();
+        return Add(builder, options);
+    }
+
     private static IHostApplicationBuilder Add(IHostApplicationBuilder builder, BrokerOptions options)
     {
         builder.Services.AddSingleton(services => new BrokerService(
             options,
-            services.GetServices<IBrokerCompanion>(),
+            services.GetServices<IBrokerExtension>(),
             services.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance));
         builder.Services.AddSingleton<IHostedService>(services => services.GetRequiredService<BrokerService>());
         return builder;

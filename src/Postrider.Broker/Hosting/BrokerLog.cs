@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Log lines of the broker's life, in the reference's words: scripts wait for them.</summary>
+/// <summary>Log lines of the broker's life, in nats-server's words: scripts wait for them.</summary>
 internal static partial class BrokerLog
 {
     [LoggerMessage(EventId = 1, Level = LogLevel.Information, Message = "Starting {Program} {Version}")]
@@ -23,6 +23,21 @@ internal static partial class BrokerLog
     [LoggerMessage(EventId = 6, Level = LogLevel.Information, Message = "Listening for client connections on {EndPoint}")]
     public static partial void Listening(ILogger logger, string endPoint);
 
+    [LoggerMessage(EventId = 17, Level = LogLevel.Information, Message = "TLS required for client connections")]
+    public static partial void TlsRequired(ILogger logger);
+
+    [LoggerMessage(EventId = 18, Level = LogLevel.Information, Message = "TLS available for client connections")]
+    public static partial void TlsAvailable(ILogger logger);
+
+    [LoggerMessage(EventId = 19, Level = LogLevel.Warning, Message = "Clients that are not using \"TLS Handshake First\" option will fail to connect")]
+    public static partial void TlsFirstOnly(ILogger logger);
+
+    [LoggerMessage(EventId = 30, Level = LogLevel.Information, Message = "Listening for websocket clients on {Url}")]
+    public static partial void ListeningWebSocket(ILogger logger, string url);
+
+    [LoggerMessage(EventId = 31, Level = LogLevel.Warning, Message = "Websocket not configured with TLS. DO NOT USE IN PRODUCTION!")]
+    public static partial void WebSocketWithoutTls(ILogger logger);
+
     [LoggerMessage(EventId = 7, Level = LogLevel.Information, Message = "Server is ready")]
     public static partial void Ready(ILogger logger);
 
@@ -35,7 +50,7 @@ internal static partial class BrokerLog
     [LoggerMessage(EventId = 10, Level = LogLevel.Information, Message = "Initiating Shutdown...")]
     public static partial void ShuttingDown(ILogger logger);
 
-    [LoggerMessage(EventId = 15, Level = LogLevel.Error, Message = "No stream could be closed within {Seconds} seconds; the rest is left as it is and recovered at the next start")]
+    [LoggerMessage(EventId = 15, Level = LogLevel.Error, Message = "No stream was closed within {Seconds} seconds; the remaining streams are recovered at the next start")]
     public static partial void StreamsLeftOpen(ILogger logger, double seconds);
 
     [LoggerMessage(EventId = 11, Level = LogLevel.Information, Message = "Server Exiting..")]
@@ -52,4 +67,16 @@ internal static partial class BrokerLog
 
     [LoggerMessage(EventId = 14, Level = LogLevel.Error, Message = "Temporary client accept error: {Problem}")]
     public static partial void AcceptFailed(ILogger logger, string problem);
+
+    [LoggerMessage(EventId = 20, Level = LogLevel.Warning, Message = "Streams of account {Account} stay on the disk: {Problem}")]
+    public static partial void StreamsWithoutAccount(ILogger logger, string account, string problem);
+
+    [LoggerMessage(EventId = 21, Level = LogLevel.Error, Message = "{Message} - {Account} - {Problem}")]
+    public static partial void ClaimsRefused(ILogger logger, string message, string account, string problem);
+
+    [LoggerMessage(EventId = 22, Level = LogLevel.Debug, Message = "{Message} - {Account}")]
+    public static partial void ClaimsDone(ILogger logger, string message, string account);
+
+    [LoggerMessage(EventId = 23, Level = LogLevel.Warning, Message = "Request {Subject} dropped: too many requests are waiting")]
+    public static partial void ClaimsDropped(ILogger logger, string subject);
 }

@@ -9,23 +9,26 @@ namespace Postrider.Broker;
 public sealed class BrokerService : IHostedService
 {
     private readonly BrokerOptions _options;
-    private readonly IEnumerable<IBrokerCompanion> _companions;
+    private readonly IEnumerable<IBrokerExtension> _extensions;
     private NatsBroker? _broker;
 
-    internal BrokerService(BrokerOptions options, IEnumerable<IBrokerCompanion> companions, ILoggerFactory loggers)
+    internal BrokerService(BrokerOptions options, IEnumerable<IBrokerExtension> extensions, ILoggerFactory loggers)
     {
         _options = options with { LoggerFactory = options.LoggerFactory ?? loggers };
-        _companions = companions;
+        _extensions = extensions;
     }
 
     /// <summary>The running broker.</summary>
     /// <exception cref="InvalidOperationException">The host has not started.</exception>
-    public NatsBroker Broker => _broker ?? throw new InvalidOperationException("The broker starts with the host, which has not started.");
+    public NatsBroker Broker => _broker ?? throw new InvalidOperationException("The broker starts with the host, and the host has not started.");
+
+    /// <summary>The running broker, or null before the host has started and after the broker has stopped.</summary>
+    public NatsBroker? Running => _broker is { Completion.IsCompleted: false } broker ? broker : null;
 
     /// <inheritdoc/>
     /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
     public async Task StartAsync(CancellationToken cancellationToken) =>
-        _broker = await NatsBroker.StartAsync(_options, _companions, cancellationToken).ConfigureAwait(false);
+        _broker = await NatsBroker.StartAsync(_options, _extensions, cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken) => _broker?.StopAsync().WaitAsync(cancellationToken) ?? Task.CompletedTask;

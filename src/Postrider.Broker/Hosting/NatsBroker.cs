@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Hosting;
+using Postrider.Broker.JetStream.Api;
 using Postrider.Broker.JetStream.Consumers;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
@@ -18,7 +19,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker;
 
-/// <summary>A NATS broker in this process: for clients over TCP, and for clients beside it without a socket.</summary>
+/// <summary>A NATS broker in this process. Clients connect over TCP, or in the same process without a socket.</summary>
 /// <remarks>Thread-safe. Several may run in one process.</remarks>
 /// <example><code>
 /// await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort });
@@ -27,10 +28,10 @@ namespace Postrider.Broker;
 public sealed class NatsBroker : IAsyncDisposable
 {
     /// <summary>The version of nats-server whose protocol and behaviour the broker follows.</summary>
-    public const string ReferenceVersion = "2.15.1";
+    public const string ReferenceVersion = BrokerOptions.ReferenceVersion;
 
     // More loops than this were never measured; a broker seldom has so many cores for itself.
-    private const int MostLoops = 16;
+    private const int MaxLoops = 16;
 
     private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
 
@@ -42,21 +43,24 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly SessionContext _context;
     private readonly ConnectionEngine _engine;
     private readonly ILogger _logger;
-    private readonly BrokerReport _report;
+    private readonly BrokerState _report;
     private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
-    private readonly List<IAsyncDisposable> _companions = [];
+    private readonly List<IAsyncDisposable> _extensions = [];
     private readonly JetStreamEngine? _jetStream;
+    private readonly JetStreamRecovery? _recovery;
+    private readonly OperatorModeHost? _operatorMode;
     private Listener? _listener;
+    private Listener? _webSocketListener;
     private StoreLock? _storeLock;
     private int _state;
     private bool _isServing;
 
-    private NatsBroker(BrokerOptions options)
+    private NatsBroker(BrokerOptions options, BrokerCertificates certificates)
     {
         _logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Postrider.Broker");
         var batches = new SendBatchSet();
-        var account = new Account(Account.GlobalName);
+        var accounts = AccountRegistry.Create(options);
         var id = ServerIdentity.Create();
         var info = new ServerInfo
         {
@@ -69,63 +73,76 @@ public sealed class NatsBroker : IAsyncDisposable
             ApiLevel = ApiLevel.Current,
             Domain = options.JetStream is { Enabled: true } ? options.JetStream.Domain : null,
         };
-        _context = new SessionContext(options, account, info, batches, _logger);
+        accounts.ServerName = info.ServerName;
+        _context = new SessionContext(options, certificates, accounts, info, batches, _logger);
         BrokerReload.Announce(_context, options.Port);
-        var kind = options.Engine switch
-        {
-            ListenEngine.Epoll => EngineKind.Epoll,
-            ListenEngine.Sockets => EngineKind.Sockets,
-            _ => EngineKind.Auto,
-        };
-        _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MostLoops), kind, options.TimeProvider);
-        _report = new BrokerReport(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
+        _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), options.Engine, options.TimeProvider);
+        _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
         Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
-        var userInfo = new Subscription(new UserInfoService(_context, account), UserInfoService.SubjectBytes, []);
-        account.Subscriptions.Add(UserInfoService.SubjectBytes, [], userInfo);
-        if (options.JetStream is { Enabled: true } streams) _report.JetStream = _jetStream = CreateJetStream(streams, account, batches, info);
+        if (options.JetStream is { Enabled: true } streams)
+        {
+            _report.JetStream = _jetStream = CreateJetStream(streams, batches, info);
+            _recovery = new JetStreamRecovery(_jetStream);
+        }
+        _operatorMode = OperatorModeHost.Create(_context);
     }
 
     /// <summary>Connects clients of this process to the broker without a socket.</summary>
     public IConnector Connector { get; }
 
-    /// <summary>What monitoring reads.</summary>
+    /// <summary>The state that monitoring reads.</summary>
     public IBrokerState State => _report;
 
     /// <summary>The address listened on; null when the broker does not listen.</summary>
     public IPEndPoint? EndPoint => _listener?.EndPoint;
 
-    /// <summary>The address for clients, of the form <c>nats://127.0.0.1:4222</c>; null when the broker does not listen.</summary>
-    public string? Url => EndPoint is null ? null : $"nats://{ReachableHost(EndPoint)}:{EndPoint.Port}";
+    /// <summary>The address for clients, of the form <c>nats://127.0.0.1:4222</c>, <c>tls://</c> where TLS is required; null when the broker does not listen.</summary>
+    public string? Url => EndPoint is null ? null : $"{(_context.Options is { Tls: not null, AllowNonTls: false } ? "tls" : "nats")}://{ReachableHost(EndPoint)}:{EndPoint.Port}";
 
-    /// <summary>Completes when the broker has stopped, by whatever means.</summary>
+    /// <summary>The address of the WebSocket listener; null without one.</summary>
+    public IPEndPoint? WebSocketEndPoint => _webSocketListener?.EndPoint;
+
+    /// <summary>The address for clients over WebSockets, of the form <c>ws://127.0.0.1:8080</c>, <c>wss://</c> with TLS; null without that listener.</summary>
+    public string? WebSocketUrl => WebSocketEndPoint is null
+        ? null
+        : $"{(_context.WebSocket is { Tls: not null } ? "wss" : "ws")}://{ReachableHost(WebSocketEndPoint)}:{WebSocketEndPoint.Port}";
+
+    /// <summary>Completes when the broker has stopped for any reason.</summary>
     public Task Completion => _stopped.Task;
 
     /// <summary>Starts a broker.</summary>
     /// <param name="options">The options; port 4222 on the loopback address when null.</param>
-    /// <param name="ct">Gives up starting.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>A broker that accepts clients.</returns>
     /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
     public static Task<NatsBroker> StartAsync(BrokerOptions? options = null, CancellationToken ct = default) => StartAsync(options, [], ct);
 
-    /// <summary>Starts a broker and what goes with it.</summary>
+    /// <summary>Starts a broker with its extensions.</summary>
     /// <param name="options">The options; port 4222 on the loopback address when null.</param>
-    /// <param name="companions">Started in order before the broker listens, stopped after its last connection.</param>
-    /// <param name="ct">Gives up starting.</param>
+    /// <param name="extensions">Started in order before the broker listens, stopped after its last connection.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>A broker that accepts clients.</returns>
     /// <exception cref="BrokerException">An option is wrong, or an address is taken: the message names it.</exception>
-    public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerCompanion> companions, CancellationToken ct = default)
+    public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerExtension> extensions, CancellationToken ct = default)
     {
-        ArgumentNullException.ThrowIfNull(companions);
+        ArgumentNullException.ThrowIfNull(extensions);
         ct.ThrowIfCancellationRequested();
         var chosen = options is null ? new BrokerOptions() : options with { };
         chosen.Validate();
-        var broker = new NatsBroker(chosen);
+        SubjectMappings.Validate(chosen);
+        SharingValidator.Validate(chosen);
+        OperatorModeHost.Complete(chosen);
+        var broker = new NatsBroker(chosen, BrokerCertificates.Load(chosen));
         try
         {
             broker.CheckAddress();
             broker.Announce();
-            foreach (var companion in companions)
-                broker._companions.Add(await companion.StartAsync(broker.State, ct).ConfigureAwait(false));
+            if (broker._operatorMode is { } operatorMode) await operatorMode.StartAsync(broker._jetStream?.Root.Path, ct).ConfigureAwait(false);
+            // From now on accounts come with what they need: those of the configuration and those that were looked up are there.
+            new AccountProvisioner(broker._context, broker._jetStream).Begin();
+            broker._operatorMode?.Serve();
+            foreach (var extension in extensions)
+                broker._extensions.Add(await extension.StartAsync(broker.State, ct).ConfigureAwait(false));
             broker.FindStreams();
             broker.Begin();
             await broker.RecoverAsync().ConfigureAwait(false);
@@ -140,8 +157,8 @@ public sealed class NatsBroker : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops: accepts no more, sends what waits, closes every connection.</summary>
-    /// <returns>Completes when everything is closed. Clients have two seconds to take what waits for them. Streams are given up when
+    /// <summary>Stops accepting clients, sends the pending messages and closes every connection.</summary>
+    /// <returns>Completes when everything is closed. Clients have two seconds to receive their pending messages. Streams are abandoned when
     /// none could be closed within five seconds: they are recovered at the next start.</returns>
     public async Task StopAsync()
     {
@@ -150,29 +167,30 @@ public sealed class NatsBroker : IAsyncDisposable
             await _stopped.Task.ConfigureAwait(false);
             return;
         }
-        // A start that failed has its reason to tell, and nothing that ends.
+        // A failed start reports its reason; there is nothing to end.
         if (_isServing) BrokerLog.ShuttingDown(_logger);
         _report.HealthProblem = "server is shutting down";
         await _stopping.CancelAsync().ConfigureAwait(false);
-        if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
+        await StopListeningAsync().ConfigureAwait(false);
         _jetStream?.EndPulls();
-        foreach (var session in _context.Sessions.Open) session.End(SessionEnd.ServerShutdown, null);
+        foreach (var session in _context.Sessions.Open) session.End(ClosedState.ServerShutdown, null);
         await WaitUntilEmptyAsync().ConfigureAwait(false);
         foreach (var session in _context.Sessions.Open) session.Connection.Close();
         // A store that may still be written to stays locked until the process ends.
         if (await StopStreamsAsync().ConfigureAwait(false)) _storeLock?.Dispose();
-        foreach (var companion in _companions) await companion.DisposeAsync().ConfigureAwait(false);
+        foreach (var extension in _extensions) await extension.DisposeAsync().ConfigureAwait(false);
+        if (_operatorMode is not null) await _operatorMode.DisposeAsync().ConfigureAwait(false);
         _engine.Dispose();
         _stopping.Dispose();
         if (_isServing) BrokerLog.Exiting(_logger);
         _stopped.TrySetResult();
     }
 
-    /// <summary>Takes over changed options while clients stay connected, or nothing of them.</summary>
+    /// <summary>Applies changed options while clients stay connected, or none of them.</summary>
     /// <remarks>
-    /// Users, tokens and permissions hold for open connections too: whoever may not stay is disconnected, and
-    /// subscriptions that are no longer allowed end with an error to their client. Limits hold from the next read on.
-    /// Clock and log stay what they were.
+    /// Users, tokens and permissions also apply to open connections: clients that are no longer allowed are disconnected, and
+    /// subscriptions that are no longer allowed end with an error to their client. Limits apply from the next read on.
+    /// The clock and the log do not change.
     /// </remarks>
     /// <param name="options">All options, not only what changed.</param>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: an option is wrong, or a change
@@ -185,13 +203,17 @@ public sealed class NatsBroker : IAsyncDisposable
             var before = _context.Options;
             var chosen = options with { TimeProvider = before.TimeProvider, LoggerFactory = before.LoggerFactory };
             chosen.Validate();
-            BrokerReload.Apply(_context, chosen, _listener?.EndPoint.Port ?? 0);
+            SubjectMappings.Validate(chosen);
+            SharingValidator.Validate(chosen);
+            OperatorModeHost.Complete(chosen);
+            BrokerReload.Apply(_context, chosen, BrokerCertificates.Load(chosen), _listener?.EndPoint.Port ?? 0);
+            _operatorMode?.Reload();
             _report.ConfiguredAt = _context.Time.GetUtcNow();
         }
     }
 
     /// <summary>
-    /// Leaves gently: accepts no more, tells clients to go elsewhere, closes them one by one over
+    /// Shuts down gradually: stops accepting clients, tells clients to reconnect elsewhere, closes them one by one over
     /// <see cref="BrokerOptions.LameDuckDuration"/>, then stops.
     /// </summary>
     /// <returns>Completes when the broker has stopped.</returns>
@@ -203,7 +225,7 @@ public sealed class NatsBroker : IAsyncDisposable
             return;
         }
         BrokerLog.LameDuck(_logger);
-        if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
+        await StopListeningAsync().ConfigureAwait(false);
         _context.Info = _context.Info with { LameDuckMode = true };
         foreach (var session in _context.Sessions.Open) session.SendInfo();
         try
@@ -220,16 +242,14 @@ public sealed class NatsBroker : IAsyncDisposable
     /// <summary>Stops the broker.</summary>
     public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
 
-    private JetStreamEngine CreateJetStream(JetStreamOptions streams, Account account, SendBatchSet batches, ServerInfo info)
+    private JetStreamEngine CreateJetStream(JetStreamOptions streams, SendBatchSet batches, ServerInfo info)
     {
         var folder = Path.Combine(streams.StoreDirectory ?? Path.Combine(Path.GetTempPath(), "nats"), "jetstream");
-        var engine = new JetStreamEngine(
-            streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), new ConsumerEngine())
+        return new JetStreamEngine(
+            streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), new ConsumerRegistry())
         {
             MaxPendingBytes = _context.Options.MaxPendingBytes,
         };
-        engine.Enable(account, AccountLimits.Of(streams.AccountLimits));
-        return engine;
     }
 
     private void Announce()
@@ -274,7 +294,47 @@ public sealed class NatsBroker : IAsyncDisposable
             }
             BrokerReload.Announce(_context, _listener.EndPoint.Port);
             BrokerLog.Listening(_logger, $"{_context.Options.Host}:{_listener.EndPoint.Port}");
+            AnnounceTls();
         }
+        BeginWebSockets();
+    }
+
+    private void BeginWebSockets()
+    {
+        if (_context.Options.WebSocket is not { } options) return;
+        var port = options.Port == BrokerOptions.RandomPort ? 0 : options.Port;
+        try
+        {
+            _webSocketListener = Listener.Start(
+                new IPEndPoint(Resolve(options.Host), port), _engine, AcceptWebSocket, error => BrokerLog.AcceptFailed(_logger, error.Message));
+        }
+        catch (SocketException error)
+        {
+            throw new BrokerException(
+                BrokerError.CannotListen, $"Unable to listen for websocket connections on {options.Host}:{options.Port}: {error.Message}. Choose another port.", error);
+        }
+        _context.WebSocketPort = _webSocketListener.EndPoint.Port;
+        BrokerReload.Announce(_context, _listener?.EndPoint.Port ?? 0);
+        var isSecure = options.Tls is not null;
+        BrokerLog.ListeningWebSocket(_logger, $"{(isSecure ? "wss" : "ws")}://{options.Host}:{_webSocketListener.EndPoint.Port}");
+        if (!isSecure) BrokerLog.WebSocketWithoutTls(_logger);
+    }
+
+    private async Task StopListeningAsync()
+    {
+        if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
+        if (_webSocketListener is not null) await _webSocketListener.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private void AcceptWebSocket(Connection connection) => WebSocketHandshake.Accept(connection, _context, _context.WebSocket!);
+
+    private void AnnounceTls()
+    {
+        if (_context.Options.Tls is not { } tls) return;
+        var isFirstOnly = tls.HandshakeFirst && tls.HandshakeFirstFallback <= TimeSpan.Zero;
+        if (_context.Options.AllowNonTls && !isFirstOnly) BrokerLog.TlsAvailable(_logger);
+        else BrokerLog.TlsRequired(_logger);
+        if (isFirstOnly) BrokerLog.TlsFirstOnly(_logger);
     }
 
     private BrokerException CannotListen(SocketException error) => new(
@@ -284,23 +344,23 @@ public sealed class NatsBroker : IAsyncDisposable
 
     private void FindStreams()
     {
-        if (_jetStream is null) return;
+        if (_jetStream is null || _recovery is null) return;
         var folder = _jetStream.Root.Path;
         try
         {
-            _storeLock = StoreLock.Take(folder);
+            _storeLock = StoreLock.Acquire(folder);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw new BrokerException(
                 BrokerError.CannotReadStore,
-                $"Cannot keep streams in {folder}: {error.Message} It is chosen with -sd, store_dir or JetStreamOptions.StoreDirectory.",
+                $"Cannot keep streams in {folder}: {error.Message} Choose another folder with -sd, store_dir or JetStreamOptions.StoreDirectory.",
                 error);
         }
         if (_storeLock.Problem is { } problem) StreamLog.NotWritable(_logger, folder, problem);
         try
         {
-            _jetStream.Find();
+            _recovery.Find();
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -311,11 +371,18 @@ public sealed class NatsBroker : IAsyncDisposable
     // Clients are served meanwhile; only what concerns streams waits.
     private async Task RecoverAsync()
     {
-        if (_jetStream is null) return;
-        await Task.Run(_jetStream.Recover).ConfigureAwait(false);
+        if (_recovery is null) return;
+        await Task.Run(_recovery.Recover).ConfigureAwait(false);
     }
 
-    private void Accept(Connection connection) => new ClientSession(connection, _context).Start();
+    private void Accept(Connection connection)
+    {
+        // Nobody listens between two ends in one process.
+        var session = _context.Tls is { } tls && !connection.IsInMemory
+            ? SessionHandshake.CreateSession(connection, _context, tls)
+            : new ClientSession(connection, _context);
+        session.Start();
+    }
 
     private async Task WaitUntilEmptyAsync()
     {
@@ -325,7 +392,7 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            // Whoever takes nothing is closed without its rest.
+            // Clients that read nothing are closed without the rest.
         }
     }
 
@@ -356,20 +423,20 @@ public sealed class NatsBroker : IAsyncDisposable
         var time = _context.Time;
         var sessions = _context.Sessions.Open.ToArray();
         if (sessions.Length == 0) return;
-        await Task.Delay(SessionTimer.NoLonger(_context.Options.LameDuckGracePeriod), time, ct).ConfigureAwait(false);
+        await Task.Delay(TimerDue.NoLonger(_context.Options.LameDuckGracePeriod), time, ct).ConfigureAwait(false);
         BrokerLog.ClosingClients(_logger);
         var spread = (_context.Options.LameDuckDuration - _context.Options.LameDuckGracePeriod) / sessions.Length;
         if (spread > TimeSpan.FromSeconds(1)) spread = TimeSpan.FromSeconds(1);
         foreach (var session in sessions)
         {
-            session.End(SessionEnd.ServerShutdown, null);
+            session.End(ClosedState.ServerShutdown, null);
             if (spread > TimeSpan.FromMilliseconds(1)) await Task.Delay(spread, time, ct).ConfigureAwait(false);
         }
     }
 
     private static IPAddress Resolve(string host)
     {
-        // A socket on every IPv6 address takes IPv4 too; the reference listens that way on 0.0.0.0.
+        // A socket on every IPv6 address takes IPv4 too; nats-server listens that way on 0.0.0.0.
         if (IPAddress.TryParse(host, out var literal)) return literal.Equals(IPAddress.Any) && Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : literal;
         try
         {
@@ -377,7 +444,7 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         catch (SocketException error)
         {
-            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen on {host}: {error.Message}. Give an address of this machine.", error);
+            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen on {host}: {error.Message}. Use an address of this machine.", error);
         }
     }
 

@@ -9,14 +9,14 @@ using Postrider.Sockets;
 namespace Postrider.Broker.Hosting;
 
 /// <summary>Answers <c>$SYS.REQ.USER.INFO</c>: who the asking connection is and what it may do.</summary>
-internal sealed class UserInfoService(SessionContext context, Account account) : IMessageHandler
+internal sealed class UserInfoService(SessionContext context, Account account) : IInternalSubscriber
 {
     /// <summary>The subject that is answered.</summary>
     public static ReadOnlySpan<byte> SubjectBytes => "$SYS.REQ.USER.INFO"u8;
 
     /// <inheritdoc/>
     public void Handle(
-        IPublisher? publisher,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
@@ -28,41 +28,21 @@ internal sealed class UserInfoService(SessionContext context, Account account) :
         using (var json = new Utf8JsonWriter(answer, new JsonWriterOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
         {
             json.WriteStartObject();
-            WriteServer(json);
+            ServerJson.Write(json, context);
             json.WriteStartObject("data");
             json.WriteString("user", publisher.UserName ?? "");
             json.WriteString("account", publisher.AccountName);
+            json.WriteString("account_name", publisher.AccountName);
             if (publisher.Permissions is { } permissions) WritePermissions(json, permissions);
             json.WriteEndObject();
             json.WriteEndObject();
         }
-        InternalMessages.Publish(account.Subscriptions, replyTo, answer.WrittenSpan, batch);
+        InternalPublisher.Publish(account.Subscriptions, replyTo, answer.WrittenSpan, batch);
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
         => BrokerLog.ServiceFailed(context.Logger, Encoding.UTF8.GetString(subject), error);
-
-    private void WriteServer(Utf8JsonWriter json)
-    {
-        var info = context.Info;
-        json.WriteStartObject("server");
-        json.WriteString("name", info.ServerName);
-        json.WriteString("host", info.Host);
-        json.WriteString("id", info.ServerId);
-        json.WriteString("ver", info.Version);
-        if (context.Options.ServerTags.Count > 0)
-        {
-            json.WriteStartArray("tags");
-            foreach (var tag in context.Options.ServerTags) json.WriteStringValue(tag);
-            json.WriteEndArray();
-        }
-        json.WriteBoolean("jetstream", info.JetStream);
-        json.WriteNumber("flags", 0);
-        json.WriteNumber("seq", 0);
-        json.WriteString("time", context.Time.GetUtcNow().UtcDateTime);
-        json.WriteEndObject();
-    }
 
     private static void WritePermissions(Utf8JsonWriter json, PermissionOptions permissions)
     {
@@ -73,7 +53,7 @@ internal sealed class UserInfoService(SessionContext context, Account account) :
         {
             json.WriteStartObject("responses");
             json.WriteNumber("max", responses.MaxMessages);
-            // In nanoseconds, as the reference writes durations.
+            // In nanoseconds, as nats-server writes durations.
             json.WriteNumber("ttl", responses.Expires.Ticks * 100);
             json.WriteEndObject();
         }

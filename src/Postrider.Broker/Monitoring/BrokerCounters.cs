@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Sums over a broker's life.</summary>
+/// <summary>Counters since the broker's start.</summary>
 public sealed record BrokerCounters
 {
     /// <summary>Open client connections.</summary>
@@ -21,15 +21,15 @@ public sealed record BrokerCounters
     /// <summary>Payload and header bytes sent to clients.</summary>
     public long OutBytes { get; init; }
 
-    /// <summary>Connections cut off because they did not read fast enough.</summary>
+    /// <summary>Connections closed because they did not read fast enough.</summary>
     public long SlowConsumers { get; init; }
 
     /// <summary>Connections closed because PINGs went unanswered.</summary>
     public long StaleConnections { get; init; }
 
-    /// <summary>Times a producer was slowed for a subscriber that fell behind.</summary>
+    /// <summary>Times a producer was slowed down for a subscriber that fell behind.</summary>
     public long StalledClients { get; init; }
 
-    /// <summary>Subscriptions that exist now.</summary>
+    /// <summary>Current subscriptions.</summary>
     public int Subscriptions { get; init; }
 }

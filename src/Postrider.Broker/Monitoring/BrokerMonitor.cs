@@ -1,14 +1,15 @@
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
+using System.Text.Json.Nodes;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Makes the monitoring pages of a broker. Knows nothing of HTTP.</summary>
+/// <summary>Builds the monitoring pages of a broker, independently of HTTP.</summary>
 /// <remarks>Thread-safe.</remarks>
 /// <param name="state">The broker.</param>
 public sealed class BrokerMonitor(IBrokerState state)
 {
-    /// <summary>Version of nats-server whose behaviour the broker follows; clients and tools compare it.</summary>
+    /// <summary>The version of nats-server whose behaviour the broker follows; clients and tools check it.</summary>
     public const string ServerVersion = "2.15.1";
 
     private const int ClientProtocol = 1;
@@ -50,7 +51,10 @@ public sealed class BrokerMonitor(IBrokerState state)
             Runtime = RuntimeInformation.FrameworkDescription,
             Host = options.Host,
             Port = state.ClientPort,
-            AuthRequired = options.Authorization is { IsRequired: true },
+            AuthRequired = options.RequiresAuthentication,
+            TlsRequired = options is { Tls: not null, AllowNonTls: false },
+            TlsVerify = options.Tls is { RequiresCertificate: true },
+            WebSocket = ReadWebSocket(),
             ConnectUrls = state.ConnectUrls.Count == 0 ? null : state.ConnectUrls,
             MaxConnections = options.MaxConnections,
             MaxSubscriptions = options.MaxSubscriptions,
@@ -63,11 +67,13 @@ public sealed class BrokerMonitor(IBrokerState state)
             MaxControlLineBytes = options.MaxControlLineBytes,
             MaxPayloadBytes = options.MaxPayloadBytes,
             MaxPendingBytes = options.MaxPendingBytes,
+            HttpsPort = options.Monitoring.HttpsPort,
+            TlsTimeoutSeconds = (options.Tls ?? new()).Timeout.TotalSeconds,
             WriteDeadlineNanoseconds = Nanoseconds(options.WriteDeadline),
             JetStream = state.ReadJetStream() is { } jetStream ? new JetStreamVarz { Settings = jetStream.Settings, Use = jetStream.Use } : new JetStreamVarz(),
             Start = state.StartedAt.UtcDateTime,
             Now = now.UtcDateTime,
-            Uptime = Age.Format(now - state.StartedAt),
+            Uptime = UptimeText.Format(now - state.StartedAt),
             MemoryBytes = memory,
             Cores = Environment.ProcessorCount,
             MaxProcessors = Environment.ProcessorCount,
@@ -94,22 +100,24 @@ public sealed class BrokerMonitor(IBrokerState state)
             SlowConsumersByKind = new() { Clients = counters.SlowConsumers },
             StaleConnectionsByKind = new() { Clients = counters.StaleConnections },
             FeatureFlags = FeatureFlags,
+            SystemAccount = state.SystemAccount,
             DiskWaits = new(),
+            TlsCertificateNotAfter = state.TlsCertificateNotAfter?.UtcDateTime,
         };
     }
 
     /// <summary>The page <c>/connz</c>.</summary>
-    /// <param name="query">What to show.</param>
+    /// <param name="query">The query.</param>
     /// <param name="problem">Why the query cannot be answered; null when it was.</param>
     /// <returns>The page, or null with a problem.</returns>
     public ConnzPage? ReadConnz(ConnzQuery query, out string? problem)
     {
-        problem = ConnectionOrder.Problem(query.Sort, query.State);
+        problem = ConnectionSort.Problem(query.Sort, query.State);
         if (problem is not null)
             return null;
         var connections = Select(query, out var total);
         var now = Now;
-        ConnectionOrder.Sort(connections, query.Sort, now);
+        ConnectionSort.Sort(connections, query.Sort, now);
         var limit = query.ConnectionId > 0 ? 1 : query.Limit <= 0 ? ConnzQuery.DefaultLimit : query.Limit;
         var offset = Math.Max(0, query.Offset);
         var shown = connections.Skip(offset).Take(limit).Select(connection => Show(connection, query, now)).ToList();
@@ -126,7 +134,7 @@ public sealed class BrokerMonitor(IBrokerState state)
     }
 
     /// <summary>The page <c>/subsz</c>.</summary>
-    /// <param name="query">What to show.</param>
+    /// <param name="query">The query.</param>
     /// <param name="problem">Why the query cannot be answered; null when it was.</param>
     /// <returns>The page, or null with a problem.</returns>
     public SubszPage? ReadSubsz(SubszQuery query, out string? problem)
@@ -163,9 +171,9 @@ public sealed class BrokerMonitor(IBrokerState state)
         };
     }
 
-    /// <summary>Reads the sums over all streams, and what is asked for beyond.</summary>
-    /// <param name="query">What to show; null for the sums.</param>
-    /// <returns>Null when no streams are served.</returns>
+    /// <summary>Reads the sums over all streams, and the details that the query selects.</summary>
+    /// <param name="query">The query; null for the sums.</param>
+    /// <returns>Null if JetStream is disabled.</returns>
     public JszPage? ReadJsz(JszQuery? query = null)
         => state.ReadJetStream() is not { } streams
             ? null
@@ -193,15 +201,46 @@ public sealed class BrokerMonitor(IBrokerState state)
                 Total = streams.Use.Accounts,
             };
 
+    /// <summary>The page <c>/accountz</c>.</summary>
+    /// <param name="account">The account to show in detail; empty for the names of all accounts.</param>
+    /// <returns>Null when there is no such account.</returns>
+    public JsonObject? ReadAccountz(string account) => new AccountPages(state).ReadAccountz(account);
+
+    /// <summary>The page <c>/accstatz</c>.</summary>
+    /// <param name="unused">Whether accounts without connections are shown.</param>
+    public JsonObject ReadAccstatz(bool unused) => new AccountPages(state).ReadAccstatz(unused);
+
     /// <summary>The page <c>/healthz</c>.</summary>
     public HealthzPage ReadHealthz() => state.HealthProblem is { } problem
         ? new HealthzPage { Status = "unavailable", Error = problem }
         : state.HealthWarning is { } warning ? new HealthzPage { Status = "degraded", Error = warning } : new HealthzPage { Status = "ok" };
 
-    private List<ConnectionState> Select(ConnzQuery query, out int total)
+    private WebSocketVarz ReadWebSocket()
+    {
+        if (state.Options.WebSocket is not { } options) return new WebSocketVarz();
+        return new WebSocketVarz
+        {
+            Host = options.Host,
+            Port = state.WebSocketPort,
+            Advertise = options.Advertise,
+            NoAuthUser = options.NoAuthUser,
+            JwtCookie = options.JwtCookie,
+            HandshakeTimeoutNanoseconds = Nanoseconds(options.HandshakeTimeout),
+            AuthTimeoutSeconds = options.AuthTimeout?.TotalSeconds ?? 0,
+            NoTls = options.NoTls,
+            TlsMap = options.Tls is { VerifyAndMap: true },
+            TlsPinnedCertificates = options.Tls?.PinnedCertificates is { Count: > 0 } pins ? pins : null,
+            SameOrigin = options.SameOrigin,
+            AllowedOrigins = options.AllowedOrigins is { Count: > 0 } origins ? origins : null,
+            Compression = options.Compression,
+            TlsCertificateNotAfter = state.WebSocketCertificateNotAfter?.UtcDateTime,
+        };
+    }
+
+    private List<ConnectionInfo> Select(ConnzQuery query, out int total)
     {
         var withSubscriptions = query.Subscriptions || query.SubscriptionDetails;
-        IEnumerable<ConnectionState> all = query.State switch
+        IEnumerable<ConnectionInfo> all = query.State switch
         {
             ConnectionFilter.Open => state.OpenConnections(withSubscriptions),
             ConnectionFilter.Closed => state.ClosedConnections(withSubscriptions),
@@ -218,7 +257,7 @@ public sealed class BrokerMonitor(IBrokerState state)
         return found;
     }
 
-    private static ConnzConnection Show(ConnectionState connection, ConnzQuery query, DateTimeOffset now)
+    private static ConnzConnection Show(ConnectionInfo connection, ConnzQuery query, DateTimeOffset now)
     {
         var end = connection.StoppedAt ?? now;
         var subscriptions = connection.Subscriptions is { Count: > 0 } list ? list : null;
@@ -234,8 +273,8 @@ public sealed class BrokerMonitor(IBrokerState state)
             Stop = connection.StoppedAt?.UtcDateTime,
             Reason = connection.CloseReason,
             RoundTrip = GoDuration.Format(connection.RoundTrip),
-            Uptime = Age.Format(end - connection.StartedAt),
-            Idle = Age.Format(end - connection.LastActivityAt),
+            Uptime = UptimeText.Format(end - connection.StartedAt),
+            Idle = UptimeText.Format(end - connection.LastActivityAt),
             PendingBytes = connection.PendingBytes,
             InMessages = connection.InMessages,
             OutMessages = connection.OutMessages,
@@ -246,6 +285,10 @@ public sealed class BrokerMonitor(IBrokerState state)
             Name = NullIfEmpty(connection.Name),
             Language = NullIfEmpty(connection.Language),
             Version = NullIfEmpty(connection.Version),
+            TlsVersion = connection.TlsVersion,
+            TlsCipherSuite = connection.TlsCipherSuite,
+            TlsPeers = query.Auth && connection.TlsPeer is { } peer ? [peer] : null,
+            TlsFirst = connection.TlsFirst,
             AuthorizedUser = query.Auth ? NullIfEmpty(connection.User) : null,
             Account = query.Auth && connection.Account is not GlobalAccount ? connection.Account : null,
             NameTag = query.Auth ? connection.Account : null,

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>The pages that are one line of JSON.</summary>
+/// <summary>The pages that are written as one line of JSON.</summary>
 [JsonSourceGenerationOptions(DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(HealthzPage))]
 [JsonSerializable(typeof(PortsFile))]

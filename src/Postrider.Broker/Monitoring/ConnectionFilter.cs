@@ -1,14 +1,14 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Which connections to show.</summary>
+/// <summary>Filters connections by their state.</summary>
 public enum ConnectionFilter
 {
-    /// <summary>Those that are open.</summary>
+    /// <summary>Open connections.</summary>
     Open,
 
-    /// <summary>Those that ended.</summary>
+    /// <summary>Closed connections.</summary>
     Closed,
 
-    /// <summary>Both.</summary>
+    /// <summary>Open and closed connections.</summary>
     All,
 }

@@ -56,7 +56,7 @@ public sealed record ConnzConnection
     /// <summary>Bytes sent in messages.</summary>
     [JsonPropertyName("out_bytes")] public required long OutBytes { get; init; }
 
-    /// <summary>Times it was slowed; absent when never.</summary>
+    /// <summary>Times the connection was slowed down; absent if never.</summary>
     [JsonPropertyName("stalls"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public long Stalls { get; init; }
 
     /// <summary>Number of subscriptions.</summary>
@@ -70,6 +70,18 @@ public sealed record ConnzConnection
 
     /// <summary>Version the client gave.</summary>
     [JsonPropertyName("version")] public string? Version { get; init; }
+
+    /// <summary>Version of TLS; absent without TLS.</summary>
+    [JsonPropertyName("tls_version")] public string? TlsVersion { get; init; }
+
+    /// <summary>The cipher suite; absent without TLS.</summary>
+    [JsonPropertyName("tls_cipher_suite")] public string? TlsCipherSuite { get; init; }
+
+    /// <summary>The client's certificate; only when asked for.</summary>
+    [JsonPropertyName("tls_peer_certs")] public IReadOnlyList<TlsPeerCertificate>? TlsPeers { get; init; }
+
+    /// <summary>Whether the TLS handshake came before INFO; absent if not.</summary>
+    [JsonPropertyName("tls_first"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsFirst { get; init; }
 
     /// <summary>User; only when asked for.</summary>
     [JsonPropertyName("authorized_user")] public string? AuthorizedUser { get; init; }

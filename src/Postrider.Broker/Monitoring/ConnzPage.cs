@@ -20,7 +20,7 @@ public sealed record ConnzPage
     /// <summary>Where the range begins.</summary>
     [JsonPropertyName("offset")] public required int Offset { get; init; }
 
-    /// <summary>Most connections on a page.</summary>
+    /// <summary>Maximum number of connections on a page.</summary>
     [JsonPropertyName("limit")] public required int Limit { get; init; }
 
     /// <summary>The connections.</summary>

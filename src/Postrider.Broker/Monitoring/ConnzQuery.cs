@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>What to show on <c>/connz</c>.</summary>
+/// <summary>The query of <c>/connz</c>.</summary>
 public sealed record ConnzQuery
 {
     /// <summary>Connections on a page when the query does not say.</summary>
@@ -19,16 +19,16 @@ public sealed record ConnzQuery
     /// <summary>Whether to show the subscriptions in detail.</summary>
     public bool SubscriptionDetails { get; init; }
 
-    /// <summary>Connections to leave out at the beginning.</summary>
+    /// <summary>Number of connections to skip.</summary>
     public int Offset { get; init; }
 
-    /// <summary>Most connections to show; zero or less is <see cref="DefaultLimit"/>.</summary>
+    /// <summary>Maximum number of connections to show; zero or less is <see cref="DefaultLimit"/>.</summary>
     public int Limit { get; init; }
 
     /// <summary>The only connection to show; zero for all.</summary>
     public ulong ConnectionId { get; init; }
 
-    /// <summary>Which connections to show.</summary>
+    /// <summary>Filters connections by their state.</summary>
     public ConnectionFilter State { get; init; }
 
     /// <summary>Only connections of this user; empty for all.</summary>

@@ -2,8 +2,8 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>How often and how long the server waited for its turn to use the disk.</summary>
-/// <remarks>The reference limits how many of its threads use the disk at once; here nothing does, so nothing waits.</remarks>
+/// <summary>The waits for disk access.</summary>
+/// <remarks>nats-server limits the threads that use the disk at once; this broker does not, so there are no waits.</remarks>
 public sealed record DiskWaits
 {
     /// <summary>Waiting now: zero.</summary>

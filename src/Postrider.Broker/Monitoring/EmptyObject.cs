@@ -1,4 +1,4 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Shown for a feature that is not on: <c>{}</c>.</summary>
+/// <summary>The value of a disabled feature: <c>{}</c>.</summary>
 public sealed record EmptyObject;

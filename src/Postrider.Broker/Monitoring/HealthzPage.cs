@@ -5,10 +5,10 @@ namespace Postrider.Broker.Monitoring;
 /// <summary>The page <c>/healthz</c>.</summary>
 public sealed record HealthzPage
 {
-    /// <summary><c>ok</c>; <c>degraded</c> when everything is served and something was lost; or <c>unavailable</c>.</summary>
+    /// <summary><c>ok</c>; <c>degraded</c> if everything is served but something was lost; or <c>unavailable</c>.</summary>
     [JsonPropertyName("status")] public required string Status { get; init; }
 
-    /// <summary>What is wrong, or was lost; absent when the status is <c>ok</c>.</summary>
+    /// <summary>The problem or the loss; absent if the status is <c>ok</c>.</summary>
     [JsonPropertyName("error")] public string? Error { get; init; }
 
     /// <summary>Whether the broker can serve, with or without losses.</summary>

@@ -1,10 +1,11 @@
+using System.Net.Security;
 using System.Text.Json.Nodes;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>What a running broker tells its monitoring.</summary>
+/// <summary>The state of a running broker for monitoring.</summary>
 /// <remarks>Thread-safe: called from any thread while traffic flows. Everything is read on demand from the per-connection
-/// counters, so that counting costs the hot paths nothing; a reading is not one instant's.</remarks>
+/// counters, so that counting does not slow the hot paths; a reading is not a consistent snapshot.</remarks>
 public interface IBrokerState
 {
     /// <summary>The options the broker runs with.</summary>
@@ -19,38 +20,56 @@ public interface IBrokerState
     /// <summary>When the broker started.</summary>
     DateTimeOffset StartedAt { get; }
 
-    /// <summary>When the options were last taken over: at the start, or by a reload.</summary>
+    /// <summary>When the options were last applied: at the start, or by a reload.</summary>
     DateTimeOffset ConfiguredAt { get; }
 
     /// <summary>The port clients connect to, after a random one was chosen; zero when the broker does not listen.</summary>
     int ClientPort { get; }
 
-    /// <summary>Addresses clients may connect to, as told in INFO (<c>host:port</c>).</summary>
+    /// <summary>Addresses that clients may connect to, as sent in INFO (<c>host:port</c>).</summary>
     IReadOnlyList<string> ConnectUrls { get; }
 
-    /// <summary>Why the broker is not healthy; null when it is.</summary>
+    /// <summary>The port of the WebSocket listener, after a random one was chosen; zero without one.</summary>
+    int WebSocketPort => 0;
+
+    /// <summary>When the certificate of the WebSocket listener expires; null without TLS.</summary>
+    DateTimeOffset? WebSocketCertificateNotAfter => null;
+
+    /// <summary>When the certificate for clients expires; null without TLS.</summary>
+    DateTimeOffset? TlsCertificateNotAfter => null;
+
+    /// <summary>The options of TLS handshakes with the monitoring pages, with the certificate of now; null without TLS.</summary>
+    SslServerAuthenticationOptions? MonitoringTls => null;
+
+    /// <summary>The reason why the broker is unhealthy; null if it is healthy.</summary>
     string? HealthProblem { get; }
 
-    /// <summary>What was lost although the broker can serve; null when nothing is known to be.</summary>
+    /// <summary>The losses of a broker that is otherwise healthy; null if there are none.</summary>
     string? HealthWarning => null;
 
-    /// <summary>The state of the streams; null when none are served.</summary>
+    /// <summary>The state of the streams; null if JetStream is disabled.</summary>
     JetStreamState? ReadJetStream() => null;
 
-    /// <summary>The accounts' streams and consumers; null when no streams are served.</summary>
-    /// <param name="query">What to show.</param>
+    /// <summary>The accounts' streams and consumers; null if JetStream is disabled.</summary>
+    /// <param name="query">The query.</param>
     JsonArray? ReadJetStreamDetails(JszQuery query) => null;
 
     /// <summary>Sums over all connections since the start, closed ones included.</summary>
     BrokerCounters ReadCounters();
 
+    /// <summary>The system account's name; null without one.</summary>
+    string? SystemAccount => null;
+
+    /// <summary>The accounts, by name.</summary>
+    IReadOnlyList<AccountState> ReadAccounts() => [];
+
     /// <summary>The state of every open connection, in any order.</summary>
-    /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionState.Subscriptions"/>.</param>
-    IReadOnlyList<ConnectionState> OpenConnections(bool withSubscriptions);
+    /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionInfo.Subscriptions"/>.</param>
+    IReadOnlyList<ConnectionInfo> OpenConnections(bool withSubscriptions);
 
     /// <summary>The last state of the remembered closed connections, in any order.</summary>
-    /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionState.Subscriptions"/>.</param>
-    IReadOnlyList<ConnectionState> ClosedConnections(bool withSubscriptions);
+    /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionInfo.Subscriptions"/>.</param>
+    IReadOnlyList<ConnectionInfo> ClosedConnections(bool withSubscriptions);
 
     /// <summary>Counters of the subject tree.</summary>
     /// <param name="account">One account, or null for the sum of all.</param>

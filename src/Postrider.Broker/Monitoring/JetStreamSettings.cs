@@ -2,13 +2,13 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>How a broker stores streams.</summary>
+/// <summary>The settings of JetStream.</summary>
 public sealed record JetStreamSettings
 {
-    /// <summary>Most bytes of memory streams.</summary>
+    /// <summary>Maximum number of bytes of memory streams.</summary>
     [JsonPropertyName("max_memory")] public required long MaxMemoryBytes { get; init; }
 
-    /// <summary>Most bytes of file streams.</summary>
+    /// <summary>Maximum number of bytes of file streams.</summary>
     [JsonPropertyName("max_storage")] public required long MaxStoreBytes { get; init; }
 
     /// <summary>Folder of the streams.</summary>
@@ -23,6 +23,6 @@ public sealed record JetStreamSettings
     /// <summary>The domain; absent without one.</summary>
     [JsonPropertyName("domain"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Domain { get; init; }
 
-    /// <summary>Whether requests with unknown members are refused; absent when not.</summary>
+    /// <summary>Whether requests with unknown members are rejected; absent if not.</summary>
     [JsonPropertyName("strict"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool Strict { get; init; }
 }

@@ -2,12 +2,12 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>The part of <see cref="VarzPage"/> about streams: empty when none are served.</summary>
+/// <summary>The JetStream part of <see cref="VarzPage"/>: empty if JetStream is disabled.</summary>
 public sealed record JetStreamVarz
 {
-    /// <summary>How streams are stored.</summary>
+    /// <summary>The settings of JetStream.</summary>
     [JsonPropertyName("config"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public JetStreamSettings? Settings { get; init; }
 
-    /// <summary>What they use.</summary>
-    [JsonPropertyName("stats"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public JetStreamUse? Use { get; init; }
+    /// <summary>The resources that they use.</summary>
+    [JsonPropertyName("stats"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public JetStreamStats? Use { get; init; }
 }

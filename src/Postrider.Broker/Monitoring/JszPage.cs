@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>The page <c>/jsz</c>: what the broker's streams use, in sums.</summary>
+/// <summary>The page <c>/jsz</c>: the resources that the broker's streams use.</summary>
 /// <remarks>Member names are nats-server's.</remarks>
 public sealed record JszPage
 {
@@ -13,20 +13,20 @@ public sealed record JszPage
     /// <summary>Bytes in file streams.</summary>
     [JsonPropertyName("storage")] public required long StoreBytes { get; init; }
 
-    /// <summary>Bytes that memory streams may come to hold by their limits.</summary>
+    /// <summary>Bytes reserved by the limits of memory streams.</summary>
     [JsonPropertyName("reserved_memory")] public required long ReservedMemoryBytes { get; init; }
 
-    /// <summary>Bytes that file streams may come to hold by their limits.</summary>
+    /// <summary>Bytes reserved by the limits of file streams.</summary>
     [JsonPropertyName("reserved_storage")] public required long ReservedStoreBytes { get; init; }
 
-    /// <summary>Accounts that may have streams.</summary>
+    /// <summary>Accounts with JetStream.</summary>
     [JsonPropertyName("accounts")] public required int Accounts { get; init; }
 
-    /// <summary>Replicated streams and consumers: none on one server.</summary>
+    /// <summary>Replicated streams and consumers: zero on one server.</summary>
     [JsonPropertyName("ha_assets")] public int ReplicatedAssets { get; init; }
 
-    /// <summary>Use of the API.</summary>
-    [JsonPropertyName("api")] public required JetStreamApiUse Api { get; init; }
+    /// <summary>Statistics of the API.</summary>
+    [JsonPropertyName("api")] public required JetStreamApiStats Api { get; init; }
 
     /// <summary>The broker's public key.</summary>
     [JsonPropertyName("server_id")] public required string ServerId { get; init; }
@@ -34,22 +34,22 @@ public sealed record JszPage
     /// <summary>When this was read.</summary>
     [JsonPropertyName("now")] public required DateTime Now { get; init; }
 
-    /// <summary>Whether no streams are served; absent otherwise.</summary>
+    /// <summary>Whether JetStream is disabled; absent if it is enabled.</summary>
     [JsonPropertyName("disabled"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool Disabled { get; init; }
 
-    /// <summary>How streams are stored.</summary>
+    /// <summary>The settings of JetStream.</summary>
     [JsonPropertyName("config")] public required JetStreamSettings Settings { get; init; }
 
     /// <summary>Streams.</summary>
     [JsonPropertyName("streams")] public required int Streams { get; init; }
 
-    /// <summary>Streams that this server leads, when asked for.</summary>
+    /// <summary>Streams that this server leads; only if the query asks for it.</summary>
     [JsonPropertyName("streams_leader"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int StreamsLeader { get; init; }
 
     /// <summary>Consumers of all streams.</summary>
     [JsonPropertyName("consumers")] public required int Consumers { get; init; }
 
-    /// <summary>Consumers that this server leads, when asked for.</summary>
+    /// <summary>Consumers that this server leads; only if the query asks for it.</summary>
     [JsonPropertyName("consumers_leader"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int ConsumersLeader { get; init; }
 
     /// <summary>Messages in all streams.</summary>
@@ -58,18 +58,18 @@ public sealed record JszPage
     /// <summary>Their bytes.</summary>
     [JsonPropertyName("bytes")] public required long Bytes { get; init; }
 
-    /// <summary>Streams that the disk made read-only; absent when there is none.</summary>
+    /// <summary>Streams that are read-only because of a disk error; absent when there is none.</summary>
     [JsonPropertyName("streams_read_only"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int ReadOnlyStreams { get; init; }
 
     /// <summary>Streams and consumers whose files cannot be read; absent when there is none.</summary>
     [JsonPropertyName("not_recovered"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int NotRecovered { get; init; }
 
-    /// <summary>How far reading the streams has come, or what could not be read; absent when all is well.</summary>
+    /// <summary>The progress of the recovery, or the streams that could not be read; absent if there is nothing to report.</summary>
     [JsonPropertyName("recovery")] public string? Recovery { get; init; }
 
-    /// <summary>The accounts, with their streams and consumers where asked for.</summary>
+    /// <summary>The accounts, with their streams and consumers if the query asks for them.</summary>
     [JsonPropertyName("account_details")] public JsonArray? AccountDetails { get; init; }
 
-    /// <summary>Accounts in all.</summary>
+    /// <summary>Total number of accounts.</summary>
     [JsonPropertyName("total")] public required int Total { get; init; }
 }

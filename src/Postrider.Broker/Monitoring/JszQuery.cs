@@ -1,9 +1,9 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>What to show on <c>/jsz</c>.</summary>
+/// <summary>The query of <c>/jsz</c>.</summary>
 public sealed record JszQuery
 {
-    /// <summary>Only this account in detail; empty, or none of the broker's, for those that the rest asks for.</summary>
+    /// <summary>The only account to show in detail; empty or unknown for the accounts that the other members select.</summary>
     public string Account { get; init; } = "";
 
     /// <summary>Whether to show accounts.</summary>
@@ -15,27 +15,27 @@ public sealed record JszQuery
     /// <summary>Whether to show the streams' consumers, which shows the streams too.</summary>
     public bool Consumers { get; init; }
 
-    /// <summary>Whether to show consumers without acknowledgements that clients made for a while, beside the others.</summary>
+    /// <summary>Whether to also show direct consumers.</summary>
     public bool DirectConsumers { get; init; }
 
-    /// <summary>Whether to show what streams and consumers are asked to be.</summary>
+    /// <summary>Whether to show the configurations of streams and consumers.</summary>
     public bool Configurations { get; init; }
 
-    /// <summary>Accounts to leave out at the beginning.</summary>
+    /// <summary>Number of accounts to skip.</summary>
     public int Offset { get; init; }
 
-    /// <summary>Whether to say how many streams and consumers this server leads: all of them.</summary>
+    /// <summary>Whether to show how many streams and consumers this server leads: all of them.</summary>
     public bool Leaders { get; init; }
 
-    /// <summary>Most accounts to show; 0 is 1024, less than that is all of them, whatever <see cref="Offset"/> is.</summary>
+    /// <summary>Maximum number of accounts to show; 0 is 1024, negative numbers show all whatever <see cref="Offset"/> is.</summary>
     public int Limit { get; init; }
 
-    /// <summary>Whether anything is asked for beyond the sums.</summary>
+    /// <summary>Whether the query selects more than the sums.</summary>
     internal bool WantsDetails => Account.Length > 0 || WantsAccounts;
 
-    /// <summary>Whether accounts are to be listed.</summary>
+    /// <summary>Whether accounts are listed.</summary>
     internal bool WantsAccounts => Accounts || (WantsStreams && Account.Length == 0);
 
-    /// <summary>Whether streams are to be shown.</summary>
+    /// <summary>Whether streams are shown.</summary>
     internal bool WantsStreams => Streams || Consumers;
 }

@@ -8,6 +8,9 @@ public sealed record PortsFile
     /// <summary>URLs for clients.</summary>
     [JsonPropertyName("nats")] public IReadOnlyList<string>? Nats { get; init; }
 
+    /// <summary>URLs for clients over WebSockets.</summary>
+    [JsonPropertyName("websocket")] public IReadOnlyList<string>? WebSocket { get; init; }
+
     /// <summary>URLs of the monitoring pages.</summary>
     [JsonPropertyName("monitoring")] public IReadOnlyList<string>? Monitoring { get; init; }
 }

@@ -21,7 +21,7 @@ public sealed record SubscriptionCounters
     /// <summary>Share of matches answered from the cache, 0 to 1.</summary>
     public double CacheHitRate { get; init; }
 
-    /// <summary>Most subscriptions of any cached subject.</summary>
+    /// <summary>Maximum number of subscriptions of any cached subject.</summary>
     public int MaxFanout { get; init; }
 
     /// <summary>Average subscriptions of the cached subjects.</summary>

@@ -11,7 +11,7 @@ public sealed record SubszPage
     /// <summary>When this was read.</summary>
     [JsonPropertyName("now")] public required DateTime Now { get; init; }
 
-    /// <summary>Subscriptions that exist.</summary>
+    /// <summary>Current subscriptions.</summary>
     [JsonPropertyName("num_subscriptions")] public required int Subscriptions { get; init; }
 
     /// <summary>Subjects whose match result is cached.</summary>
@@ -29,7 +29,7 @@ public sealed record SubszPage
     /// <summary>Share of matches answered from the cache, 0 to 1.</summary>
     [JsonPropertyName("cache_hit_rate")] public required double CacheHitRate { get; init; }
 
-    /// <summary>Most subscriptions of any cached subject.</summary>
+    /// <summary>Maximum number of subscriptions of any cached subject.</summary>
     [JsonPropertyName("max_fanout")] public required int MaxFanout { get; init; }
 
     /// <summary>Average subscriptions of the cached subjects.</summary>
@@ -41,7 +41,7 @@ public sealed record SubszPage
     /// <summary>Where the range begins.</summary>
     [JsonPropertyName("offset")] public required int Offset { get; init; }
 
-    /// <summary>Most subscriptions on a page.</summary>
+    /// <summary>Maximum number of subscriptions on a page.</summary>
     [JsonPropertyName("limit")] public required int Limit { get; init; }
 
     /// <summary>The subscriptions; absent when there are none or they were not asked for.</summary>

@@ -1,15 +1,15 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>What to show on <c>/subsz</c>.</summary>
+/// <summary>The query of <c>/subsz</c>.</summary>
 public sealed record SubszQuery
 {
     /// <summary>Whether to list the subscriptions.</summary>
     public bool Subscriptions { get; init; }
 
-    /// <summary>Subscriptions to leave out at the beginning.</summary>
+    /// <summary>Number of subscriptions to skip.</summary>
     public int Offset { get; init; }
 
-    /// <summary>Most subscriptions to show; zero or less is 1024.</summary>
+    /// <summary>Maximum number of subscriptions to show; zero or less is 1024.</summary>
     public int Limit { get; init; }
 
     /// <summary>Only subscriptions of this account; empty for all.</summary>

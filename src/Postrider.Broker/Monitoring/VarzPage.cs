@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>The page <c>/varz</c>: what the broker is and how much it did. Names and units are nats-server's.</summary>
+/// <summary>The page <c>/varz</c>: general information and counters. Names and units are nats-server's.</summary>
 public sealed record VarzPage
 {
     /// <summary>The broker's generated public key.</summary>
@@ -11,7 +11,7 @@ public sealed record VarzPage
     /// <summary>The configured name, or the id.</summary>
     [JsonPropertyName("server_name")] public required string ServerName { get; init; }
 
-    /// <summary>Version of nats-server whose behaviour this is.</summary>
+    /// <summary>The version of nats-server whose behaviour the broker follows.</summary>
     [JsonPropertyName("version")] public required string Version { get; init; }
 
     /// <summary>Version of Postrider; nats-server has no such field.</summary>
@@ -32,13 +32,19 @@ public sealed record VarzPage
     /// <summary>Whether clients must authenticate.</summary>
     [JsonPropertyName("auth_required"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool AuthRequired { get; init; }
 
-    /// <summary>Addresses told to clients.</summary>
+    /// <summary>Whether clients must use TLS.</summary>
+    [JsonPropertyName("tls_required"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsRequired { get; init; }
+
+    /// <summary>Whether clients must present a certificate.</summary>
+    [JsonPropertyName("tls_verify"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsVerify { get; init; }
+
+    /// <summary>Addresses that clients are told to use.</summary>
     [JsonPropertyName("connect_urls")] public IReadOnlyList<string>? ConnectUrls { get; init; }
 
-    /// <summary>Most connections at once.</summary>
+    /// <summary>Maximum number of connections at once.</summary>
     [JsonPropertyName("max_connections")] public required int MaxConnections { get; init; }
 
-    /// <summary>Most subscriptions per connection; absent without a limit.</summary>
+    /// <summary>Maximum number of subscriptions per connection; absent without a limit.</summary>
     [JsonPropertyName("max_subscriptions"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int MaxSubscriptions { get; init; }
 
     /// <summary>Time between PINGs, in nanoseconds.</summary>
@@ -56,7 +62,7 @@ public sealed record VarzPage
     /// <summary>Path before the monitoring pages as configured.</summary>
     [JsonPropertyName("http_base_path")] public required string HttpBasePath { get; init; }
 
-    /// <summary>Port of the monitoring pages over TLS: zero.</summary>
+    /// <summary>Port of the monitoring pages over TLS as configured; zero without.</summary>
     [JsonPropertyName("https_port")] public int HttpsPort { get; init; }
 
     /// <summary>Time to authenticate, in seconds.</summary>
@@ -65,7 +71,7 @@ public sealed record VarzPage
     /// <summary>Longest protocol line in bytes.</summary>
     [JsonPropertyName("max_control_line")] public required int MaxControlLineBytes { get; init; }
 
-    /// <summary>Largest message in bytes.</summary>
+    /// <summary>Maximum size of a message in bytes.</summary>
     [JsonPropertyName("max_payload")] public required int MaxPayloadBytes { get; init; }
 
     /// <summary>Bytes that may wait for one connection.</summary>
@@ -83,8 +89,8 @@ public sealed record VarzPage
     /// <summary>Empty: no MQTT.</summary>
     [JsonPropertyName("mqtt")] public EmptyObject Mqtt { get; init; } = new();
 
-    /// <summary>Empty: no WebSocket.</summary>
-    [JsonPropertyName("websocket")] public EmptyObject WebSocket { get; init; } = new();
+    /// <summary>The WebSocket listener; empty without one.</summary>
+    [JsonPropertyName("websocket")] public WebSocketVarz WebSocket { get; init; } = new();
 
     /// <summary>The streams.</summary>
     [JsonPropertyName("jetstream")] public JetStreamVarz JetStream { get; init; } = new();
@@ -155,16 +161,16 @@ public sealed record VarzPage
     /// <summary>Bytes sent in messages to clients.</summary>
     [JsonPropertyName("out_client_bytes")] public required long OutClientBytes { get; init; }
 
-    /// <summary>Connections cut off because they did not read fast enough.</summary>
+    /// <summary>Connections closed because they did not read fast enough.</summary>
     [JsonPropertyName("slow_consumers")] public required long SlowConsumers { get; init; }
 
     /// <summary>Connections closed because PINGs went unanswered.</summary>
     [JsonPropertyName("stale_connections")] public required long StaleConnections { get; init; }
 
-    /// <summary>Times a producer was slowed.</summary>
+    /// <summary>Times a producer was slowed down.</summary>
     [JsonPropertyName("stalled_clients")] public required long StalledClients { get; init; }
 
-    /// <summary>Subscriptions that exist.</summary>
+    /// <summary>Current subscriptions.</summary>
     [JsonPropertyName("subscriptions")] public required int Subscriptions { get; init; }
 
     /// <summary>Requests for each monitoring page.</summary>
@@ -182,8 +188,11 @@ public sealed record VarzPage
     /// <summary>The configured metadata.</summary>
     [JsonPropertyName("metadata")] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
-    /// <summary>The reference's switches for behaviour under trial, and whether the broker behaves so.</summary>
+    /// <summary>nats-server's feature flags, and whether the broker behaves accordingly.</summary>
     [JsonPropertyName("feature_flags")] public required IReadOnlyDictionary<string, bool> FeatureFlags { get; init; }
+
+    /// <summary>The system account's name; absent without one.</summary>
+    [JsonPropertyName("system_account")] public string? SystemAccount { get; init; }
 
     /// <summary>Slow consumers by kind of connection.</summary>
     [JsonPropertyName("slow_consumer_stats")] public required CountByKind SlowConsumersByKind { get; init; }
@@ -193,4 +202,7 @@ public sealed record VarzPage
 
     /// <summary>Waits for the disk.</summary>
     [JsonPropertyName("disk_io_wait_stats")] public required DiskWaits DiskWaits { get; init; }
+
+    /// <summary>When the certificate for clients expires; absent without TLS.</summary>
+    [JsonPropertyName("tls_cert_not_after")] public DateTime? TlsCertificateNotAfter { get; init; }
 }

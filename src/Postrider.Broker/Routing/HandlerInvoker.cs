@@ -2,13 +2,13 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Calls services of the broker, and keeps what they throw away from whoever published the message.</summary>
+/// <summary>Calls internal services, and shields publishers from their exceptions.</summary>
 internal static class HandlerInvoker
 {
     /// <summary>Hands a message to a service.</summary>
     public static void Invoke(
-        IMessageHandler handler,
-        IPublisher? publisher,
+        IInternalSubscriber handler,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
@@ -23,7 +23,7 @@ internal static class HandlerInvoker
         catch (Exception error)
         {
             batch.DropIncomplete();
-            handler.Failed(subject, replyTo, error, batch);
+            handler.OnFailed(subject, replyTo, error, batch);
         }
     }
 }

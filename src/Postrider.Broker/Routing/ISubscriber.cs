@@ -15,5 +15,5 @@ internal interface ISubscriber
     void AllowReply(ReadOnlySpan<byte> replyTo);
 
     /// <summary>Ends a subscription whose last message is being delivered.</summary>
-    void LastDelivered(Subscription subscription, SendBatch batch);
+    void OnLastDelivered(Subscription subscription, SendBatch batch);
 }

@@ -1,4 +1,4 @@
-// Hot path: consumers and streams -> this -> OutgoingMessages. Allocations: none once its buffers have grown.
+// Hot path: consumers and streams -> this -> MessageBuffer. Allocations: none once its buffers have grown.
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 
@@ -14,8 +14,8 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
     // A message may come back to the owner as it is published, and be added again: the rest is left to a step of the batch.
     private const int MaxTurns = 4;
 
-    private OutgoingMessages _added = new();
-    private OutgoingMessages _publishing = new();
+    private MessageBuffer _added = new();
+    private MessageBuffer _publishing = new();
     private bool _isPublishing;
 
     /// <summary>Bytes that wait. The owner's lock is held.</summary>
@@ -25,13 +25,13 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
     public void Add(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
         => _added.Add(subject, subject, [], headers, payload);
 
-    /// <summary>Adds a message: see <see cref="InternalMessages"/>. The owner's lock is held; everything is copied.</summary>
+    /// <summary>Adds a message: see <see cref="InternalPublisher"/>. The owner's lock is held; everything is copied.</summary>
     public void Add(
         ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
         => _added.Add(subject, shownSubject, replyTo, headers, payload);
 
     /// <summary>Adds messages that were written down before. The owner's lock is held.</summary>
-    public void AddAll(OutgoingMessages messages) => _added.Take(messages);
+    public void AddAll(MessageBuffer messages) => _added.AddAll(messages);
 
     /// <summary>Publishes what was added. No lock is held.</summary>
     public void Publish(SendBatch batch)

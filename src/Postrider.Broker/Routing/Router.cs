@@ -13,22 +13,22 @@ internal static class Router
     /// <summary>Publishes a frame.</summary>
     /// <param name="tree">The account's subscriptions.</param>
     /// <param name="frame">A publish frame.</param>
-    /// <param name="route">What the publisher's last message reached; forgotten unless the frame is a repeat.</param>
+    /// <param name="cached">What the publisher's last message reached; forgotten unless the frame is a repeat.</param>
     /// <param name="publisher">The publishing client, or null for the broker.</param>
     /// <param name="batch">The publisher's batch.</param>
     /// <returns>Whether anybody was reached.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Publish(
-        SubjectTree<Subscription> tree, scoped in Frame frame, ref Route route, IPublisher? publisher, SendBatch batch)
+        SubjectTree<Subscription> tree, scoped in Frame frame, ref CachedMatch cached, IPublishingClient? publisher, SendBatch batch)
     {
-        var result = route.IsCurrent(tree)
-            ? route.Result
-            : frame.IsRepeat ? route.Find(tree, frame.Subject, batch) : CacheOf(batch).Find(tree, frame.Subject);
+        var result = cached.IsCurrent(tree)
+            ? cached.Result
+            : frame.IsRepeat ? cached.Find(tree, frame.Subject, batch) : CacheOf(batch).Find(tree, frame.Subject);
         if (result.IsEmpty) return false;
         if (result.Groups.Length == 0 && result.Plain.Count == 1)
         {
             var only = result.Plain.Items[0];
-            if (only.Care == DeliveryCare.None)
+            if (only.Conditions == DeliveryConditions.None)
             {
                 only.Deliver(in frame, batch);
                 return true;
@@ -42,7 +42,7 @@ internal static class Router
     public static MatchCache<Subscription> CacheOf(SendBatch batch)
         => batch.Tag is { } known ? Unsafe.As<MatchCache<Subscription>>(known) : MakeCache(batch);
 
-    private static bool PublishToMany(MatchResult<Subscription> result, scoped in Frame frame, IPublisher? publisher, SendBatch batch)
+    private static bool PublishToMany(MatchResult<Subscription> result, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch)
     {
         var reached = false;
         var plain = result.Plain;
@@ -50,14 +50,14 @@ internal static class Router
         for (var i = 0; i < plain.Count; i++)
         {
             var subscription = plain.Items[i];
-            if (subscription.Care == DeliveryCare.None)
+            if (subscription.Conditions == DeliveryConditions.None)
             {
                 subscription.Deliver(in frame, batch);
                 reached = true;
             }
             else
             {
-                reached |= CarefulDelivery.TryDeliver(subscription, in frame, publisher, batch);
+                reached |= ConditionalDelivery.TryDeliver(subscription, in frame, publisher, batch);
             }
         }
         foreach (var group in result.Groups) reached |= PublishToOne(in group, in frame, publisher, batch);
@@ -65,18 +65,18 @@ internal static class Router
     }
 
     // A random member, and the next ones where it cannot take the message.
-    private static bool PublishToOne(in MatchedGroup<Subscription> group, scoped in Frame frame, IPublisher? publisher, SendBatch batch)
+    private static bool PublishToOne(in MatchedGroup<Subscription> group, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch)
     {
         var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
         for (var tried = 0; tried < group.Count; tried++)
         {
             var subscription = group.Items[place];
-            if (subscription.Care == DeliveryCare.None)
+            if (subscription.Conditions == DeliveryConditions.None)
             {
                 subscription.Deliver(in frame, batch);
                 return true;
             }
-            if (CarefulDelivery.TryDeliver(subscription, in frame, publisher, batch)) return true;
+            if (ConditionalDelivery.TryDeliver(subscription, in frame, publisher, batch)) return true;
             batch.Count(1);
             if (++place == group.Count) place = 0;
         }

@@ -7,8 +7,9 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Somebody's interest in a subject: a client's, or one of the broker's own services.</summary>
-internal sealed class Subscription
+/// <summary>A subscription of a client or of an internal service.</summary>
+/// <remarks>Not sealed for those that lead out of an account, which have something to say that most have not.</remarks>
+internal class Subscription
 {
     // Counters of different batches lie on different cache lines.
     private const int CounterStride = 8;
@@ -22,7 +23,7 @@ internal sealed class Subscription
     private readonly byte[] _sidWithSpace;
     private long[] _delivered = [];
     private long _deliveredOfLimited;
-    private int _care;
+    private int _conditions;
 
     /// <summary>Makes a subscription of a client.</summary>
     public Subscription(ISubscriber owner, Outbox outbox, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> sid)
@@ -35,20 +36,34 @@ internal sealed class Subscription
     }
 
     /// <summary>Makes a subscription of the broker itself.</summary>
-    public Subscription(IMessageHandler handler, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    public Subscription(IInternalSubscriber handler, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
     {
         Handler = handler;
         SubjectBytes = subject.ToArray();
         QueueGroup = queueGroup.ToArray();
         _sidWithSpace = [];
-        Care = DeliveryCare.Handler;
+        Conditions = DeliveryConditions.Handler;
     }
+
+    /// <summary>Makes a subscription of the broker itself that is no service.</summary>
+    protected Subscription(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, DeliveryConditions conditions)
+    {
+        SubjectBytes = subject.ToArray();
+        QueueGroup = queueGroup.ToArray();
+        _sidWithSpace = [];
+        Conditions = conditions;
+    }
+
+    /// <summary>Makes a subscription of the client that has another one, with its number and its queue group.</summary>
+    protected Subscription(Subscription other, ReadOnlySpan<byte> subject, DeliveryConditions conditions)
+        : this(other.Owner!, other._outbox!, subject, other.QueueGroup, other.Sid)
+        => Conditions = conditions;
 
     /// <summary>The client, or null for the broker's own.</summary>
     public ISubscriber? Owner { get; }
 
     /// <summary>The broker's own service, or null for a client's.</summary>
-    public IMessageHandler? Handler { get; private set; }
+    public IInternalSubscriber? Handler { get; private set; }
 
     /// <summary>The client's outbox, or null for the broker's own.</summary>
     public Outbox? Outbox => _outbox;
@@ -63,13 +78,13 @@ internal sealed class Subscription
     public ReadOnlySpan<byte> Sid => _sidWithSpace.AsSpan(_sidWithSpace.Length == 0 ? 0 : 1);
 
     /// <summary>What a delivery must look at; none for most subscriptions.</summary>
-    public DeliveryCare Care
+    public DeliveryConditions Conditions
     {
-        get => (DeliveryCare)_care;
-        init => _care = (int)value;
+        get => (DeliveryConditions)_conditions;
+        init => _conditions = (int)value;
     }
 
-    /// <summary>The most messages, or 0 for any number. Set by <see cref="Limit"/>.</summary>
+    /// <summary>The maximum number of messages, or 0 for any number. Set by <see cref="Limit"/>.</summary>
     public long Max { get; private set; }
 
     /// <summary>Messages delivered so far.</summary>
@@ -85,34 +100,35 @@ internal sealed class Subscription
     }
 
     /// <summary>Hands the subscription to another service of the broker. Who is delivering meanwhile may still use the one before.</summary>
-    public void Replace(IMessageHandler handler) => Handler = handler;
+    public void Replace(IInternalSubscriber handler) => Handler = handler;
 
     /// <summary>Ends the subscription after so many messages in all.</summary>
     public void Limit(long max)
     {
         Max = max;
-        AddCare(DeliveryCare.Limited);
+        AddConditions(DeliveryConditions.Limited);
     }
 
     /// <summary>Has deliveries look at more. From any thread.</summary>
-    public void AddCare(DeliveryCare care) => Interlocked.Or(ref _care, (int)care);
+    public void AddConditions(DeliveryConditions conditions) => Interlocked.Or(ref _conditions, (int)conditions);
 
     /// <summary>Takes no more messages, and leaves the account. From any thread.</summary>
     /// <param name="tree">The account's subscriptions.</param>
-    public void Leave(SubjectTree<Subscription> tree)
+    /// <returns>False when it was not there.</returns>
+    public bool Leave(SubjectTree<Subscription> tree)
     {
-        AddCare(DeliveryCare.Closed);
-        tree.Remove(SubjectBytes, QueueGroup, this);
+        AddConditions(DeliveryConditions.Closed);
+        return tree.Remove(SubjectBytes, QueueGroup, this);
     }
 
     /// <summary>Sets some of what deliveries look at and leaves the rest. From any thread.</summary>
     /// <param name="which">What is set.</param>
-    /// <param name="care">Its new value.</param>
-    public void ReplaceCare(DeliveryCare which, DeliveryCare care)
+    /// <param name="conditions">Its new value.</param>
+    public void ReplaceConditions(DeliveryConditions which, DeliveryConditions conditions)
     {
         int before;
-        do before = Volatile.Read(ref _care);
-        while (Interlocked.CompareExchange(ref _care, (before & ~(int)which) | (int)care, before) != before);
+        do before = Volatile.Read(ref _conditions);
+        while (Interlocked.CompareExchange(ref _conditions, (before & ~(int)which) | (int)conditions, before) != before);
     }
 
     /// <summary>Takes the limit's next message.</summary>
@@ -173,11 +189,11 @@ internal sealed class Subscription
             {
                 Unsafe.WriteUnaligned(ref start, MsgSpace);
             }
-            ShortCopy.Copy(subject, ref Unsafe.Add(ref start, nameBytes));
-            ShortCopy.Copy(_sidWithSpace, ref Unsafe.Add(ref start, nameBytes + subject.Length));
+            InlineCopy.Copy(subject, ref Unsafe.Add(ref start, nameBytes));
+            InlineCopy.Copy(_sidWithSpace, ref Unsafe.Add(ref start, nameBytes + subject.Length));
             if (isSmall)
             {
-                ShortCopy.Copy(tail, ref Unsafe.Add(ref start, head));
+                InlineCopy.Copy(tail, ref Unsafe.Add(ref start, head));
                 lane.Advance(head + tail.Length);
             }
             else

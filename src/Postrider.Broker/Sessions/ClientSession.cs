@@ -2,6 +2,7 @@
 using System.Buffers;
 using System.Net;
 using System.Runtime.CompilerServices;
+using Postrider.Broker.Accounts;
 using Postrider.Broker.Routing;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
@@ -13,27 +14,32 @@ namespace Postrider.Broker.Sessions;
 /// Frames are handled by one thread at a time. Timers, other clients' deliveries and monitoring come from other
 /// threads and touch only what is thread-safe: the outbox, the subscription table and single words.
 /// </remarks>
-internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
+internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
 {
     // Publishes to few, between two looks at the clock: a few microseconds of them, or a hundred where each subject is a new one.
     private const int FramesPerLook = 64;
 
-    // Subscriptions that are taken out where the connection's end is told: about a quarter of a millisecond of them.
+    // Subscriptions that are removed on the thread that closes the connection: about a quarter of a millisecond.
     private const int DetachedAtOnce = 256;
 
     private readonly SessionContext _context;
     private readonly SessionTimer _timer;
+    private readonly SessionHandshake? _handshake;
     private readonly string? _remoteAddress;
+
+    // Of this connection alone; empty where there are no users that sign it.
+    private readonly string _nonce;
     private readonly int _remotePort;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private Route _route;
+    private CachedMatch _cachedMatch;
 
     // Whether the subject or the reply of the last publish may be reserved: $..., _GR_..., _R_...; holds for its repeats.
     private bool _mayBeReserved;
     private FrameParser _parser = new(FrameKind.FromClient);
     private byte[]? _deferredInput;
-    private SessionChange? _change;
-    private Action? _deferredWork;
+    private PendingReload? _change;
+    private Func<Task>? _deferredWork;
+    private ImportedSubscriptions? _imported;
     private bool _isDeferring;
     private int _end;
     private int _hasEnded;
@@ -41,12 +47,16 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     private long _inBytes;
     private long _lastActivity;
 
-    public ClientSession(Connection connection, SessionContext context)
+    public ClientSession(Connection connection, SessionContext context, SessionHandshake? handshake = null, WebSocketHandshake? webSocket = null)
     {
         Connection = connection;
+        _handshake = handshake;
         _context = context;
-        State = new SessionState(context.Account);
+        WebSocket = webSocket;
+        State = new SessionState(context.Accounts.Global);
+        Membership = new AccountMembership(State.Account, countsAtOnce: !Authenticator.IsRequired);
         Id = context.NextId();
+        _nonce = context.CreateNonce();
         StartedAt = context.Time.GetUtcNow();
         _lastActivity = context.Time.GetTimestamp();
         if (connection.RemoteEndPoint is IPEndPoint remote)
@@ -54,10 +64,10 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             _remoteAddress = remote.Address.IsIPv4MappedToIPv6 ? remote.Address.MapToIPv4().ToString() : remote.Address.ToString();
             _remotePort = remote.Port;
         }
-        Name = _remoteAddress is null ? $"pipe - cid:{Id}" : $"{_remoteAddress}:{_remotePort} - cid:{Id}";
+        Name = webSocket is null ? $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - cid:{Id}" : webSocket.NameOf(Id);
         // A client that has sent its last and ended its direction still gets what it asked for.
         connection.DrainOnHalfClose = true;
-        TakeLimits();
+        ApplyLimits();
         _parser.RefusesHeaders = true;
         _timer = new SessionTimer(this, context);
     }
@@ -67,6 +77,21 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
 
     /// <summary>The connection.</summary>
     public Connection Connection { get; }
+
+    /// <summary>The connection once it is encrypted; null before and without TLS.</summary>
+    public TlsConnection? Tls => TlsConnection.Of(Connection) is { IsSecure: true } tls ? tls : null;
+
+    /// <summary>What led a client over a WebSocket here; null for others.</summary>
+    public WebSocketHandshake? WebSocket { get; }
+
+    /// <summary>Decides who the client is; replaced by a reload.</summary>
+    public Authenticator Authenticator => WebSocket is null ? _context.Authenticator : _context.WebSocket!.Authenticator;
+
+    /// <summary>Why the session ends; that the broker stops when nothing else was said.</summary>
+    public ClosedState EndState => Volatile.Read(ref _end) is var end and not 0 ? (ClosedState)end : ClosedState.ServerShutdown;
+
+    /// <summary>Whether the TLS handshake came before INFO.</summary>
+    public bool TlsCameFirst => _handshake is { CameFirst: true };
 
     /// <summary>When the connection was accepted.</summary>
     public DateTimeOffset StartedAt { get; }
@@ -80,11 +105,20 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <summary>The client's subscriptions.</summary>
     public SubscriptionTable Subscriptions { get; } = new();
 
+    /// <summary>The client's subscriptions in other accounts; null as long as there was none.</summary>
+    public ImportedSubscriptions? Imported => Volatile.Read(ref _imported);
+
+    /// <summary>Counts the session among its account's connections.</summary>
+    public AccountMembership Membership { get; }
+
     /// <summary>What all sessions share.</summary>
     public SessionContext Context => _context;
 
     /// <summary>The client's address; null in the same process.</summary>
     public string? RemoteAddress => _remoteAddress;
+
+    /// <summary>The nonce of the connection; empty for none.</summary>
+    public string Nonce => _nonce;
 
     /// <summary>The client's port; 0 in the same process.</summary>
     public int RemotePort => _remotePort;
@@ -114,23 +148,41 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     public PermissionOptions? Permissions => State.User?.Permissions?.Options;
 
     /// <inheritdoc/>
-    public PublisherDetails Details => new(_remoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
+    public ClientInfo Details => new(_remoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
+
+    private string ConnectionType => WebSocket is not null ? "WEBSOCKET" : _remoteAddress is null ? "IN_PROCESS" : "STANDARD";
 
     private bool IsEnding => Volatile.Read(ref _end) != 0;
 
     /// <summary>Sends INFO and begins to read.</summary>
     public void Start()
     {
-        Connection.Outbox.Send(_context.RenderInfo(Id, _remoteAddress, null));
+        if (_handshake is null) SendFirstInfo();
+        else _handshake.SendFirstInfo();
         SessionLog.Created(_context.Logger, Name);
         if (!_context.Sessions.TryAdd(this, _context.Options.MaxConnections))
         {
-            End(SessionEnd.MaxConnectionsExceeded, "maximum connections exceeded");
+            End(ClosedState.MaxConnectionsExceeded, "maximum connections exceeded");
             return;
         }
-        _timer.Start(_context.Authenticator.IsRequired);
+        if (_handshake is null) StartTimers();
+        else _handshake.Begin();
         Connection.Start(this);
     }
+
+    /// <summary>Sends the INFO that every connection begins with.</summary>
+    public void SendFirstInfo() => Connection.Outbox.Send(_context.RenderInfo(this, null, _nonce));
+
+    /// <summary>Begins to wait for CONNECT and to send PINGs. After a TLS handshake, where there is one.</summary>
+    public void StartTimers() => _timer.Start(Authenticator.IsRequired);
+
+    /// <summary>Writes INFO for this client.</summary>
+    /// <param name="account">The account; null before CONNECT.</param>
+    public byte[] RenderInfo(Account? account) => _context.RenderInfo(this, account, nonce: "");
+
+    /// <summary>The credentials of this connection.</summary>
+    /// <param name="connect">What it said in CONNECT.</param>
+    public AuthenticationRequest CreateAuthenticationRequest(ConnectInfo connect) => new(connect, Tls?.RemoteCertificate, _nonce, ConnectionType);
 
     // Not inlined: inside the engine's try block its locals would live on the stack (twice the time per publish).
     /// <inheritdoc/>
@@ -138,14 +190,14 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
         Volatile.Write(ref _lastActivity, _context.Time.GetTimestamp());
-        if (_change is not null) TakeChange();
-        if (_deferredInput is not null) return ReceiveBehindDeferred(input, batch, out neededBytes);
+        if (_change is not null) ApplyReload();
+        if (_deferredInput is not null) return ReceiveWhileDeferred(input, batch, out neededBytes);
         var rest = input;
         var frames = 0;
         // A client that is cut off while its own messages come back to it gets no more done.
         while (!IsEnding && !batch.ShouldYield && !Connection.IsClosed)
         {
-            if (!State.ConnectReceived && !MayBegin(rest)) break;
+            if (!State.ConnectReceived && !MayBegin(rest, batch)) break;
             var status = _parser.TryRead(ref rest, out var frame);
             if (status == OperationStatus.NeedMoreData)
             {
@@ -154,12 +206,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             }
             if (status == OperationStatus.InvalidData)
             {
-                ControlFrames.Refuse(this, _parser.Error, batch);
+                ControlFrameHandler.Reject(this, _parser.Error, batch);
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
             if ((frame.Kind & (FrameKind.Publish | FrameKind.PublishWithHeaders)) != 0) Publish(in frame, batch);
-            else ControlFrames.Handle(this, in frame, batch);
+            else ControlFrameHandler.Handle(this, in frame, batch);
         }
         neededBytes = 0;
         if (_isDeferring)
@@ -175,15 +227,15 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <inheritdoc/>
     public void Closed(CloseReason reason, Exception? error)
     {
-        var end = (SessionEnd)Interlocked.CompareExchange(ref _end, (int)reason.ToSessionEnd(), 0);
-        if (end == 0) end = reason.ToSessionEnd();
+        var end = (ClosedState)Interlocked.CompareExchange(ref _end, (int)reason.ToClosedState(), 0);
+        if (end == 0) end = reason.ToClosedState();
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
-        if (reason == CloseReason.ReceiverFault) SessionLog.Fault(_context.Logger, Name, error);
-        LogSlowConsumer(end);
+        if (reason == CloseReason.TlsHandshakeFailed) _handshake?.Failed(error);
+        SessionLog.Ended(this, end, reason, error);
         _timer.Stop();
         // The thread that closed it serves other connections: very many subscriptions are taken out by another one.
-        if (Subscriptions.Count <= DetachedAtOnce) Forget(end);
-        else ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Forget(it.End), (Session: this, End: end), preferLocal: false);
+        if (Subscriptions.Count <= DetachedAtOnce) Unregister(end);
+        else ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Unregister(it.End), (Session: this, End: end), preferLocal: false);
     }
 
     /// <inheritdoc/>
@@ -191,19 +243,53 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         => State.User?.Permissions?.Subscribe?.DeniesDelivery(subject, queueGroup) == true;
 
     /// <inheritdoc/>
-    public void AllowReply(ReadOnlySpan<byte> replyTo) => State.ReplyGrants?.Add(replyTo);
+    public void AllowReply(ReadOnlySpan<byte> replyTo) => State.ReplyPermissions?.Add(replyTo);
 
     /// <inheritdoc/>
-    public void LastDelivered(Subscription subscription, SendBatch batch)
+    public void OnLastDelivered(Subscription subscription, SendBatch batch)
     {
         if (Subscriptions.Remove(subscription)) Detach(subscription);
     }
 
     /// <summary>Takes a subscription out of the account.</summary>
-    public void Detach(Subscription subscription) => subscription.Leave(State.Account.Subscriptions);
+    public void Detach(Subscription subscription)
+    {
+        Leave(subscription);
+        // After it was marked as closed: who subscribes for it meanwhile sees that, or is found here.
+        Imported?.Remove(subscription);
+        State.Account.InterestLost(subscription.SubjectBytes);
+    }
+
+    /// <summary>Subscribes to what the account imports of a subscription.</summary>
+    public void Import(Subscription subscription)
+    {
+        if (Imported is null) Interlocked.CompareExchange(ref _imported, new ImportedSubscriptions(), null);
+        Imported!.Update(subscription, State.Account);
+    }
+
+    /// <summary>Becomes a user, and a connection of its account. While a frame is handled.</summary>
+    /// <returns>False when the account has as many connections as it may have: the session then ends with an error.</returns>
+    public bool TryAuthenticate(User user, SendBatch batch)
+    {
+        if (!Membership.TryMove(user.Account))
+        {
+            const string Error = "maximum account active connections exceeded";
+            if (!IsEnding) SessionLog.Problem(_context.Logger, Name, Error);
+            EndInBatch(ClosedState.MaxAccountConnectionsExceeded, Error, batch);
+            return false;
+        }
+        State.Authenticate(user, _context.Time);
+        ApplyLimits();
+        _timer.EndAt(user.EndsAt);
+        if (user.Account.Definition.MaxSubscriptions != 0 && user.MaxSubscriptions != 0) return true;
+        const string NoSubscriptions = "maximum subscriptions exceeded";
+        SessionLog.Problem(_context.Logger, Name, NoSubscriptions);
+        EndInBatch(ClosedState.MaxSubscriptionsExceeded, NoSubscriptions, batch);
+        return false;
+    }
 
     /// <summary>Ends the session after what waits was sent, and an error if there is one. From any thread.</summary>
-    public void End(SessionEnd end, string? error)
+    public void End(ClosedState end, string? error)
     {
         if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
         if (error is not null) Connection.Outbox.Send(RenderError(error));
@@ -211,7 +297,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     }
 
     /// <summary>Ends the session as <see cref="End"/> does, behind what the batch holds for the client.</summary>
-    public void EndInBatch(SessionEnd end, string? error, SendBatch batch)
+    public void EndInBatch(ClosedState end, string? error, SendBatch batch)
     {
         if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
         var lane = Connection.Outbox.LaneOf(batch);
@@ -232,15 +318,15 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <summary>Writes an error that does not end the session.</summary>
     public void ReplyError(string error, SendBatch batch) => Reply(RenderError(error), batch);
 
-    /// <summary>Tells the client what changed about the broker, where it understands that.</summary>
+    /// <summary>Sends INFO to a client that understands it at any time.</summary>
     public void SendInfo()
     {
-        if (State.TakesInfo) Connection.Outbox.Send(_context.RenderInfo(Id, _remoteAddress, null));
+        if (State.TakesInfo) Connection.Outbox.Send(RenderInfo(null));
     }
 
     /// <summary>Lets the session take over changed options before it reads on. From any thread.</summary>
     /// <param name="change">Replaces an earlier one that was not taken yet.</param>
-    public void Change(SessionChange change) => Volatile.Write(ref _change, change);
+    public void RequestReload(PendingReload change) => Volatile.Write(ref _change, change);
 
     /// <summary>Notes a PONG.</summary>
     public void PongReceived() => _timer.PongReceived();
@@ -253,26 +339,34 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     }
 
     /// <summary>Stops handling frames while a CONNECT is checked elsewhere; what arrived is kept. While that frame is handled.</summary>
-    /// <param name="work">Runs on the pool.</param>
+    /// <param name="work">Runs on the pool; must not throw.</param>
     /// <param name="resume">Called with a batch when the work is done, before the kept frames are handled.</param>
     /// <param name="batch">The batch of the frame.</param>
-    public void Defer<TResult>(Func<TResult> work, Action<TResult, SendBatch> resume, SendBatch batch)
+    public void RunOffLoop<TResult>(Func<ValueTask<TResult>> work, Action<TResult, SendBatch> resume, SendBatch batch)
     {
         _isDeferring = true;
         batch.RequestYield();
         _timer.ConnectReceived();
         Connection.PauseReading();
-        _deferredWork = () =>
+        _deferredWork = async () =>
         {
-            var result = work();
+            var result = await work().ConfigureAwait(false);
             _context.Batches.Run((this, result, resume), static (state, batch) => state.Item1.Resume(state.result, state.resume, batch));
             Connection.ResumeReading();
         };
     }
 
-    private void Forget(SessionEnd end)
+    private void Leave(Subscription subscription)
     {
-        var state = SessionReport.Read(this, withSubscriptions: true) with
+        if (subscription.Leave(State.Account.Subscriptions)) return;
+        // Its last message was delivered while its client went over to another account.
+        foreach (var account in State.EarlierAccounts)
+            if (subscription.Leave(account.Subscriptions)) return;
+    }
+
+    private void Unregister(ClosedState end)
+    {
+        var state = SessionInfoMapper.Read(this, withSubscriptions: true) with
         {
             StoppedAt = _context.Time.GetUtcNow(),
             CloseReason = end.ToText(),
@@ -283,30 +377,22 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         _ended.TrySetResult();
     }
 
-    private void LogSlowConsumer(SessionEnd end)
-    {
-        var outbox = Connection.Outbox;
-        if (end == SessionEnd.SlowConsumerPendingBytes)
-            SessionLog.PendingExceeded(_context.Logger, Name, outbox.MaxPendingBytes);
-        else if (end == SessionEnd.SlowConsumerWriteDeadline)
-            SessionLog.DeadlineExceeded(_context.Logger, Name, GoDuration.Format(outbox.WriteDeadline), outbox.UnsentPieces, outbox.UnsentBytes);
-    }
-
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void TakeChange()
+    private void ApplyReload()
     {
         if (Interlocked.Exchange(ref _change, null) is not { } change) return;
-        TakeLimits();
         if (change.User is { } user)
         {
-            State.Become(user, _context.Time);
+            State.Authenticate(user, _context.Time);
             // What was subscribed to while the change was on its way.
             SessionReload.Sweep(this, user);
+            _timer.EndAt(user.EndsAt);
         }
+        ApplyLimits();
         State.Refresh(_context.Trace is not null);
     }
 
-    private void TakeLimits()
+    private void ApplyLimits()
     {
         var options = _context.Options;
         var outbox = Connection.Outbox;
@@ -314,7 +400,9 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         outbox.WriteDeadline = options.WriteDeadline;
         outbox.StallsProducers = !options.NoFastProducerStall;
         _parser.MaxLineBytes = options.MaxControlLineBytes;
-        _parser.MaxPayloadBytes = options.MaxPayloadBytes;
+        _parser.MaxPayloadBytes = SessionContext.Lower(options.MaxPayloadBytes, SessionReload.MaxPayloadOf(State.User, State.Account));
+        State.MaxSubscriptions = SessionContext.Lower(
+            options.MaxSubscriptions is 0 or -1 ? -1 : Math.Max(options.MaxSubscriptions, 0), SessionReload.MaxSubscriptionsOf(State.User, State.Account));
     }
 
     private void Resume<TResult>(TResult result, Action<TResult, SendBatch> resume, SendBatch batch)
@@ -328,7 +416,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         if (consumed < kept.Length) _deferredInput = kept[consumed..];
     }
 
-    private int ReceiveBehindDeferred(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+    private int ReceiveWhileDeferred(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
         byte[] joined = [.. _deferredInput!, .. input];
         _deferredInput = null;
@@ -344,27 +432,67 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         var state = State;
         if (!frame.IsRepeat)
         {
-            _route.Forget();
-            _mayBeReserved = PublishRules.MayBeReserved(frame.Subject) || PublishRules.MayBeReserved(frame.ReplyTo);
+            _cachedMatch.Clear();
+            _mayBeReserved = PublishAuthorization.MayBeReserved(frame.Subject) || PublishAuthorization.MayBeReserved(frame.ReplyTo);
         }
-        if ((state.NeedsCare || _mayBeReserved) && !PublishRules.Allow(this, in frame, batch)) return;
-        if (Router.Publish(state.Account.Subscriptions, in frame, ref _route, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
-        PublishRules.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
+        if (state.RequiresSlowPath || _mayBeReserved)
+        {
+            PublishSlowly(in frame, batch);
+            return;
+        }
+        if (Router.Publish(state.Account.Subscriptions, in frame, ref _cachedMatch, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
+        PublishAuthorization.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void PublishSlowly(scoped in Frame frame, SendBatch batch)
+    {
+        if (_context.Trace is { } trace) PublishAuthorization.Trace(this, trace, in frame);
+        if (State.Account.Mappings?.Map(frame.Subject, batch.Random) is not { } mapped)
+        {
+            PublishAllowed(in frame, ref _cachedMatch, batch);
+            return;
+        }
+        if (mapped.Length == 0)
+        {
+            PublishAuthorization.Lose(this, in frame, batch);
+            return;
+        }
+        var (text, length) = MappedPublish.Render(in frame, mapped);
+        try
+        {
+            var parser = MappedPublish.CreateParser();
+            ReadOnlySpan<byte> rest = text.AsSpan(0, length);
+            CachedMatch none = default;
+            if (parser.TryRead(ref rest, out var other) == OperationStatus.Done) PublishAllowed(in other, ref none, batch);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(text);
+        }
+    }
+
+    private void PublishAllowed(scoped in Frame frame, ref CachedMatch cached, SendBatch batch)
+    {
+        if (!PublishAuthorization.Allow(this, in frame, batch)) return;
+        if (Router.Publish(State.Account.Subscriptions, in frame, ref cached, this, batch) || !State.NoResponders || frame.ReplyTo.IsEmpty) return;
+        PublishAuthorization.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
     }
 
     // A client that must say who it is may begin with nothing but CONNECT.
-    private bool MayBegin(ReadOnlySpan<byte> rest)
+    private bool MayBegin(ReadOnlySpan<byte> rest, SendBatch batch)
     {
-        if (rest.IsEmpty || !_context.Authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
-        if (_context.Authenticator.WithoutConnect is { } user)
+        var authenticator = Authenticator;
+        if (rest.IsEmpty || !authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
+        if (authenticator.WithoutConnect is { } user)
         {
-            State.Become(user, _context.Time);
+            if (!TryAuthenticate(user, batch)) return false;
             State.ConnectReceived = true;
             _timer.StartPings();
             return true;
         }
         SessionLog.Problem(_context.Logger, Name, "authentication error");
-        End(SessionEnd.AuthenticationViolation, "Authorization Violation");
+        End(ClosedState.AuthenticationViolation, "Authorization Violation");
         return false;
     }
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Writes what a client sends to the log, as the reference's trace does. Slow; off by default.</summary>
+/// <summary>Writes what a client sends to the log, as nats-server's trace does. Slow; off by default.</summary>
 internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength)
 {
     /// <summary>An operation's line came in.</summary>

@@ -1,7 +1,10 @@
+using System.Buffers.Text;
 using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Trust;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -16,25 +19,44 @@ internal sealed class SessionContext
         Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     });
 
+    // As long as nats-server's: 15 characters.
+    private const int NonceBytes = 11;
+
     private long _lastId;
 
-    public SessionContext(BrokerOptions options, Account account, ServerInfo info, SendBatchSet batches, ILogger logger)
+    public SessionContext(BrokerOptions options, BrokerCertificates certificates, AccountRegistry accounts, ServerInfo info, SendBatchSet batches, ILogger logger)
     {
-        Account = account;
+        Accounts = accounts;
+        accounts.Batches = batches;
         Info = info;
         Batches = batches;
         Logger = logger;
-        Take(options);
+        Apply(options, certificates);
     }
 
     /// <summary>The broker's options; replaced by a reload.</summary>
     public BrokerOptions Options { get; private set; }
 
-    /// <summary>The account of sessions until they say who they are.</summary>
-    public Account Account { get; }
+    /// <summary>The accounts; sessions belong to the global one until they say who they are.</summary>
+    public AccountRegistry Accounts { get; }
 
     /// <summary>Decides who a session is; replaced by a reload.</summary>
     public Authenticator Authenticator { get; private set; }
+
+    /// <summary>Decides who a session with a token is; null outside of operator mode. Set before there are sessions; replaced by a reload.</summary>
+    public TokenAuthenticator? Tokens { get; set; }
+
+    /// <summary>The certificates of new connections; null without TLS. Replaced by a reload.</summary>
+    public TlsMaterial? Tls { get; private set; }
+
+    /// <summary>What clients over WebSockets share; null without their listener. Replaced by a reload.</summary>
+    public WebSocketContext? WebSocket { get; private set; }
+
+    /// <summary>The port of the WebSocket listener; 0 before it listens.</summary>
+    public int WebSocketPort { get; set; }
+
+    /// <summary>Limits the handshakes of a second; replaced by a reload that changes the limit.</summary>
+    public HandshakeRate HandshakeRate { get; private set; }
 
     /// <summary>What the broker says of itself; replaced when it changes.</summary>
     public ServerInfo Info { get; set; }
@@ -60,30 +82,78 @@ internal sealed class SessionContext
     /// <summary>The number of the next session, from 1.</summary>
     public ulong NextId() => (ulong)Interlocked.Increment(ref _lastId);
 
-    /// <summary>Works by these options from now on. What sessions keep of the old ones is theirs to change.</summary>
-    [MemberNotNull(nameof(Options), nameof(Authenticator))]
-    public void Take(BrokerOptions options)
+    /// <summary>Makes the nonce of a connection.</summary>
+    /// <returns>Empty where there is nobody to sign it: nothing of cryptography is loaded then.</returns>
+    public string CreateNonce()
     {
+        if (!Authenticator.HasNkeys && Tokens is null) return "";
+        Span<byte> nonce = stackalloc byte[NonceBytes];
+        RandomNumberGenerator.Fill(nonce);
+        return Base64Url.EncodeToString(nonce);
+    }
+
+    /// <summary>Works by these options from now on. What sessions keep of the old ones is theirs to change.</summary>
+    [MemberNotNull(nameof(Options), nameof(Authenticator), nameof(HandshakeRate))]
+    public void Apply(BrokerOptions options, BrokerCertificates certificates)
+    {
+        var limit = options.Tls?.ConnectionRateLimit ?? 0;
+        if (HandshakeRate is null || limit != (Options?.Tls?.ConnectionRateLimit ?? 0)) HandshakeRate = new HandshakeRate(limit, options.TimeProvider);
         Options = options;
-        Authenticator = new Authenticator(options.Authorization, Account);
+        Tls = certificates.Clients;
+        Authenticator = new Authenticator(options, Accounts);
+        WebSocket = options.WebSocket is { } webSocket ? new WebSocketContext(options, webSocket, certificates.WebSocket, Accounts) : null;
         Trace = options.Logging.Trace ? new ProtocolTrace(Logger, options.Logging.MaxTracedMessageLength) : null;
     }
 
     /// <summary>Parses a CONNECT.</summary>
     /// <returns>Null for anything but a JSON object of its form.</returns>
-    public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => ConnectText.Parse(text);
+    public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => ConnectParser.Parse(text);
+
+    /// <summary>The lower of two limits where -1 is none.</summary>
+    public static int Lower(int one, int other) => one < 0 ? other : other < 0 ? one : Math.Min(one, other);
 
     /// <summary>Writes INFO for one session.</summary>
-    public byte[] RenderInfo(ulong clientId, string? clientIp, string? accountName)
+    /// <param name="session">The session; TLS is not required in the same process.</param>
+    /// <param name="account">The session's account; null before CONNECT.</param>
+    /// <param name="nonce">What an nkey user signs; empty for none.</param>
+    public byte[] RenderInfo(ClientSession session, Account? account, string nonce)
     {
-        var info = Info with
+        var common = session.WebSocket is null ? ForPlainClient(session) : ForWebSocketClient();
+        var info = common with
         {
-            ClientId = clientId,
-            ClientIp = clientIp,
-            RemoteAccount = accountName,
-            ConnectInfo = accountName is not null,
+            ClientId = session.Id,
+            ClientIp = session.RemoteAddress,
+            Nonce = nonce.Length > 0 ? nonce : null,
+            MaxPayload = account is null ? Info.MaxPayload : Lower(Info.MaxPayload, account.Definition.MaxPayloadBytes),
+            // To a client that goes in without credentials only at first.
+            AuthRequired = account is null ? common.AuthRequired : session.Authenticator.IsRequired,
+            RemoteAccount = account?.Name,
+            IsSystemAccount = account is { IsSystem: true },
+            ConnectInfo = account is not null,
         };
         var json = JsonSerializer.SerializeToUtf8Bytes(info, Json.ServerInfo);
         return [.. "INFO "u8, .. json, .. " \r\n"u8];
+    }
+
+    private ServerInfo ForPlainClient(ClientSession session)
+    {
+        var required = session.RemoteAddress is not null && (session.TlsCameFirst || Info.TlsRequired);
+        return Info with { TlsRequired = required, TlsAvailable = !required && (Info.TlsAvailable || Info.TlsRequired) };
+    }
+
+    // Whoever reads it is encrypted already, and goes by the other port.
+    private ServerInfo ForWebSocketClient()
+    {
+        var isSecure = WebSocket!.Tls is not null;
+        return Info with
+        {
+            Host = WebSocket.Options.Host,
+            Port = WebSocketPort,
+            TlsRequired = isSecure,
+            TlsAvailable = isSecure,
+            AuthRequired = WebSocket.Authenticator is { IsRequired: true, HasNoAuthUser: false },
+            ConnectUrls = Info.WebSocketConnectUrls,
+            WebSocketConnectUrls = null,
+        };
     }
 }

@@ -1,8 +1,10 @@
 using Microsoft.Extensions.Logging;
+using Postrider.Sockets;
+using Postrider.Sockets.WebSockets;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Log lines of sessions, in the reference's words.</summary>
+/// <summary>Log lines of sessions, in nats-server's words.</summary>
 internal static partial class SessionLog
 {
     [LoggerMessage(EventId = 101, Level = LogLevel.Debug, Message = "{Session} - Client connection created")]
@@ -26,6 +28,43 @@ internal static partial class SessionLog
     [LoggerMessage(EventId = 106, Level = LogLevel.Information, Message = "{Session} - Removed sub {Subject} (sid {Sid}) - not authorized")]
     public static partial void Removed(ILogger logger, string session, string subject, string sid);
 
-    [LoggerMessage(EventId = 107, Level = LogLevel.Error, Message = "{Session} - a defect ended the connection")]
+    [LoggerMessage(EventId = 107, Level = LogLevel.Error, Message = "{Session} - internal error, connection closed")]
     public static partial void Fault(ILogger logger, string session, Exception? fault);
+
+    [LoggerMessage(EventId = 108, Level = LogLevel.Debug, Message = "{Session} - Starting TLS client connection handshake")]
+    public static partial void HandshakeBegins(ILogger logger, string session);
+
+    [LoggerMessage(EventId = 109, Level = LogLevel.Debug, Message = "{Session} - TLS handshake complete")]
+    public static partial void HandshakeComplete(ILogger logger, string session);
+
+    [LoggerMessage(EventId = 110, Level = LogLevel.Debug, Message = "{Session} - TLS version {Version}, cipher suite {Suite}")]
+    public static partial void Negotiated(ILogger logger, string session, string version, string suite);
+
+    [LoggerMessage(EventId = 111, Level = LogLevel.Debug, Message = "{Session} - TLS handshake timeout")]
+    public static partial void HandshakeTimeout(ILogger logger, string session);
+
+    [LoggerMessage(EventId = 112, Level = LogLevel.Debug, Message = "{Session} - TLS handshake error: {Problem}")]
+    public static partial void HandshakeRefused(ILogger logger, string session, string problem);
+
+    [LoggerMessage(EventId = 113, Level = LogLevel.Warning, Message = "Rejected {Count} connections due to TLS rate limiting")]
+    public static partial void RateLimited(ILogger logger, long count);
+
+    [LoggerMessage(EventId = 114, Level = LogLevel.Debug, Message = "{Session} - {Reason}")]
+    public static partial void TokenRefused(ILogger logger, string session, string reason);
+
+    /// <summary>What the end of a session has to tell besides that it came.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="end">Why it ended.</param>
+    /// <param name="reason">Why its connection ended.</param>
+    /// <param name="error">The error that ended the connection, or null.</param>
+    public static void Ended(ClientSession session, ClosedState end, CloseReason reason, Exception? error)
+    {
+        var (logger, outbox) = (session.Context.Logger, session.Connection.Outbox);
+        if (reason == CloseReason.ReceiverFault) Fault(logger, session.Name, error);
+        if (error is WebSocketProtocolException) Problem(logger, session.Name, $"read error: {error.Message}");
+        if (end == ClosedState.SlowConsumerPendingBytes)
+            PendingExceeded(logger, session.Name, outbox.MaxPendingBytes);
+        else if (end == ClosedState.SlowConsumerWriteDeadline)
+            DeadlineExceeded(logger, session.Name, GoDuration.Format(outbox.WriteDeadline), outbox.UnsentPieces, outbox.UnsentBytes);
+    }
 }

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Postrider.Broker.Accounts;
 using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Sessions;
@@ -14,7 +15,7 @@ internal sealed class SessionRegistry
 
     // Guards the closed sessions and the sums.
     private readonly Lock _gate = new();
-    private readonly Queue<ConnectionState> _closed = new();
+    private readonly Queue<ConnectionInfo> _closed = new();
     private int _closedSubscriptions;
     private int _count;
     private long _total;
@@ -44,6 +45,7 @@ internal sealed class SessionRegistry
             Interlocked.Decrement(ref _count);
             return false;
         }
+        session.Membership.Begin();
         return _open.TryAdd(session.Id, session);
     }
 
@@ -52,9 +54,12 @@ internal sealed class SessionRegistry
     /// <param name="end">Why.</param>
     /// <param name="state">Its last state.</param>
     /// <param name="remembered">How many closed sessions are remembered.</param>
-    public void Remove(ClientSession session, SessionEnd end, ConnectionState state, int remembered)
+    public void Remove(ClientSession session, ClosedState end, ConnectionInfo state, int remembered)
     {
         if (_open.TryRemove(session.Id, out _)) Interlocked.Decrement(ref _count);
+        session.Membership.End();
+        var isSlow = end is ClosedState.SlowConsumerPendingBytes or ClosedState.SlowConsumerWriteDeadline;
+        session.State.Account.ClosedTraffic.Add(new AccountCounters(state.InMessages, state.InBytes, state.OutMessages, state.OutBytes, isSlow ? 1 : 0));
         lock (_gate)
         {
             _inMessages += state.InMessages;
@@ -62,8 +67,8 @@ internal sealed class SessionRegistry
             _outMessages += state.OutMessages;
             _outBytes += state.OutBytes;
             _stalls += state.Stalls;
-            if (end is SessionEnd.SlowConsumerPendingBytes or SessionEnd.SlowConsumerWriteDeadline) _slowConsumers++;
-            if (end == SessionEnd.StaleConnection) _staleConnections++;
+            if (isSlow) _slowConsumers++;
+            if (end == ClosedState.StaleConnection) _staleConnections++;
             if (remembered <= 0) return;
             while (_closed.Count >= remembered) _closedSubscriptions -= _closed.Dequeue().Subscriptions?.Count ?? 0;
             // Without its list it is remembered in any case: who it was and why it ended.
@@ -74,7 +79,7 @@ internal sealed class SessionRegistry
     }
 
     /// <summary>The remembered closed sessions, the oldest first.</summary>
-    public ConnectionState[] Closed()
+    public ConnectionInfo[] Closed()
     {
         lock (_gate) return [.. _closed];
     }

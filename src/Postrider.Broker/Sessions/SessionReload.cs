@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Brings changed options to an open session.</summary>
-/// <remarks>Who goes without a word and who is told what is the reference's. Source: nats-server, observed over SIGHUP.</remarks>
+/// <remarks>Which clients are disconnected with which error is nats-server's behaviour. Source: nats-server, observed over SIGHUP.</remarks>
 internal static class SessionReload
 {
     /// <summary>Ends a session that may not stay; lets the others take over what changed. From any thread.</summary>
@@ -14,44 +14,81 @@ internal static class SessionReload
     /// <param name="before">What decided who it is; the context has the new one.</param>
     public static void Apply(ClientSession session, Authenticator before)
     {
-        var authenticator = session.Context.Authenticator;
+        if (session.Context.Tokens is { } tokens)
+        {
+            session.RequestReload(new PendingReload(null));
+            _ = TokenConnect.RecheckAsync(session, tokens);
+            return;
+        }
+        var authenticator = session.Authenticator;
         var current = session.State.User;
         if (current is null && before.IsRequired)
         {
             // Still expected to say who it is; the new authenticator will be asked.
-            session.Change(new SessionChange(null));
+            session.RequestReload(new PendingReload(null));
             return;
         }
-        if (current?.Name is { } name && !authenticator.Knows(name))
+        if (current?.Name is { } name && !authenticator.IsKnownUser(name))
         {
-            session.End(SessionEnd.ClientClosed, null);
+            session.End(ClosedState.ClientClosed, null);
             return;
         }
-        if (authenticator.Renew(current, session.State.Connect ?? new ConnectInfo(), before) is not { } user)
+        if (authenticator.Renew(current, session.CreateAuthenticationRequest(session.State.Connect ?? new ConnectInfo()), before) is not { } user)
         {
             Dismiss(session);
             return;
         }
-        session.Change(new SessionChange(current is null ? null : user));
+        if (current is not null && !ReferenceEquals(user.Account, session.State.Account))
+        {
+            session.End(ClosedState.ClientClosed, null);
+            return;
+        }
+        if (user.Account.Definition.MaxSubscriptions is >= 0 and var max && session.Subscriptions.Count >= max)
+        {
+            const string Error = "maximum subscriptions exceeded";
+            SessionLog.Problem(session.Context.Logger, session.Name, Error);
+            session.End(ClosedState.MaxSubscriptionsExceeded, Error);
+            return;
+        }
+        session.RequestReload(new PendingReload(current is null ? null : user));
         if (current is not null) Sweep(session, user);
     }
 
-    /// <summary>Takes away the subscriptions that a user may not have, and looks at the others' deliveries anew.</summary>
+    /// <summary>Removes subscriptions that the user is no longer allowed to have, and updates the conditions of the others.</summary>
     public static void Sweep(ClientSession session, User user)
     {
         var rules = user.Permissions?.Subscribe;
         foreach (var subscription in session.Subscriptions.All())
         {
             if (rules?.AllowsSubscribe(subscription.SubjectBytes, subscription.QueueGroup) == false) Revoke(session, subscription);
-            else subscription.ReplaceCare(DeliveryCare.DeniesSome | DeliveryCare.TracksReplies, CareOf(subscription, user, rules));
+            else Replace(session, subscription, ConditionsOf(subscription, user, rules));
         }
     }
 
-    private static void Dismiss(ClientSession session)
+    /// <summary>Lets an open session take over changed imports of its account.</summary>
+    public static void RefreshImports(ClientSession session)
     {
-        var name = session.State.Connect?.User;
-        SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + (string.IsNullOrEmpty(name) ? "" : $" - User {GoQuote.Quote(name)}"));
-        session.End(SessionEnd.AuthenticationViolation, "Authorization Violation");
+        foreach (var subscription in session.Subscriptions.All()) session.Import(subscription);
+    }
+
+    /// <summary>The lower limit of a user and its account in bytes; -1 for none.</summary>
+    public static int MaxPayloadOf(User? user, Account account) => SessionContext.Lower(user?.MaxPayloadBytes ?? -1, account.Definition.MaxPayloadBytes);
+
+    /// <summary>The lower limit of a user and its account; -1 for none.</summary>
+    public static int MaxSubscriptionsOf(User? user, Account account) => SessionContext.Lower(user?.MaxSubscriptions ?? -1, account.Definition.MaxSubscriptions);
+
+    /// <summary>Ends a session that may not stay.</summary>
+    public static void Dismiss(ClientSession session)
+    {
+        SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + ControlFrameHandler.Describe(session.State.Connect ?? new ConnectInfo()));
+        session.End(ClosedState.AuthenticationViolation, "Authorization Violation");
+    }
+
+    private static void Replace(ClientSession session, Subscription subscription, DeliveryConditions conditions)
+    {
+        const DeliveryConditions Changing = DeliveryConditions.HasDeniedSubjects | DeliveryConditions.TracksReplies;
+        subscription.ReplaceConditions(Changing, conditions);
+        session.Imported?.ReplaceConditions(subscription, Changing, conditions);
     }
 
     private static void Revoke(ClientSession session, Subscription subscription)
@@ -65,7 +102,7 @@ internal static class SessionReload
         SessionLog.Removed(session.Context.Logger, session.Name, subject, sid);
     }
 
-    private static DeliveryCare CareOf(Subscription subscription, User user, SubjectRules? rules)
-        => (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryCare.DeniesSome : DeliveryCare.None)
-            | (user.Permissions?.Responses is null ? DeliveryCare.None : DeliveryCare.TracksReplies);
+    private static DeliveryConditions ConditionsOf(Subscription subscription, User user, SubjectPermissionSet? rules)
+        => (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryConditions.HasDeniedSubjects : DeliveryConditions.None)
+            | (user.Permissions?.Responses is null ? DeliveryConditions.None : DeliveryConditions.TracksReplies);
 }

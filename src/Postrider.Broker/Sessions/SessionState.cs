@@ -1,4 +1,5 @@
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Trust;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
@@ -9,8 +10,17 @@ internal sealed class SessionState(Account account)
     /// <summary>The account that the client's subjects belong to.</summary>
     public Account Account { get; private set; } = account;
 
+    /// <summary>Accounts that the client belonged to before, by an earlier CONNECT: a subscription that is just ending may be there.</summary>
+    public IReadOnlyList<Account> EarlierAccounts { get; private set; } = [];
+
+    /// <summary>Maximum number of subscriptions; -1 for no limit.</summary>
+    public int MaxSubscriptions { get; set; } = -1;
+
     /// <summary>Who the client is; null until it said so.</summary>
     public User? User { get; private set; }
+
+    /// <summary>What the user's token grants; null for a user without one.</summary>
+    public TokenUser? TokenUser { get; set; }
 
     /// <summary>What it said in CONNECT; null before.</summary>
     public ConnectInfo? Connect { get; private set; }
@@ -39,14 +49,14 @@ internal sealed class SessionState(Account account)
     /// <summary>Whether a subscription ended since the last PING.</summary>
     public bool UnsubscribedSincePing { get; set; }
 
-    /// <summary>Whether every publish must be looked at: verbose, pedantic, restricted or traced.</summary>
-    public bool NeedsCare { get; private set; } = true;
+    /// <summary>Whether every publish must be looked at: verbose, pedantic, restricted, mapped or traced.</summary>
+    public bool RequiresSlowPath { get; private set; } = true;
 
     /// <summary>What may be published; null for anything.</summary>
-    public PublishGate? PublishGate { get; private set; }
+    public PublishPermissionCache? PublishPermissionCache { get; private set; }
 
     /// <summary>The reply subjects that may be answered; null without such permission.</summary>
-    public ReplyGrants? ReplyGrants { get; private set; }
+    public ReplyPermissions? ReplyPermissions { get; private set; }
 
     /// <summary>Whether the client understands INFO at any time.</summary>
     public bool TakesInfo => Connect is { Protocol: >= 1 } && FirstPongSent;
@@ -67,18 +77,22 @@ internal sealed class SessionState(Account account)
         Refresh(isTraced);
     }
 
-    /// <summary>Works out anew what every publish needs.</summary>
+    /// <summary>Updates whether publishes need the slow path.</summary>
     /// <param name="isTraced">Whether every frame goes to the log.</param>
-    public void Refresh(bool isTraced) => NeedsCare = Verbose || Pedantic || isTraced || PublishGate is not null;
+    public void Refresh(bool isTraced) => RequiresSlowPath = Verbose || Pedantic || isTraced || PublishPermissionCache is not null || Account.Mappings is not null;
 
     /// <summary>Becomes a user.</summary>
-    public void Become(User user, TimeProvider time)
+    public void Authenticate(User user, TimeProvider time)
     {
         User = user;
-        Account = user.Account;
+        if (!ReferenceEquals(Account, user.Account))
+        {
+            if (!EarlierAccounts.Contains(Account)) EarlierAccounts = [.. EarlierAccounts, Account];
+            Account = user.Account;
+        }
         var permissions = user.Permissions;
-        PublishGate = permissions?.Publish is { } rules ? new PublishGate(rules) : null;
-        ReplyGrants = permissions?.Responses is { } responses ? new ReplyGrants(responses, time) : null;
-        NeedsCare = true;
+        PublishPermissionCache = permissions?.Publish is { } rules ? new PublishPermissionCache(rules) : null;
+        ReplyPermissions = permissions?.Responses is { } responses ? new ReplyPermissions(responses, time) : null;
+        RequiresSlowPath = true;
     }
 }

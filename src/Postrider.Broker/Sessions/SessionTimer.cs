@@ -4,18 +4,16 @@ namespace Postrider.Broker.Sessions;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class SessionTimer(ClientSession session, SessionContext context)
 {
-    // The first PING comes early, to measure the round trip; as in the reference.
+    // The first PING comes early, to measure the round trip; as in nats-server.
     private static readonly TimeSpan FirstPing = TimeSpan.FromSeconds(2);
 
-    // After that long a client that is never idle is asked all the same, to measure the round trip anew.
+    // After that time a client that is never idle is pinged as well, to measure the round trip again.
     private static readonly TimeSpan RoundTripInterval = TimeSpan.FromHours(1);
-
-    // The platform's timers take no more than 2^32 - 2 milliseconds; one that fires early looks and waits again.
-    private static readonly TimeSpan LongestDue = TimeSpan.FromDays(49);
 
     // Guards the timer and the counters.
     private readonly Lock _gate = new();
     private ITimer? _timer;
+    private ITimer? _end;
     private bool _awaitsConnect;
     private bool _stopped;
     private int _pingsOut;
@@ -24,8 +22,8 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
     /// <summary>Last time from PING to PONG; zero when none was measured.</summary>
     public TimeSpan RoundTrip { get; private set; }
 
-    /// <summary>A time that the platform's timers take: the given one, or the longest.</summary>
-    public static TimeSpan NoLonger(TimeSpan due) => due < LongestDue ? due : LongestDue;
+    private TimeSpan PingInterval
+        => session.WebSocket is not null && context.WebSocket?.Options.PingInterval is { } own ? own : context.Options.PingInterval;
 
     /// <summary>Starts with the connection.</summary>
     /// <param name="awaitsConnect">Whether the client must send CONNECT in time.</param>
@@ -35,7 +33,7 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         {
             if (_stopped) return;
             _awaitsConnect = awaitsConnect;
-            var due = awaitsConnect ? NoLonger(context.Options.AuthTimeout) : FirstDue();
+            var due = awaitsConnect ? TimerDue.NoLonger(session.WebSocket is null ? context.Options.AuthTimeout : context.WebSocket?.Options.AuthTimeout ?? context.Options.AuthTimeout) : FirstDue();
             _timer = context.Time.CreateTimer(static state => ((SessionTimer)state!).Fire(), this, due, Timeout.InfiniteTimeSpan);
         }
     }
@@ -60,6 +58,20 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         }
     }
 
+    /// <summary>Ends the session at a time, as its user's token says.</summary>
+    /// <param name="time">The time; null for never.</param>
+    public void EndAt(DateTimeOffset? time)
+    {
+        lock (_gate)
+        {
+            _end?.Dispose();
+            _end = null;
+            if (_stopped || time is not { } end) return;
+            var due = end - context.Time.GetUtcNow();
+            _end = context.Time.CreateTimer(_ => EndOrWait(end), null, due > TimeSpan.Zero ? TimerDue.NoLonger(due) : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+        }
+    }
+
     /// <summary>Stops for good.</summary>
     public void Stop()
     {
@@ -67,6 +79,7 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         {
             _stopped = true;
             _timer?.Dispose();
+            _end?.Dispose();
         }
     }
 
@@ -89,12 +102,12 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         {
             if (_stopped) return;
             isLate = _awaitsConnect;
-            var interval = context.Options.PingInterval;
+            var interval = PingInterval;
             if (!isLate && session.Connection.IsPaused)
             {
                 // Held back by a slow reader of what it publishes: its answers wait unread, and so it is not asked.
                 _pingsOut = 0;
-                _timer!.Change(NoLonger(interval), Timeout.InfiniteTimeSpan);
+                _timer!.Change(TimerDue.NoLonger(interval), Timeout.InfiniteTimeSpan);
             }
             else if (!isLate)
             {
@@ -107,17 +120,23 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
                     _pingsOut++;
                     _pingSentAt = context.Time.GetTimestamp();
                 }
-                _timer!.Change(NoLonger(interval), Timeout.InfiniteTimeSpan);
+                _timer!.Change(TimerDue.NoLonger(interval), Timeout.InfiniteTimeSpan);
             }
         }
-        if (isLate) session.End(SessionEnd.AuthenticationTimeout, "Authentication Timeout");
-        else if (isStale) session.End(SessionEnd.StaleConnection, "Stale Connection");
+        if (isLate) session.End(ClosedState.AuthenticationTimeout, "Authentication Timeout");
+        else if (isStale) session.End(ClosedState.StaleConnection, "Stale Connection");
         else if (sends) session.Connection.Outbox.Send("PING\r\n"u8);
+    }
+
+    private void EndOrWait(DateTimeOffset end)
+    {
+        if (context.Time.GetUtcNow() < end) EndAt(end);
+        else session.End(ClosedState.AuthenticationExpired, "User Authentication Expired");
     }
 
     private TimeSpan FirstDue()
     {
-        var interval = context.Options.PingInterval;
+        var interval = PingInterval;
         var due = interval < FirstPing ? interval : FirstPing;
         // Up to a fifth later, so that connections made together are not asked together.
         return due + (due * (Random.Shared.NextDouble() / 5));

@@ -9,7 +9,7 @@ namespace Postrider.Broker.Subjects;
 /// the same set. It takes a taken place only when it comes a second time before others have taken its turn, so that reply
 /// subjects, which come once, never push out the busy ones.
 /// </remarks>
-/// <param name="onMiss">Told how many steps each match took that the tree was asked for; null for nobody.</param>
+/// <param name="onMiss">Called with the steps of each match in the tree; may be null.</param>
 internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     where T : class
 {
@@ -33,7 +33,8 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public MatchResult<T> Find(SubjectTree<T> tree, ReadOnlySpan<byte> subject)
     {
-        var hash = ByteHash.Compute(subject);
+        // Accounts use the same subjects: each has places of its own for them.
+        var hash = ByteHash.Compute(subject) ^ tree.Salt;
         ref var slot = ref _slots[(int)hash & (Places - 1)];
         if (slot.Hash == hash && IsOf(in slot, tree, subject))
         {
@@ -44,7 +45,9 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     }
 
     /// <summary>The results kept now; for monitoring, from any thread.</summary>
-    public IEnumerable<MatchResult<T>> Kept() => _slots.Where(static slot => slot.Result is not null).Select(static slot => slot.Result!);
+    /// <param name="tree">The tree whose matches they are; null for those of all trees.</param>
+    public IEnumerable<MatchResult<T>> Kept(SubjectTree<T>? tree = null)
+        => _slots.Where(slot => slot.Result is not null && (tree is null || ReferenceEquals(slot.Tree, tree))).Select(static slot => slot.Result!);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsOf(ref readonly Slot slot, SubjectTree<T> tree, ReadOnlySpan<byte> subject)

@@ -27,7 +27,7 @@ internal sealed class NodeTable<T>
         }
     }
 
-    /// <summary>The node of a key, made when there is none. By the writer.</summary>
+    /// <summary>The node of a key, created if it does not exist. By the writer.</summary>
     public SubjectNode<T> GetOrAdd(ReadOnlySpan<byte> key, ulong hash)
     {
         if (Find(key, hash) is { } known) return known;

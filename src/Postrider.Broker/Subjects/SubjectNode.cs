@@ -6,7 +6,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     where T : class
 {
     private ItemSet<T>? _plain;
-    private GroupSet<T>? _groups;
+    private QueueGroups<T>? _groups;
     private volatile MatchResult<T>? _result;
 
     /// <summary>The whole literal subject, or one token of a pattern.</summary>
@@ -31,7 +31,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     public bool IsEmpty => HasNoItems && AnyToken is null && AnyTail is null && (Children is null || Children.Count == 0);
 
     /// <summary>The match of this node alone, kept until its items change.</summary>
-    /// <param name="writers">The writers' lock: taken only where the match is to be made anew.</param>
+    /// <param name="writers">The writers' lock: taken only to build the match again.</param>
     public MatchResult<T> ResultUnder(Lock writers)
     {
         if (_result is { } known) return known;
@@ -42,7 +42,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     public void Add(ReadOnlySpan<byte> queueGroup, T item)
     {
         if (queueGroup.IsEmpty) (_plain ??= new ItemSet<T>([])).Add(item);
-        else (_groups ??= new GroupSet<T>()).GetOrAdd(queueGroup).Add(item);
+        else (_groups ??= new QueueGroups<T>()).GetOrAdd(queueGroup).Add(item);
         _result = null;
     }
 

@@ -41,42 +41,24 @@ internal sealed class SubjectTransform
     /// <param name="source">A pattern; empty for everything.</param>
     /// <param name="destination">Tokens, <c>$1</c>, <c>{{wildcard(1)}}</c> and the other functions; <c>&gt;</c> when the pattern has it.</param>
     /// <param name="transform">The transform.</param>
-    /// <param name="problem">What is wrong, in the reference's words.</param>
+    /// <param name="problem">What is wrong, in nats-server's words.</param>
     public static bool TryCreate(
         string source, string destination, [NotNullWhen(true)] out SubjectTransform? transform, [NotNullWhen(false)] out string? problem)
+        => TryCreate(source, destination, isReversible: false, out transform, out problem);
+
+    /// <summary>Makes a transform from which the first subject can be told again: of functions it has only wildcards, and all of them.</summary>
+    public static bool TryCreateReversible(
+        string source, string destination, [NotNullWhen(true)] out SubjectTransform? transform, [NotNullWhen(false)] out string? problem)
+        => TryCreate(source, destination, isReversible: true, out transform, out problem);
+
+    /// <summary>The transform in the other direction.</summary>
+    /// <returns>Null where there is none. As in nats-server, wildcards are put back in the order of the template, which is the inverse of
+    /// at most two that change places.</returns>
+    public SubjectTransform? Reverse()
     {
-        transform = null;
-        if (source.Length == 0) source = ">";
-        var sourceTokens = source.Split('.');
-        var tokens = destination.Split('.');
-        if (!IsSubject(sourceTokens) || !IsSubject(tokens) || tokens.Contains("*") || (sourceTokens[^1] == ">") != (tokens[^1] == ">"))
-        {
-            problem = "invalid subject";
-            return false;
-        }
-        if (!Array.TrueForAll(tokens, TransformToken.IsValid))
-        {
-            problem = "invalid mapping destination: invalid transform";
-            return false;
-        }
-        var wildcards = new List<int>();
-        for (var i = 0; i < sourceTokens.Length; i++)
-            if (sourceTokens[i] == "*") wildcards.Add(i);
-        var template = new TransformToken[tokens.Length];
-        for (var i = 0; i < tokens.Length; i++)
-        {
-            if (!TransformToken.TryParse(tokens[i], out var token, out problem)) return false;
-            if (wildcards.Count == 0 && sourceTokens[^1] != ">" && token.NeedsWildcards)
-            {
-                problem = $"invalid mapping destination: wildcard index out of range in {tokens[i]}";
-                return false;
-            }
-            if (!token.TryBind(wildcards, out var bound, out problem)) return false;
-            template[i] = bound;
-        }
-        transform = new SubjectTransform(source, sourceTokens, destination, template);
-        problem = null;
-        return true;
+        var placeholders = new Queue<string>(Destination.Split('.').Where(TransformToken.IsPlaceholder));
+        var destination = string.Join('.', _source.Select(token => token == "*" && placeholders.TryDequeue(out var placeholder) ? placeholder : token));
+        return TryCreateReversible(TransformToken.WithWildcards(Destination), destination, out var reverse, out _) ? reverse : null;
     }
 
     /// <summary>Transforms a subject.</summary>
@@ -99,6 +81,55 @@ internal sealed class SubjectTransform
             if (i < _template.Length - 1) result.Append('.');
         }
         return Encoding.UTF8.GetBytes(result.ToString());
+    }
+
+    private static bool TryCreate(
+        string source, string destination, bool isReversible, [NotNullWhen(true)] out SubjectTransform? transform, [NotNullWhen(false)] out string? problem)
+    {
+        transform = null;
+        if (source.Length == 0) source = ">";
+        var sourceTokens = source.Split('.');
+        var tokens = destination.Split('.');
+        if (!IsSubject(sourceTokens) || !IsSubject(tokens) || tokens.Contains("*") || (sourceTokens[^1] == ">") != (tokens[^1] == ">"))
+        {
+            problem = "invalid subject";
+            return false;
+        }
+        if (!Array.TrueForAll(tokens, TransformToken.IsValid))
+        {
+            problem = "invalid mapping destination: invalid transform";
+            return false;
+        }
+        var wildcards = new List<int>();
+        for (var i = 0; i < sourceTokens.Length; i++)
+            if (sourceTokens[i] == "*") wildcards.Add(i);
+        var template = new TransformToken[tokens.Length];
+        var used = 0;
+        for (var i = 0; i < tokens.Length; i++)
+        {
+            if (!TransformToken.TryParse(tokens[i], out var token, out problem)) return false;
+            if (isReversible && !token.IsReversible)
+            {
+                problem = $"invalid mapping destination: the only mapping function allowed for import transforms is {{{{Wildcard()}}}} in {tokens[i]}";
+                return false;
+            }
+            if (token.NeedsWildcards) used++;
+            if (wildcards.Count == 0 && sourceTokens[^1] != ">" && token.NeedsWildcards)
+            {
+                problem = $"invalid mapping destination: wildcard index out of range in {tokens[i]}";
+                return false;
+            }
+            if (!token.TryBind(wildcards, out var bound, out problem)) return false;
+            template[i] = bound;
+        }
+        if (isReversible && used < wildcards.Count)
+        {
+            problem = $"invalid mapping destination: not using all of the token wildcard(s) in {destination}";
+            return false;
+        }
+        transform = new SubjectTransform(source, sourceTokens, destination, template);
+        problem = null;
+        return true;
     }
 
     private static bool IsSubject(string[] tokens)

@@ -42,8 +42,11 @@ internal sealed class SubjectTree<T>
     /// <summary>Items ever removed.</summary>
     public long Removes => Volatile.Read(ref _removes);
 
+    /// <summary>Makes hashes of this tree's subjects differ from those of another tree's.</summary>
+    public ulong Salt { get; } = (ulong)Random.Shared.NextInt64();
+
     /// <summary>Who hears of changes, or null.</summary>
-    public ISubjectWatcher? Watcher { get; set; }
+    public ISubjectTreeObserver? Observer { get; set; }
 
     /// <summary>The generation a subject belongs to.</summary>
     /// <param name="subject">A literal subject.</param>
@@ -79,9 +82,9 @@ internal sealed class SubjectTree<T>
             }
             _count++;
             _inserts++;
-            Raise(subject);
+            NotifyObserver(subject);
         }
-        Watcher?.Changed(subject);
+        Observer?.Changed(subject);
         return true;
     }
 
@@ -99,9 +102,9 @@ internal sealed class SubjectTree<T>
             if (isPattern) _patternCount--;
             _count--;
             _removes++;
-            Raise(subject);
+            NotifyObserver(subject);
         }
-        Watcher?.Changed(subject);
+        Observer?.Changed(subject);
         return true;
     }
 
@@ -110,7 +113,7 @@ internal sealed class SubjectTree<T>
     /// <returns>A result that stays right until the subject's generation changes.</returns>
     public MatchResult<T> Match(ReadOnlySpan<byte> subject) => Match(subject, out _);
 
-    /// <summary>Finds everything a subject reaches, and tells how much that took.</summary>
+    /// <summary>Finds everything that a subject reaches, and counts the steps.</summary>
     /// <param name="subject">A published subject; its wildcards, if any, are tokens like others.</param>
     /// <param name="steps">Nodes that were visited: with patterns that overlap, many more than the subject has tokens.</param>
     /// <returns>A result that stays right until the subject's generation changes.</returns>
@@ -119,7 +122,7 @@ internal sealed class SubjectTree<T>
         steps = 1;
         var literal = _literals.Find(subject, ByteHash.Compute(subject))?.ResultUnder(_gate);
         if (Volatile.Read(ref _patternCount) == 0) return literal ?? MatchResult<T>.Empty;
-        var found = new MatchList<T>(literal);
+        var found = new MatchBuilder<T>(literal);
         if (!Walk(_patterns, subject, ref found, ref steps)) return MatchResult<T>.Empty;
         return found.ToResult();
     }
@@ -138,7 +141,7 @@ internal sealed class SubjectTree<T>
 
     // False for a subject with an empty token, which reaches nothing. Branches that are left for later lie on a stack
     // of their own: a control line of megabytes holds more tokens than the thread's stack has frames.
-    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchList<T> found, ref int steps)
+    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchBuilder<T> found, ref int steps)
     {
         Stack<(SubjectNode<T> Node, int Start)>? later = null;
         var rest = subject;
@@ -238,7 +241,7 @@ internal sealed class SubjectTree<T>
         return true;
     }
 
-    private void Raise(ReadOnlySpan<byte> subject)
+    private void NotifyObserver(ReadOnlySpan<byte> subject)
     {
         if (subject[0] is (byte)'*' or (byte)'>' && (subject.Length == 1 || subject[1] == '.'))
         {

@@ -42,6 +42,23 @@ internal sealed record TransformToken
     /// <summary>Whether it makes no sense without wildcards in the pattern.</summary>
     public bool NeedsWildcards => Kind is not (Function.Text or Function.Random or Function.Partition);
 
+    /// <summary>Whether what it makes of a subject shows what was there: text, or a wildcard's token.</summary>
+    public bool IsReversible => Kind is Function.Text or Function.Wildcard;
+
+    /// <summary>Whether a template's token stands for the one that a wildcard matched: <c>$1</c> or <c>{{wildcard(1)}}</c>.</summary>
+    public static bool IsPlaceholder(string text)
+        => (text.Length > 1 && text[0] == '$' && text[1] is >= '1' and <= '9') || (TryParse(text, out var token, out _) && token.Kind == Function.Wildcard && IsFunction(text));
+
+    /// <summary>A template with <c>*</c> for each token that stands for a wildcard's.</summary>
+    public static string WithWildcards(string template) => string.Join('.', template.Split('.').Select(static token => IsPlaceholder(token) ? "*" : token));
+
+    /// <summary>A subject with <c>$1</c> for its first <c>*</c>, and so on.</summary>
+    public static string WithPlaceholders(string subject)
+    {
+        var wildcards = 0;
+        return string.Join('.', subject.Split('.').Select(token => token == "*" ? $"${++wildcards}" : token));
+    }
+
     /// <summary>Reads a token.</summary>
     public static bool TryParse(string text, [NotNullWhen(true)] out TransformToken? token, [NotNullWhen(false)] out string? problem)
     {

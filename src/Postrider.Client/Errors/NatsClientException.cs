@@ -1,11 +1,11 @@
 namespace Postrider.Client;
 
-/// <summary>Every failure of the client, with a code.</summary>
-/// <param name="code">What went wrong.</param>
-/// <param name="message">What was wrong, the value, the limit.</param>
-/// <param name="inner">What caused it, or null.</param>
+/// <summary>The exception of all failures of the client, with a code.</summary>
+/// <param name="code">The kind of error.</param>
+/// <param name="message">The message.</param>
+/// <param name="inner">The cause, or null.</param>
 public class NatsClientException(NatsErrorCode code, string message, Exception? inner = null) : Exception(message, inner)
 {
-    /// <summary>What went wrong.</summary>
+    /// <summary>The kind of error.</summary>
     public NatsErrorCode Code { get; } = code;
 }

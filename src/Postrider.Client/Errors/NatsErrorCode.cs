@@ -1,33 +1,33 @@
 namespace Postrider.Client;
 
-/// <summary>What went wrong, for code that decides by it.</summary>
+/// <summary>The kinds of errors of the client.</summary>
 public enum NatsErrorCode
 {
     /// <summary>No server of the pool could be reached.</summary>
     ConnectionFailed,
 
-    /// <summary>The client was closed or disposed; nothing can be sent or received any more.</summary>
+    /// <summary>The client was closed or disposed.</summary>
     ClientClosed,
 
-    /// <summary>The client is draining and takes no new subscriptions, publishes or requests.</summary>
+    /// <summary>The client is draining and does not accept new subscriptions, publishes or requests.</summary>
     ClientDraining,
 
     /// <summary>The connection ended while the operation waited for the server.</summary>
     ConnectionLost,
 
-    /// <summary>The server did not finish the handshake in time.</summary>
+    /// <summary>The server did not complete the handshake in time.</summary>
     HandshakeTimeout,
 
-    /// <summary>The server refused the credentials, or they expired.</summary>
+    /// <summary>The server rejected the credentials, or they expired.</summary>
     AuthorizationFailed,
 
-    /// <summary>The server insists on something this client was not told to offer, such as TLS.</summary>
+    /// <summary>The server requires something that this client does not support or was not configured for, or does not offer what the client requires, such as TLS.</summary>
     ServerRequirement,
 
-    /// <summary>The server sent bytes that are not the protocol.</summary>
+    /// <summary>The server sent data that violates the protocol.</summary>
     ProtocolViolation,
 
-    /// <summary>The server answered too many pings in a row not at all.</summary>
+    /// <summary>The server did not answer several consecutive pings.</summary>
     StaleConnection,
 
     /// <summary>The user may not publish to, or subscribe to, the subject.</summary>
@@ -36,19 +36,19 @@ public enum NatsErrorCode
     /// <summary>Headers and payload are larger than the server's max_payload.</summary>
     PayloadTooLarge,
 
-    /// <summary>A subject, queue group or header contains what the protocol does not allow there.</summary>
+    /// <summary>A subject, queue group or header contains characters that the protocol does not allow.</summary>
     InvalidArgument,
 
-    /// <summary>Nobody listens on the subject of a request.</summary>
+    /// <summary>The subject of a request has no responders.</summary>
     NoResponders,
 
-    /// <summary>No reply came in time.</summary>
+    /// <summary>No reply arrived in time.</summary>
     RequestTimeout,
 
     /// <summary>There is no serializer for the type.</summary>
     NoSerializer,
 
-    /// <summary>The serializer could not read the payload.</summary>
+    /// <summary>The serializer could not deserialize the payload.</summary>
     PayloadUnreadable,
 
     /// <summary>The client is not connected and its reconnect buffer is full.</summary>
@@ -57,30 +57,37 @@ public enum NatsErrorCode
     /// <summary>A subscription's handler threw.</summary>
     HandlerFailed,
 
-    /// <summary>A service answered with an error.</summary>
+    /// <summary>A service replied with an error.</summary>
     ServiceError,
 
-    /// <summary>The server sent an error this client has no other code for.</summary>
+    /// <summary>The server sent an error that has no code of its own.</summary>
     ServerError,
 
-    /// <summary>An option has a value that makes no sense.</summary>
+    /// <summary>An option has an invalid value.</summary>
     InvalidOption,
 
-    /// <summary>JetStream refused: <see cref="JetStreamException"/> says why.</summary>
+    /// <summary>JetStream rejected the request: see <see cref="JetStreamException"/>.</summary>
     JetStreamError,
 
-    /// <summary>No server with JetStream can be reached, or the account has none.</summary>
+    /// <summary>No JetStream server is reachable, or JetStream is not enabled for the account.</summary>
     JetStreamUnavailable,
 
-    /// <summary>A consumer ended: it was deleted, or it cannot be pulled from.</summary>
+    /// <summary>A consumer was deleted, or is not a pull consumer.</summary>
     ConsumerEnded,
 
-    /// <summary>A bucket's key or object is not there.</summary>
+    /// <summary>A key or object does not exist in its bucket.</summary>
     NotFound,
 
-    /// <summary>A key changed meanwhile, or is there already.</summary>
+    /// <summary>A key was changed by another client, or already exists.</summary>
     WrongRevision,
 
-    /// <summary>An object's bytes are not what their digest says.</summary>
+    /// <summary>The bytes of an object do not match its digest.</summary>
     DigestMismatch,
+
+    /// <summary>The TLS handshake failed: a certificate was not accepted, or the other side does not use TLS.</summary>
+    TlsHandshakeFailed,
+
+    /// <summary>The client has no credentials for the server: <see cref="ClientOptions.Credentials"/> could not provide them, the server asks for an
+    /// nkey or a JWT and the client has none, or the client has an nkey and the server does not ask for one.</summary>
+    CredentialsUnavailable,
 }

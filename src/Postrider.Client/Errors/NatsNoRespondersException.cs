@@ -1,6 +1,6 @@
 namespace Postrider.Client;
 
-/// <summary>Nobody listens on the subject of a request: the server said so at once, with status 503.</summary>
+/// <summary>The subject of a request has no responders: the server replied with status 503.</summary>
 /// <param name="subject">The request's subject.</param>
 public sealed class NatsNoRespondersException(string subject)
     : NatsClientException(NatsErrorCode.NoResponders, $"No responders are listening on '{subject}'.")

@@ -1,15 +1,15 @@
 namespace Postrider.Client;
 
-/// <summary>A service answered a request with an error.</summary>
-/// <param name="serviceCode">The service's own code, by custom a number as of HTTP.</param>
-/// <param name="description">The service's text.</param>
-/// <remarks>Thrown to the caller; a service endpoint throws it to answer so. Source: NATS ADR-32.</remarks>
+/// <summary>A service replied to a request with an error.</summary>
+/// <param name="serviceCode">The code of the service, by convention an HTTP status.</param>
+/// <param name="description">The description of the error.</param>
+/// <remarks>Thrown to the caller; a service endpoint throws it to reply with an error. Source: NATS ADR-32.</remarks>
 public sealed class NatsServiceException(int serviceCode, string description)
     : NatsClientException(NatsErrorCode.ServiceError, $"{description} ({serviceCode})")
 {
-    /// <summary>The service's own code.</summary>
+    /// <summary>The code of the service.</summary>
     public int ServiceCode { get; } = serviceCode;
 
-    /// <summary>The service's text.</summary>
+    /// <summary>The description of the error.</summary>
     public string Description { get; } = description;
 }

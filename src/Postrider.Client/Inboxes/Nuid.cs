@@ -1,6 +1,6 @@
 namespace Postrider.Client;
 
-/// <summary>Makes ids that are unique in practice: 12 random and 10 sequential characters of base 62.</summary>
+/// <summary>Creates ids that are unique in practice: 12 random and 10 sequential characters of base 62.</summary>
 /// <param name="random">The source of the random part and of the steps.</param>
 /// <remarks>Thread-safe. Source: nats-io/nuid.</remarks>
 public sealed class Nuid(Random random)
@@ -20,7 +20,7 @@ public sealed class Nuid(Random random)
     private long _sequence = MaxSequence;
     private int _step;
 
-    /// <summary>Makes an id.</summary>
+    /// <summary>Creates an id.</summary>
     /// <returns>22 letters and digits.</returns>
     public string Next()
     {

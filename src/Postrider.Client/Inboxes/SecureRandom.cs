@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace Postrider.Client.Inboxes;
 
-/// <summary>Randomness that nobody can foretell: an inbox that can be guessed can be listened to.</summary>
+/// <summary>Unpredictable random numbers: an inbox that can be guessed can be listened to.</summary>
 internal sealed class SecureRandom : Random
 {
     public override int Next(int maxValue) => RandomNumberGenerator.GetInt32(maxValue);

@@ -6,8 +6,8 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>Configurations and what is known of streams and consumers, as the API's own JSON: for files, scripts and logs.</summary>
-/// <remarks>Durations are nanoseconds there. Needs no reflection.</remarks>
+/// <summary>Configurations and information of streams and consumers as the JSON of the API, for files, scripts and logs.</summary>
+/// <remarks>Durations are in nanoseconds. Does not use reflection.</remarks>
 public static class ApiText
 {
     // For people's eyes too: subjects are full of characters that HTML would want escaped.
@@ -18,8 +18,8 @@ public static class ApiText
     /// <returns>One line of JSON.</returns>
     public static string Write(StreamConfig config) => JsonSerializer.Serialize(config, Plain.StreamConfig);
 
-    /// <summary>Writes what is known of a stream.</summary>
-    /// <param name="info">What is known.</param>
+    /// <summary>Writes the information about a stream.</summary>
+    /// <param name="info">The information.</param>
     /// <returns>One line of JSON.</returns>
     public static string Write(StreamInfo info) => JsonSerializer.Serialize(info, Plain.StreamInfo);
 
@@ -28,18 +28,18 @@ public static class ApiText
     /// <returns>One line of JSON.</returns>
     public static string Write(ConsumerConfig config) => JsonSerializer.Serialize(config, Plain.ConsumerConfig);
 
-    /// <summary>Writes what is known of a consumer.</summary>
-    /// <param name="info">What is known.</param>
+    /// <summary>Writes the information about a consumer.</summary>
+    /// <param name="info">The information.</param>
     /// <returns>One line of JSON.</returns>
     public static string Write(ConsumerInfo info) => JsonSerializer.Serialize(info, Plain.ConsumerInfo);
 
-    /// <summary>Writes what an account uses.</summary>
-    /// <param name="info">What it uses.</param>
+    /// <summary>Writes the usage of an account.</summary>
+    /// <param name="info">The usage.</param>
     /// <returns>One line of JSON.</returns>
     public static string Write(AccountInfo info) => JsonSerializer.Serialize(info, Plain.AccountInfo);
 
-    /// <summary>Writes what a backup holds beside its archive.</summary>
-    /// <param name="backup">What it holds.</param>
+    /// <summary>Writes the description of a backup.</summary>
+    /// <param name="backup">The description.</param>
     /// <returns>One line of JSON.</returns>
     public static string Write(StreamBackup backup)
     {
@@ -50,19 +50,19 @@ public static class ApiText
     /// <summary>Reads a stream's configuration.</summary>
     /// <param name="json">The text.</param>
     /// <returns>The configuration.</returns>
-    /// <exception cref="NatsClientException">It is no such JSON: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
+    /// <exception cref="NatsClientException">The text is not valid JSON of that kind: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
     public static StreamConfig ReadStreamConfig(string json) => Read(json, JetStreamJson.Default.StreamConfig);
 
     /// <summary>Reads a consumer's configuration.</summary>
     /// <param name="json">The text.</param>
     /// <returns>The configuration.</returns>
-    /// <exception cref="NatsClientException">It is no such JSON: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
+    /// <exception cref="NatsClientException">The text is not valid JSON of that kind: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
     public static ConsumerConfig ReadConsumerConfig(string json) => Read(json, JetStreamJson.Default.ConsumerConfig);
 
-    /// <summary>Reads what a backup holds beside its archive.</summary>
+    /// <summary>Reads the description of a backup.</summary>
     /// <param name="json">The text.</param>
-    /// <returns>What it holds.</returns>
-    /// <exception cref="NatsClientException">It is no such JSON: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
+    /// <returns>The description.</returns>
+    /// <exception cref="NatsClientException">The text is not valid JSON of that kind: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
     public static StreamBackup ReadStreamBackup(string json)
     {
         var request = Read(json, JetStreamJson.Default.RestoreRequest);
@@ -77,7 +77,7 @@ public static class ApiText
         }
         catch (JsonException error)
         {
-            throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The text is no {typeof(T).Name}: {error.Message}", error);
+            throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The text is not a valid {typeof(T).Name}: {error.Message}", error);
         }
     }
 }

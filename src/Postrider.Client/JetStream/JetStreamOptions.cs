@@ -1,22 +1,22 @@
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>How a JetStream context behaves.</summary>
+/// <summary>Options of a JetStream context.</summary>
 public sealed record JetStreamOptions
 {
-    /// <summary>The domain to talk to; null for the nearest.</summary>
+    /// <summary>The JetStream domain; null for the local one.</summary>
     public string? Domain { get; init; }
 
-    /// <summary>What stands in front of the API's subjects. Default <c>$JS.API</c>; another for imported APIs. <see cref="Domain"/> goes before it.</summary>
+    /// <summary>The prefix of the API subjects. Default <c>$JS.API</c>; set it for imported APIs. <see cref="Domain"/> takes precedence.</summary>
     public string ApiPrefix { get; init; } = "$JS.API";
 
-    /// <summary>How long to wait for a reply of the API or an acknowledgement; null for <see cref="ClientOptions.RequestTimeout"/>.</summary>
+    /// <summary>Timeout of API requests and acknowledgements; null for <see cref="ClientOptions.RequestTimeout"/>.</summary>
     public TimeSpan? Timeout { get; init; }
 
-    /// <summary>How often a publish that nobody answered is tried again. Default 2: a stream without a leader soon has one.</summary>
+    /// <summary>Number of retries of a publish without responders. Default 2: a stream without a leader usually gets one soon.</summary>
     public int PublishRetries { get; init; } = 2;
 
-    /// <summary>The wait before such a try. Default 250 ms.</summary>
+    /// <summary>The delay before such a retry. Default 250 ms.</summary>
     public TimeSpan PublishRetryDelay { get; init; } = TimeSpan.FromMilliseconds(250);
 
     internal string Prefix => Domain is null ? ApiPrefix : $"$JS.{Domain}.API";

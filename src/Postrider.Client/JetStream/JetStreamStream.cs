@@ -1,11 +1,12 @@
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
+using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream;
 
 /// <summary>A stream: its messages and consumers.</summary>
-/// <remarks>Thread-safe. It is a handle: the stream lives at the server.</remarks>
+/// <remarks>Thread-safe. This is a handle: the stream exists on the server.</remarks>
 public sealed class JetStreamStream
 {
     private readonly ApiClient _api;
@@ -16,25 +17,25 @@ public sealed class JetStreamStream
         Info = info;
     }
 
-    /// <summary>Its name.</summary>
+    /// <summary>The name.</summary>
     public string Name => Info.Config.Name;
 
-    /// <summary>What the server said of it last: when the handle was made, or at <see cref="RefreshAsync"/>.</summary>
+    /// <summary>The last information from the server, from the creation of the handle or from <see cref="RefreshAsync"/>.</summary>
     public StreamInfo Info { get; private set; }
 
-    /// <summary>Asks what there is to know.</summary>
-    /// <param name="details">What else to ask for; null for nothing.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <summary>Requests the current information from the server.</summary>
+    /// <param name="details">Additional details to request; null for none.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The new <see cref="Info"/>.</returns>
-    /// <exception cref="JetStreamException">It is gone: <see cref="JetStreamErrors.StreamNotFound"/>.</exception>
+    /// <exception cref="JetStreamException">It no longer exists: <see cref="JetStreamErrors.StreamNotFound"/>.</exception>
     public async Task<StreamInfo> RefreshAsync(StreamDetails? details = null, CancellationToken ct = default)
         => Info = await StreamApi.GetAsync(_api, Name, details, ct).ConfigureAwait(false);
 
     /// <summary>Changes the configuration.</summary>
-    /// <param name="config">The whole new configuration; <c>Info.Config with { … }</c> is a good start.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="config">The whole new configuration; start from <c>Info.Config with { … }</c>.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The new <see cref="Info"/>.</returns>
-    /// <exception cref="JetStreamException">The server refuses the change.</exception>
+    /// <exception cref="JetStreamException">The server rejects the change.</exception>
     public async Task<StreamInfo> UpdateAsync(StreamConfig config, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(config);
@@ -42,148 +43,148 @@ public sealed class JetStreamStream
     }
 
     /// <summary>Deletes the stream with everything in it.</summary>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>Done when it is gone.</returns>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>A task that completes when it is deleted.</returns>
     public Task DeleteAsync(CancellationToken ct = default) => StreamApi.DeleteAsync(_api, Name, ct);
 
-    /// <summary>Takes messages out.</summary>
-    /// <param name="purge">Which; null for all.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>How many.</returns>
-    /// <exception cref="JetStreamException">The stream forbids it.</exception>
+    /// <summary>Purges messages.</summary>
+    /// <param name="purge">Which messages; null for all.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>The number of purged messages.</returns>
+    /// <exception cref="JetStreamException">The stream does not allow it.</exception>
     public Task<ulong> PurgeAsync(StreamPurge? purge = null, CancellationToken ct = default) => StreamApi.PurgeAsync(_api, Name, purge, ct);
 
     /// <summary>Gets a message by its sequence.</summary>
     /// <typeparam name="T">The payload's type.</typeparam>
     /// <param name="sequence">The sequence.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>The message, or null when there is none.</returns>
-    public Task<StoredMessage<T>?> GetMessageAsync<T>(ulong sequence, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>The message, or null if there is none.</returns>
+    public Task<StoredMessage<T>?> GetMessageAsync<T>(ulong sequence, Serializer<T>? serializer = null, CancellationToken ct = default)
         => GetAsync(new MessageGetRequest { Sequence = sequence }, serializer, ct);
 
     /// <summary>Gets the last message of a subject.</summary>
     /// <typeparam name="T">The payload's type.</typeparam>
     /// <param name="subject">The subject, with or without wildcards.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>The message, or null when there is none.</returns>
-    public Task<StoredMessage<T>?> GetLastMessageAsync<T>(string subject, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>The message, or null if there is none.</returns>
+    public Task<StoredMessage<T>?> GetLastMessageAsync<T>(string subject, Serializer<T>? serializer = null, CancellationToken ct = default)
         => Info.Config.AllowDirect
-            ? StoredMessages.GetLastDirectAsync(_api, Name, subject, Serializer(serializer), ct)
+            ? MessageGetApi.GetLastDirectAsync(_api, Name, subject, Serializer(serializer), ct)
             : GetAsync(new MessageGetRequest { LastBySubject = subject }, serializer, ct);
 
-    /// <summary>Gets the first message of a subject at or behind a sequence.</summary>
+    /// <summary>Gets the first message of a subject at or after a sequence.</summary>
     /// <typeparam name="T">The payload's type.</typeparam>
     /// <param name="subject">The subject, with or without wildcards.</param>
     /// <param name="fromSequence">The sequence.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>The message, or null when there is none.</returns>
-    public Task<StoredMessage<T>?> GetNextMessageAsync<T>(string subject, ulong fromSequence, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>The message, or null if there is none.</returns>
+    public Task<StoredMessage<T>?> GetNextMessageAsync<T>(string subject, ulong fromSequence, Serializer<T>? serializer = null, CancellationToken ct = default)
         => GetAsync(new MessageGetRequest { NextBySubject = subject, Sequence = fromSequence }, serializer, ct);
 
     /// <summary>Gets several messages with one request. The stream must allow direct gets.</summary>
     /// <typeparam name="T">The payload's type.</typeparam>
     /// <param name="subject">The subject, with or without wildcards.</param>
-    /// <param name="fromSequence">The sequence to begin at.</param>
-    /// <param name="maxMessages">The most messages.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="fromSequence">The first sequence.</param>
+    /// <param name="maxMessages">The maximum number of messages.</param>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The messages in order.</returns>
     public IAsyncEnumerable<StoredMessage<T>> GetMessagesAsync<T>(
-        string subject, ulong fromSequence, int maxMessages, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
-        => StoredMessages.GetManyAsync(
+        string subject, ulong fromSequence, int maxMessages, Serializer<T>? serializer = null, CancellationToken ct = default)
+        => MessageGetApi.GetManyAsync(
             _api, Name, new MessageGetRequest { NextBySubject = subject, Sequence = fromSequence, Batch = maxMessages }, Serializer(serializer), ct);
 
     /// <summary>Gets the last messages of several subjects with one request, all as of the same moment. The stream must allow direct gets.</summary>
     /// <typeparam name="T">The payload's type.</typeparam>
     /// <param name="subjects">The subjects, with or without wildcards; at most 1024 may match.</param>
     /// <param name="upToSequence">As of this sequence; 0 for now.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The messages in order.</returns>
     public IAsyncEnumerable<StoredMessage<T>> GetLastMessagesAsync<T>(
-        IReadOnlyList<string> subjects, ulong upToSequence = 0, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
-        => StoredMessages.GetManyAsync(_api, Name, new MessageGetRequest { MultiLast = subjects, UpToSequence = upToSequence }, Serializer(serializer), ct);
+        IReadOnlyList<string> subjects, ulong upToSequence = 0, Serializer<T>? serializer = null, CancellationToken ct = default)
+        => MessageGetApi.GetManyAsync(_api, Name, new MessageGetRequest { MultiLast = subjects, UpToSequence = upToSequence }, Serializer(serializer), ct);
 
     /// <summary>Deletes a message.</summary>
     /// <param name="sequence">Its sequence.</param>
-    /// <param name="erase">Whether its bytes are overwritten too, which takes longer.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>Done when it is gone.</returns>
-    /// <exception cref="JetStreamException">It is not there, or the stream forbids it.</exception>
+    /// <param name="erase">Whether its bytes are also overwritten, which takes longer.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>A task that completes when it is deleted.</returns>
+    /// <exception cref="JetStreamException">It does not exist, or the stream does not allow it.</exception>
     public Task DeleteMessageAsync(ulong sequence, bool erase = false, CancellationToken ct = default)
         => _api.CallAsync(
             $"STREAM.MSG.DELETE.{Name}", new MessageDeleteRequest { Sequence = sequence, NoErase = !erase }, JetStreamJson.Default.MessageDeleteRequest, JetStreamJson.Default.SuccessReply, ct);
 
-    /// <summary>Creates a consumer, or finds the one that is the same.</summary>
+    /// <summary>Creates a consumer, or returns the existing one if it has the same configuration.</summary>
     /// <param name="config">The configuration.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The consumer.</returns>
-    /// <exception cref="JetStreamException">One with another configuration is there already, or the server refuses this one.</exception>
+    /// <exception cref="JetStreamException">One with a different configuration already exists, or the server rejects the configuration.</exception>
     public async Task<JetStreamConsumer> CreateConsumerAsync(ConsumerConfig config, CancellationToken ct = default)
         => new(_api, await ConsumerApi.CreateAsync(_api, Name, config, ConsumerApi.Create, ct).ConfigureAwait(false));
 
-    /// <summary>Creates a consumer, or changes the one that is there.</summary>
+    /// <summary>Creates a consumer, or updates the existing one.</summary>
     /// <param name="config">The configuration.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The consumer.</returns>
-    /// <exception cref="JetStreamException">The server refuses it.</exception>
+    /// <exception cref="JetStreamException">The server rejects the configuration.</exception>
     public async Task<JetStreamConsumer> CreateOrUpdateConsumerAsync(ConsumerConfig config, CancellationToken ct = default)
         => new(_api, await ConsumerApi.CreateAsync(_api, Name, config, null, ct).ConfigureAwait(false));
 
-    /// <summary>Changes a consumer that is there.</summary>
+    /// <summary>Updates an existing consumer.</summary>
     /// <param name="config">The configuration.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The consumer.</returns>
-    /// <exception cref="JetStreamException">It is not there, or the server refuses the change.</exception>
+    /// <exception cref="JetStreamException">It does not exist, or the server rejects the change.</exception>
     public async Task<JetStreamConsumer> UpdateConsumerAsync(ConsumerConfig config, CancellationToken ct = default)
         => new(_api, await ConsumerApi.CreateAsync(_api, Name, config, ConsumerApi.Update, ct).ConfigureAwait(false));
 
     /// <summary>Finds a consumer.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The consumer.</returns>
-    /// <exception cref="JetStreamException">There is none: <see cref="JetStreamErrors.ConsumerNotFound"/>.</exception>
+    /// <exception cref="JetStreamException">It does not exist: <see cref="JetStreamErrors.ConsumerNotFound"/>.</exception>
     public async Task<JetStreamConsumer> GetConsumerAsync(string name, CancellationToken ct = default)
         => new(_api, await ConsumerApi.GetAsync(_api, Name, name, ct).ConfigureAwait(false));
 
     /// <summary>Deletes a consumer.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>Done when it is gone.</returns>
-    /// <exception cref="JetStreamException">It was not there.</exception>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>A task that completes when it is deleted.</returns>
+    /// <exception cref="JetStreamException">It does not exist.</exception>
     public Task DeleteConsumerAsync(string name, CancellationToken ct = default) => ConsumerApi.DeleteAsync(_api, Name, name, ct);
 
-    /// <summary>Every consumer.</summary>
-    /// <param name="ct">Stops.</param>
-    /// <returns>In pages, as they are read.</returns>
+    /// <summary>Lists the consumers.</summary>
+    /// <param name="ct">Stops the enumeration.</param>
+    /// <returns>The items; pages are requested while they are read.</returns>
     public IAsyncEnumerable<ConsumerInfo> ListConsumersAsync(CancellationToken ct = default) => StreamApi.ListConsumersAsync(_api, Name, ct);
 
-    /// <summary>Every consumer's name.</summary>
-    /// <param name="ct">Stops.</param>
-    /// <returns>In pages, as they are read.</returns>
+    /// <summary>Lists the names of the consumers.</summary>
+    /// <param name="ct">Stops the enumeration.</param>
+    /// <returns>The items; pages are requested while they are read.</returns>
     public IAsyncEnumerable<string> ListConsumerNamesAsync(CancellationToken ct = default) => StreamApi.ListConsumerNamesAsync(_api, Name, ct);
 
     /// <summary>Reads the stream in order.</summary>
-    /// <param name="options">What, and from where; null for everything from the beginning.</param>
-    /// <returns>A reader; nothing is sent before it is read from.</returns>
+    /// <param name="options">What to read and where to start; null for everything from the beginning.</param>
+    /// <returns>A consumer; nothing is sent until it is read.</returns>
     public OrderedConsumer CreateOrderedConsumer(OrderedConsumerOptions? options = null) => new(_api, Name, options ?? new OrderedConsumerOptions());
 
     /// <summary>Writes a backup of the stream with its consumers.</summary>
-    /// <param name="target">Takes the bytes: an archive that the server packed.</param>
+    /// <param name="target">Receives the archive that the server creates.</param>
     /// <param name="checkMessages">Whether the server verifies every message first.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>What is in it; keep it with the bytes, <see cref="JetStreamContext.RestoreStreamAsync"/> asks for it.</returns>
-    /// <exception cref="NatsClientException">The server refuses, or falls silent.</exception>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>The description of the backup; keep it with the bytes, because <see cref="JetStreamContext.RestoreStreamAsync"/> needs it.</returns>
+    /// <exception cref="NatsClientException">The server rejects the request or stops sending.</exception>
     public Task<StreamBackup> BackupAsync(Stream target, bool checkMessages = false, CancellationToken ct = default)
         => StreamBackups.WriteAsync(_api, Name, target, checkMessages, ct);
 
-    private Task<StoredMessage<T>?> GetAsync<T>(MessageGetRequest request, IPayloadSerializer<T>? serializer, CancellationToken ct)
+    private Task<StoredMessage<T>?> GetAsync<T>(MessageGetRequest request, Serializer<T>? serializer, CancellationToken ct)
         => Info.Config.AllowDirect
-            ? StoredMessages.GetDirectAsync(_api, Name, request, Serializer(serializer), ct)
-            : StoredMessages.GetAsync(_api, Name, request, Serializer(serializer), ct);
+            ? MessageGetApi.GetDirectAsync(_api, Name, request, Serializer(serializer), ct)
+            : MessageGetApi.GetAsync(_api, Name, request, Serializer(serializer), ct);
 
-    private IPayloadSerializer<T> Serializer<T>(IPayloadSerializer<T>? given) => given ?? _api.Session.Options.Serializers.Get<T>();
+    private Serializer<T> Serializer<T>(Serializer<T>? given) => given ?? _api.Session.Serializers.Get<T>();
 }

@@ -1,7 +1,7 @@
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>A message as a stream keeps it.</summary>
+/// <summary>A message that is stored in a stream.</summary>
 /// <typeparam name="T">The payload's type.</typeparam>
 public sealed class StoredMessage<T>
 {
@@ -18,16 +18,16 @@ public sealed class StoredMessage<T>
         _error = error;
     }
 
-    /// <summary>The subject it was stored under.</summary>
+    /// <summary>The subject.</summary>
     public string Subject { get; }
 
     /// <summary>Its sequence.</summary>
     public ulong Sequence { get; }
 
-    /// <summary>When it was stored.</summary>
+    /// <summary>The time when it was stored.</summary>
     public DateTimeOffset Time { get; }
 
-    /// <summary>Its headers, or null.</summary>
+    /// <summary>The headers, or null.</summary>
     public NatsHeaders? Headers { get; }
 
     internal T DataOrDefault => _data;
@@ -35,8 +35,8 @@ public sealed class StoredMessage<T>
     internal Exception? Error => _error;
 
     /// <summary>The payload.</summary>
-    /// <exception cref="NatsClientException">The serializer could not read it.</exception>
+    /// <exception cref="NatsClientException">The serializer could not deserialize it.</exception>
     public T Data => _error is null
         ? _data
-        : throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The payload of message {Sequence} on '{Subject}' is no {typeof(T)}: {_error.Message}", _error);
+        : throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The payload of message {Sequence} on '{Subject}' is not a valid {typeof(T)}: {_error.Message}", _error);
 }

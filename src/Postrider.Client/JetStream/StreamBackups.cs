@@ -1,6 +1,7 @@
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.Sessions;
+using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream;
 
@@ -16,7 +17,7 @@ internal static class StreamBackups
     {
         var session = api.Session;
         var inbox = session.NewInbox();
-        var chunks = new NatsSubscription<ReadOnlyMemory<byte>>(session, inbox, new SubscriptionOptions(), session.Options.Serializers.Get<ReadOnlyMemory<byte>>());
+        var chunks = new NatsSubscription<ReadOnlyMemory<byte>>(session, inbox, new SubscriptionOptions(), session.Serializers.Get<ReadOnlyMemory<byte>>());
         session.Subscribe(chunks);
         await using var ends = ((IAsyncDisposable)chunks).ConfigureAwait(false);
         var request = new SnapshotRequest { DeliverSubject = inbox, ChunkSize = ChunkBytes, ChecksMessages = checkMessages };
@@ -46,12 +47,12 @@ internal static class StreamBackups
             var bytes = await source.ReadAtLeastAsync(buffer, ChunkBytes, throwOnEndOfStream: false, ct).ConfigureAwait(false);
             var answer = await api.Requester.RequestAsync<ReadOnlyMemory<byte>, byte[]>(begun.DeliverSubject, buffer.AsMemory(0, bytes), Silence, null, null, null, ct).ConfigureAwait(false);
             if (answer.Data.Length == 0 && bytes > 0) continue;
-            var reply = new ApiReplySerializer<StreamInfo>(JetStreamJson.Default.StreamInfo).Deserialize(answer.Data);
+            var reply = new ApiReplySerializer<StreamInfo>(JetStreamJson.Default.StreamInfo).Read(answer.Data);
             return reply.Error is { } error ? throw new JetStreamException(error.Code, error.ErrorCode, error.Description ?? "", $"STREAM.RESTORE.{name}") : reply.Value;
         }
     }
 
-    private static async ValueTask<NatsMessage<ReadOnlyMemory<byte>>> NextAsync(Session session, NatsSubscription<ReadOnlyMemory<byte>> chunks, string stream, CancellationToken ct)
+    private static async ValueTask<NatsMessage<ReadOnlyMemory<byte>>> NextAsync(NatsSession session, NatsSubscription<ReadOnlyMemory<byte>> chunks, string stream, CancellationToken ct)
     {
         using var late = new CancellationTokenSource(Silence, session.Options.TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, ct);
@@ -61,7 +62,7 @@ internal static class StreamBackups
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            throw new NatsClientException(NatsErrorCode.RequestTimeout, $"The backup of stream '{stream}' stopped: nothing came for {Silence.TotalSeconds} s.");
+            throw new NatsClientException(NatsErrorCode.RequestTimeout, $"The backup of stream '{stream}' stalled: nothing was received for {Silence.TotalSeconds} s.");
         }
     }
 }

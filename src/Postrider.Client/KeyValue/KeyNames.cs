@@ -26,7 +26,7 @@ internal static class KeyNames
     public static void CheckBucket(string bucket)
     {
         if (string.IsNullOrEmpty(bucket) || bucket.AsSpan().ContainsAnyExcept(InBuckets))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Bucket name '{bucket}' must be letters, digits, '-' and '_'.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Bucket name '{bucket}' may only contain letters, digits, '-' and '_'.");
     }
 
     public static void CheckKey(string key) => Check(key, InKeys, "Key");
@@ -36,6 +36,6 @@ internal static class KeyNames
     private static void Check(string name, SearchValues<char> allowed, string what)
     {
         if (string.IsNullOrEmpty(name) || name.AsSpan().ContainsAnyExcept(allowed) || name[0] == '.' || name[^1] == '.' || name.Contains("..", StringComparison.Ordinal))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} '{name}' must be letters, digits, '-', '_', '/', '=' and single dots within.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} '{name}' may only contain letters, digits, '-', '_', '/', '=' and single dots, and no dot at its start or end.");
     }
 }

@@ -2,56 +2,56 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.Client.KeyValue;
 
-/// <summary>What a bucket keeps.</summary>
-/// <remarks>Limits of -1 and durations of 0 are no limits. Source: NATS ADR-8.</remarks>
+/// <summary>The configuration of a key-value bucket.</summary>
+/// <remarks>Limits of -1 and durations of 0 mean unlimited. Source: NATS ADR-8.</remarks>
 public sealed record KeyValueConfig
 {
     private const int MaxHistory = 64;
-    private static readonly TimeSpan LongestDuplicateWindow = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan MaxDuplicateWindow = TimeSpan.FromMinutes(2);
 
     /// <summary>The bucket's name: letters, digits, <c>-</c> and <c>_</c>.</summary>
     public required string Bucket { get; init; }
 
-    /// <summary>What it is for.</summary>
+    /// <summary>A description.</summary>
     public string? Description { get; init; }
 
-    /// <summary>How many values of a key are kept, 1 to 64. Default 1.</summary>
+    /// <summary>Number of values that are kept per key, 1 to 64. Default 1.</summary>
     public int History { get; init; } = 1;
 
     /// <summary>How long a value is kept.</summary>
     public TimeSpan TimeToLive { get; init; }
 
-    /// <summary>How long a marker tells that a key's time ran out; longer than 0 lets keys have their own time to live. From nats-server 2.11.</summary>
+    /// <summary>How long a marker records that a key has expired; more than 0 allows a time to live per key. Requires nats-server 2.11.</summary>
     public TimeSpan LimitMarkerTimeToLive { get; init; }
 
-    /// <summary>The largest value, in bytes.</summary>
+    /// <summary>Maximum size of a value in bytes.</summary>
     public int MaxValueBytes { get; init; } = -1;
 
-    /// <summary>The most bytes of the bucket.</summary>
+    /// <summary>Maximum size of the bucket in bytes.</summary>
     public long MaxBytes { get; init; } = -1;
 
-    /// <summary>Where it is kept.</summary>
+    /// <summary>The storage.</summary>
     public StreamStorage Storage { get; init; }
 
-    /// <summary>On how many servers of a cluster it lives.</summary>
+    /// <summary>The number of replicas in a cluster.</summary>
     public int Replicas { get; init; } = 1;
 
-    /// <summary>Whether its files are compressed.</summary>
+    /// <summary>Whether the files are compressed.</summary>
     public bool Compression { get; init; }
 
-    /// <summary>Where in a cluster it is to live.</summary>
+    /// <summary>Where in a cluster it is placed.</summary>
     public Placement? Placement { get; init; }
 
-    /// <summary>Publishes changes again.</summary>
+    /// <summary>Republishes changes.</summary>
     public Republish? Republish { get; init; }
 
-    /// <summary>The bucket that this one copies; its name may be the bucket's or the stream's.</summary>
+    /// <summary>The bucket that this one mirrors; the name may be that of the bucket or of its stream.</summary>
     public StreamSource? Mirror { get; init; }
 
-    /// <summary>Buckets that this one gathers.</summary>
+    /// <summary>Buckets that this one aggregates.</summary>
     public IReadOnlyList<StreamSource>? Sources { get; init; }
 
-    /// <summary>Names and values of the owner's own.</summary>
+    /// <summary>Application-defined metadata.</summary>
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
     internal StreamConfig ToStream()
@@ -74,7 +74,7 @@ public sealed record KeyValueConfig
             Metadata = Metadata,
             Compression = Compression ? StreamCompression.S2 : StreamCompression.None,
             Discard = DiscardPolicy.New,
-            DuplicateWindow = TimeToLive > TimeSpan.Zero && TimeToLive < LongestDuplicateWindow ? TimeToLive : LongestDuplicateWindow,
+            DuplicateWindow = TimeToLive > TimeSpan.Zero && TimeToLive < MaxDuplicateWindow ? TimeToLive : MaxDuplicateWindow,
             AllowRollup = true,
             DenyDelete = true,
             AllowDirect = true,

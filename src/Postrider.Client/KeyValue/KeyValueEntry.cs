@@ -30,26 +30,26 @@ public sealed class KeyValueEntry<T>
     /// <summary>The key.</summary>
     public string Key { get; }
 
-    /// <summary>The revision: greater than that of every earlier change in the bucket.</summary>
+    /// <summary>The revision, which is greater than those of all earlier changes in the bucket.</summary>
     public ulong Revision { get; }
 
-    /// <summary>When it was stored.</summary>
+    /// <summary>The time when it was stored.</summary>
     public DateTimeOffset Created { get; }
 
-    /// <summary>What was done to the key.</summary>
+    /// <summary>The operation.</summary>
     public KeyValueOperation Operation { get; }
 
-    /// <summary>Changes that are still to come when this one was delivered; 0 outside watches.</summary>
+    /// <summary>In a watch, the number of changes that were still pending after this one; otherwise 0.</summary>
     public ulong Pending { get; private init; }
 
-    /// <summary>Of a watch: whether it changed after the watch had given what was there.</summary>
+    /// <summary>In a watch, whether this is a change after the initial values.</summary>
     public bool IsUpdate { get; private init; }
 
-    /// <summary>The value; the type's default when the key was deleted or only keys were asked for.</summary>
-    /// <exception cref="NatsClientException">The serializer could not read it: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
+    /// <summary>The value; the type's default if the key was deleted or only keys were requested.</summary>
+    /// <exception cref="NatsClientException">The serializer could not deserialize it: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
     public T Value => _error is null
         ? _value
-        : throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The value of key '{Key}' in bucket '{Bucket}' is no {typeof(T)}: {_error.Message}", _error);
+        : throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The value of key '{Key}' in bucket '{Bucket}' is not a valid {typeof(T)}: {_error.Message}", _error);
 
     internal static KeyValueEntry<T> Of(string bucket, string key, StoredMessage<T> message)
         => new(bucket, key, message.Sequence, message.Time, message.Headers, message.DataOrDefault, message.Error);

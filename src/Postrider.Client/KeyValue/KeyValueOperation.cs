@@ -1,14 +1,14 @@
 namespace Postrider.Client.KeyValue;
 
-/// <summary>What was done to a key.</summary>
+/// <summary>Operations on a key.</summary>
 public enum KeyValueOperation
 {
-    /// <summary>It got a value.</summary>
+    /// <summary>A value was stored.</summary>
     Put,
 
-    /// <summary>It was deleted; its earlier values are kept as history.</summary>
+    /// <summary>The key was deleted; its history is kept.</summary>
     Delete,
 
-    /// <summary>It was deleted with its history, or its time ran out.</summary>
+    /// <summary>The key was deleted with its history, or has expired.</summary>
     Purge,
 }

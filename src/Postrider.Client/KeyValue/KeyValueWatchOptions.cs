@@ -1,23 +1,23 @@
 namespace Postrider.Client.KeyValue;
 
-/// <summary>What a watch gives.</summary>
+/// <summary>Options of a watch.</summary>
 public sealed record KeyValueWatchOptions
 {
-    /// <summary>Whether deletions are left out.</summary>
+    /// <summary>Whether deletions are omitted.</summary>
     public bool IgnoreDeletes { get; init; }
 
-    /// <summary>Whether values are left out.</summary>
+    /// <summary>Whether values are omitted.</summary>
     public bool MetaOnly { get; init; }
 
-    /// <summary>Whether it begins with every value that is kept, not only with each key's last.</summary>
+    /// <summary>Whether it starts with the whole history instead of the last value of each key.</summary>
     public bool IncludeHistory { get; init; }
 
-    /// <summary>Whether it begins with what comes next.</summary>
+    /// <summary>Whether only changes after the start of the watch are returned.</summary>
     public bool UpdatesOnly { get; init; }
 
-    /// <summary>The revision to begin at, for a watch that goes on where an earlier one ended; 0 for none.</summary>
+    /// <summary>The first revision, to continue an earlier watch; 0 for none.</summary>
     public ulong FromRevision { get; init; }
 
-    /// <summary>Called once, by whoever reads, when it has been given everything that was there.</summary>
+    /// <summary>Called once on the reader's thread, after all initial values have been read.</summary>
     public Action? InitialValuesDone { get; init; }
 }

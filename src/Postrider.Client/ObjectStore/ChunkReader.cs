@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Consuming;
+using Postrider.Serialization;
 
 namespace Postrider.Client.ObjectStore;
 
@@ -15,17 +16,17 @@ internal static class ChunkReader
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         var size = info.Chunks == 0 ? 0 : await CopyAsync(context, info, target, hash, ct).ConfigureAwait(false);
         if (size != info.Size || !ObjectNames.IsDigest(info.Digest, hash.GetHashAndReset()))
-            throw new NatsClientException(NatsErrorCode.DigestMismatch, $"Object '{info.Name}' in bucket '{info.Bucket}' has {size} bytes that are not the {info.Size} of its digest {info.Digest}.");
+            throw new NatsClientException(NatsErrorCode.DigestMismatch, $"Object '{info.Name}' in bucket '{info.Bucket}' is corrupt: {size} bytes were read, and they do not match its {info.Size} bytes and digest {info.Digest}.");
     }
 
     private static async Task<long> CopyAsync(JetStreamContext context, ObjectInfo info, Stream target, IncrementalHash hash, CancellationToken ct)
     {
         var options = new OrderedConsumerOptions { FilterSubjects = [ObjectNames.Chunks(info.Bucket, info.Id)], MaxMessages = ChunksInFlight };
-        var serializer = BuiltInPayloads.Instance.Get<ReadOnlyMemory<byte>>();
+        var serializer = BytesSerializerProvider.Instance.Find<ReadOnlyMemory<byte>>()!;
         var reader = new OrderedReader<ReadOnlyMemory<byte>>(context.Api, ObjectNames.Stream(info.Bucket), options, serializer, ct);
         await using var ends = reader.ConfigureAwait(false);
         var size = 0L;
-        // Who puts the object anew takes these chunks away, also while they are read: the digest tells.
+        // Replacing the object removes these chunks, even while they are read: the digest detects it.
         for (var chunk = 0; chunk < info.Chunks && await reader.MoveNextInitialAsync().ConfigureAwait(false); chunk++)
         {
             var message = reader.Current;

@@ -7,7 +7,7 @@ namespace Postrider.Client.ObjectStore;
 /// <summary>Sends an object's bytes in chunks, and sees to it that the stream has them in their order.</summary>
 /// <remarks>
 /// Chunks are sent without waiting for each, and one that is sent again after a lost connection or a silent server comes behind
-/// those sent meanwhile. The acknowledgements tell: what stands before an earlier chunk is stored again behind it and removed.
+/// those sent in the meantime. The acknowledgements show it: a chunk stored before an earlier one is stored again after it and removed.
 /// </remarks>
 internal sealed class ChunkWriter
 {
@@ -115,7 +115,7 @@ internal sealed class ChunkWriter
             }
             catch (JetStreamException) when (retries < _context.Options.PublishRetries)
             {
-                // The first one was done, and its answer got lost; what else may be wrong, its reader will be told by the digest.
+                // The first one was done, and its answer got lost; any other fault will be detected by the reader through the digest.
                 return;
             }
             catch (NatsClientException error) when (error is not JetStreamException && retries > 0)

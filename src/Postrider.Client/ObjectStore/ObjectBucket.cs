@@ -8,8 +8,8 @@ namespace Postrider.Client.ObjectStore;
 /// <summary>A bucket of objects: bytes of any length under a name, in chunks with a digest.</summary>
 /// <remarks>
 /// Thread-safe. An object is a message about it on <c>$O.bucket.M.name</c> (the name in base64url) and its chunks on
-/// <c>$O.bucket.C.id</c>, in the stream <c>OBJ_bucket</c>. Who reads an object while it is put anew gets the old or the new
-/// one, or an error, never a mixture. Source: NATS ADR-20.
+/// <c>$O.bucket.C.id</c>, in the stream <c>OBJ_bucket</c>. Reading an object while it is replaced returns the old or the
+/// new one, or fails, but never returns a mixture. Source: NATS ADR-20.
 /// </remarks>
 public sealed class ObjectBucket
 {
@@ -23,38 +23,38 @@ public sealed class ObjectBucket
         Name = ObjectNames.BucketOf(stream.Name);
     }
 
-    /// <summary>Its name.</summary>
+    /// <summary>The name.</summary>
     public string Name { get; }
 
     /// <summary>The stream that holds it.</summary>
     public JetStreamStream Stream => _stream;
 
-    /// <summary>Puts an object, in place of one of that name.</summary>
+    /// <summary>Stores an object, replacing an existing one with that name.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="source">The bytes, from where it stands to its end.</param>
-    /// <param name="ct">Gives up; what was sent is taken out again.</param>
+    /// <param name="source">The bytes, from the current position to the end.</param>
+    /// <param name="ct">Cancels the operation; chunks that were already sent are removed.</param>
     /// <returns>The object.</returns>
-    /// <exception cref="NatsClientException">The bucket is full or sealed, or a chunk was not acknowledged. The object of before is untouched.</exception>
+    /// <exception cref="NatsClientException">The bucket is full or sealed, or a chunk was not acknowledged. The previous object is unchanged.</exception>
     public Task<ObjectInfo> PutAsync(string name, Stream source, CancellationToken ct = default) => PutAsync(new ObjectMeta { Name = name }, source, ct);
 
-    /// <summary>Puts an object, in place of one of that name.</summary>
+    /// <summary>Stores an object, replacing an existing one with that name.</summary>
     /// <param name="name">The name.</param>
     /// <param name="bytes">The bytes.</param>
-    /// <param name="ct">Gives up; what was sent is taken out again.</param>
+    /// <param name="ct">Cancels the operation; chunks that were already sent are removed.</param>
     /// <returns>The object.</returns>
-    /// <exception cref="NatsClientException">As with a stream.</exception>
+    /// <exception cref="NatsClientException">As for the overload with a stream.</exception>
     public async Task<ObjectInfo> PutAsync(string name, ReadOnlyMemory<byte> bytes, CancellationToken ct = default)
     {
         using var source = new MemoryStream(bytes.ToArray(), writable: false);
         return await PutAsync(name, source, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Puts an object, in place of one of that name.</summary>
-    /// <param name="meta">What is said about it.</param>
-    /// <param name="source">The bytes, from where it stands to its end.</param>
-    /// <param name="ct">Gives up; what was sent is taken out again.</param>
+    /// <summary>Stores an object, replacing an existing one with that name.</summary>
+    /// <param name="meta">The metadata.</param>
+    /// <param name="source">The bytes, from the current position to the end.</param>
+    /// <param name="ct">Cancels the operation; chunks that were already sent are removed.</param>
     /// <returns>The object.</returns>
-    /// <exception cref="NatsClientException">The bucket is full or sealed, or a chunk was not acknowledged. The object of before is untouched.</exception>
+    /// <exception cref="NatsClientException">The bucket is full or sealed, or a chunk was not acknowledged. The previous object is unchanged.</exception>
     public async Task<ObjectInfo> PutAsync(ObjectMeta meta, Stream source, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(meta);
@@ -70,7 +70,7 @@ public sealed class ObjectBucket
         }
         catch
         {
-            await TakeOutAsync(id).ConfigureAwait(false);
+            await RemoveAsync(id).ConfigureAwait(false);
             throw;
         }
         if (earlier is { Deleted: false, Id.Length: > 0 }) await PurgeChunksAsync(earlier.Id, ct).ConfigureAwait(false);
@@ -79,11 +79,11 @@ public sealed class ObjectBucket
 
     /// <summary>Gets an object's bytes; follows a link to an object.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="target">Takes the bytes.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="target">Receives the bytes.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The object.</returns>
-    /// <exception cref="NatsClientException">It is not there (<see cref="NatsErrorCode.NotFound"/>), or its bytes are not what its
-    /// digest says (<see cref="NatsErrorCode.DigestMismatch"/>), which is known at the end.</exception>
+    /// <exception cref="NatsClientException">It does not exist (<see cref="NatsErrorCode.NotFound"/>), or its bytes are not what its
+    /// digest says (<see cref="NatsErrorCode.DigestMismatch"/>), which is detected at the end.</exception>
     public async Task<ObjectInfo> GetAsync(string name, Stream target, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(target);
@@ -100,9 +100,9 @@ public sealed class ObjectBucket
 
     /// <summary>Gets an object's bytes; follows a link to an object.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>The bytes, which are what the digest says.</returns>
-    /// <exception cref="NatsClientException">As with a stream.</exception>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>The bytes, verified against the digest.</returns>
+    /// <exception cref="NatsClientException">As for the overload with a stream.</exception>
     public async Task<byte[]> GetBytesAsync(string name, CancellationToken ct = default)
     {
         using var target = new MemoryStream();
@@ -110,19 +110,19 @@ public sealed class ObjectBucket
         return target.ToArray();
     }
 
-    /// <summary>What the bucket knows of an object. A link is not followed.</summary>
+    /// <summary>Gets the information about an object. Links are not followed.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The object.</returns>
-    /// <exception cref="NatsClientException">It is not there, or was deleted: <see cref="NatsErrorCode.NotFound"/>.</exception>
+    /// <exception cref="NatsClientException">It does not exist or was deleted: <see cref="NatsErrorCode.NotFound"/>.</exception>
     public async Task<ObjectInfo> GetInfoAsync(string name, CancellationToken ct = default)
         => await TryGetInfoAsync(name, includeDeleted: false, ct).ConfigureAwait(false)
-            ?? throw new NatsClientException(NatsErrorCode.NotFound, $"Object '{name}' is not in bucket '{Name}'.");
+            ?? throw new NatsClientException(NatsErrorCode.NotFound, $"Object '{name}' does not exist in bucket '{Name}'.");
 
-    /// <summary>What the bucket knows of an object, if it is there. A link is not followed.</summary>
+    /// <summary>Gets the information about an object, if it exists. Links are not followed.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="includeDeleted">Whether a deleted one counts too.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="includeDeleted">Whether a deleted object is also returned.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The object, or null.</returns>
     public async Task<ObjectInfo?> TryGetInfoAsync(string name, bool includeDeleted = false, CancellationToken ct = default)
     {
@@ -132,29 +132,29 @@ public sealed class ObjectBucket
         return message.Data with { Modified = message.Time };
     }
 
-    /// <summary>Changes what is said about an object, its name too. Its bytes stay.</summary>
-    /// <param name="name">The name it has.</param>
-    /// <param name="meta">What is to be said. The size of its chunks stays as it is.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <summary>Updates the metadata of an object, including its name. Its bytes stay the same.</summary>
+    /// <param name="name">The current name.</param>
+    /// <param name="meta">The new metadata. Its chunk size is ignored.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The object.</returns>
-    /// <exception cref="NatsClientException">It is not there, or the new name is another object's.</exception>
+    /// <exception cref="NatsClientException">It does not exist, or another object has the new name.</exception>
     public async Task<ObjectInfo> UpdateMetaAsync(string name, ObjectMeta meta, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(meta);
         var info = await GetInfoAsync(name, ct).ConfigureAwait(false);
         if (meta.Name != name && await TryGetInfoAsync(meta.Name, ct: ct).ConfigureAwait(false) is not null)
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{meta.Name}' is in bucket '{Name}' already.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{meta.Name}' already exists in bucket '{Name}'.");
         var changed = info with { Name = meta.Name, Description = meta.Description, Headers = meta.Headers, Metadata = meta.Metadata };
         changed = await PublishAsync(changed, ct).ConfigureAwait(false);
         if (meta.Name != name) await _stream.PurgeAsync(new StreamPurge { Subject = ObjectNames.Meta(Name, name) }, ct).ConfigureAwait(false);
         return changed;
     }
 
-    /// <summary>Deletes an object; a note that it was there stays.</summary>
+    /// <summary>Deletes an object; its metadata remains, marked as deleted.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>Done when its bytes are gone.</returns>
-    /// <exception cref="NatsClientException">It is not there: <see cref="NatsErrorCode.NotFound"/>.</exception>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>A task that completes when its bytes are deleted.</returns>
+    /// <exception cref="NatsClientException">It does not exist: <see cref="NatsErrorCode.NotFound"/>.</exception>
     public async Task DeleteAsync(string name, CancellationToken ct = default)
     {
         var info = await GetInfoAsync(name, ct).ConfigureAwait(false);
@@ -162,51 +162,51 @@ public sealed class ObjectBucket
         await PurgeChunksAsync(info.Id, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Makes a link to an object, in place of a link of that name.</summary>
+    /// <summary>Creates a link to an object, or replaces the link with that name.</summary>
     /// <param name="name">The link's name.</param>
-    /// <param name="target">The object, of this bucket or another; no link.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="target">The object, in this or another bucket; it must not be a link.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The link.</returns>
-    /// <exception cref="NatsClientException">The name is an object's, or the target is a link or deleted.</exception>
+    /// <exception cref="NatsClientException">An object has the name, or the target is a link or was deleted.</exception>
     public Task<ObjectInfo> AddLinkAsync(string name, ObjectInfo target, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(target);
-        if (target.Deleted) throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{target.Name}' is deleted: nothing can lead to it.");
-        if (target.Link is not null) throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{target.Name}' is a link: no link can lead to it.");
+        if (target.Deleted) throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{target.Name}' is deleted and cannot be linked to.");
+        if (target.Link is not null) throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{target.Name}' is a link and cannot be linked to.");
         return LinkAsync(name, new ObjectLink(target.Bucket, target.Name), ct);
     }
 
-    /// <summary>Makes a link to a whole bucket, in place of a link of that name.</summary>
+    /// <summary>Creates a link to a whole bucket, or replaces the link with that name.</summary>
     /// <param name="name">The link's name.</param>
     /// <param name="target">The bucket.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The link.</returns>
-    /// <exception cref="NatsClientException">The name is an object's.</exception>
+    /// <exception cref="NatsClientException">An object has the name.</exception>
     public Task<ObjectInfo> AddBucketLinkAsync(string name, ObjectBucket target, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(target);
         return LinkAsync(name, new ObjectLink(target.Name), ct);
     }
 
-    /// <summary>Lets nothing be changed any more. Cannot be undone.</summary>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>Done when the bucket is sealed.</returns>
+    /// <summary>Seals the bucket against all changes. This cannot be undone.</summary>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>A task that completes when the bucket is sealed.</returns>
     public async Task SealAsync(CancellationToken ct = default)
     {
         var info = await _stream.RefreshAsync(ct: ct).ConfigureAwait(false);
         await _stream.UpdateAsync(info.Config with { Sealed = true }, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Takes out chunks that are no object's: what a put or a deletion left whose process was killed.</summary>
-    /// <param name="olderThan">Chunks younger than this stay, as their object may still be being put; null for one hour. A put
-    /// that waits longer for its source loses its chunks.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>How many puts and objects had left some.</returns>
+    /// <summary>Removes orphaned chunks: what an interrupted put or deletion has left.</summary>
+    /// <param name="olderThan">Chunks younger than this are kept, because their object may still be uploading; null for one hour. A put
+    /// that pauses longer loses its chunks.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>The number of puts and objects whose chunks were removed.</returns>
     /// <exception cref="JetStreamException">The bucket is sealed.</exception>
-    public async Task<int> PurgeLeftChunksAsync(TimeSpan? olderThan = null, CancellationToken ct = default)
+    public async Task<int> PurgeOrphanedChunksAsync(TimeSpan? olderThan = null, CancellationToken ct = default)
     {
         var limit = _context.Api.Session.Options.TimeProvider.GetUtcNow() - (olderThan ?? TimeSpan.FromHours(1));
-        // In this order: who puts an object meanwhile has its chunks in the list and itself among the objects.
+        // In this order: an object put in the meantime has its chunks in the list and itself among the objects.
         var info = await StreamApi.GetAsync(_context.Api, _stream.Name, new StreamDetails { SubjectsFilter = ObjectNames.AllChunks(Name) }, ct).ConfigureAwait(false);
         var left = new HashSet<string>(info.State.Subjects?.Keys ?? [], StringComparer.Ordinal);
         await foreach (var known in ListAsync(ct: ct).ConfigureAwait(false)) left.Remove(ObjectNames.Chunks(Name, known.Id));
@@ -221,23 +221,23 @@ public sealed class ObjectBucket
         return purged;
     }
 
-    /// <summary>The objects that are there now.</summary>
-    /// <param name="includeDeleted">Whether deleted ones count too.</param>
-    /// <param name="ct">Stops.</param>
-    /// <returns>In the order of their last changes.</returns>
+    /// <summary>Lists the objects.</summary>
+    /// <param name="includeDeleted">Whether deleted objects are also returned.</param>
+    /// <param name="ct">Stops the enumeration.</param>
+    /// <returns>The objects in the order of their last changes.</returns>
     public IAsyncEnumerable<ObjectInfo> ListAsync(bool includeDeleted = false, CancellationToken ct = default)
         => ReadAsync(new ObjectWatchOptions { IgnoreDeletes = !includeDeleted }, isEndless: false, ct);
 
-    /// <summary>Follows the objects: those that are there, then every change.</summary>
-    /// <param name="options">What to give; null for everything.</param>
-    /// <param name="ct">Stops.</param>
-    /// <returns>Without end. It begins at the first look.</returns>
+    /// <summary>Watches the objects: the existing ones, then every change.</summary>
+    /// <param name="options">Which changes to return; null for all.</param>
+    /// <param name="ct">Stops the enumeration.</param>
+    /// <returns>An endless enumeration. The watch starts with the first read.</returns>
     public IAsyncEnumerable<ObjectInfo> WatchAsync(ObjectWatchOptions? options = null, CancellationToken ct = default)
         => ReadAsync(options ?? new ObjectWatchOptions(), isEndless: true, ct);
 
-    /// <summary>What is in the bucket.</summary>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>As of now.</returns>
+    /// <summary>Gets the state of the bucket.</summary>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>The current state.</returns>
     public async Task<ObjectBucketStatus> GetStatusAsync(CancellationToken ct = default) => new(Name, await _stream.RefreshAsync(ct: ct).ConfigureAwait(false));
 
     private async Task<ObjectBucket> OpenAsync(string bucket, CancellationToken ct)
@@ -250,7 +250,7 @@ public sealed class ObjectBucket
     {
         ObjectNames.CheckName(name);
         if (await TryGetInfoAsync(name, ct: ct).ConfigureAwait(false) is { Link: null })
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{name}' is in bucket '{Name}' already.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{name}' already exists in bucket '{Name}'.");
         var info = new ObjectInfo { Name = name, Bucket = Name, Id = _context.Api.Session.Nuid.Next(), Options = new ObjectOptions { Link = link } };
         return await PublishAsync(info, ct).ConfigureAwait(false);
     }
@@ -264,7 +264,7 @@ public sealed class ObjectBucket
     }
 
     // What the put failed with is what its caller has to know, and not that the server cannot be reached to tidy up either.
-    private async Task TakeOutAsync(string id)
+    private async Task RemoveAsync(string id)
     {
         try
         {
@@ -272,7 +272,7 @@ public sealed class ObjectBucket
         }
         catch (NatsClientException)
         {
-            // The chunks stay without an object: nobody reads them, and PurgeLeftChunksAsync takes them out.
+            // The chunks stay without an object: they are never read, and PurgeOrphanedChunksAsync removes them.
         }
     }
 

@@ -2,35 +2,35 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.Client.ObjectStore;
 
-/// <summary>What an object bucket keeps.</summary>
+/// <summary>The configuration of an object bucket.</summary>
 /// <remarks>Source: NATS ADR-20.</remarks>
 public sealed record ObjectBucketConfig
 {
     /// <summary>The bucket's name: letters, digits, <c>-</c> and <c>_</c>.</summary>
     public required string Bucket { get; init; }
 
-    /// <summary>What it is for.</summary>
+    /// <summary>A description.</summary>
     public string? Description { get; init; }
 
-    /// <summary>How long an object is kept; 0 for ever.</summary>
+    /// <summary>How long an object is kept; 0 for no limit.</summary>
     public TimeSpan TimeToLive { get; init; }
 
-    /// <summary>The most bytes of the bucket; -1 for no limit.</summary>
+    /// <summary>Maximum size of the bucket in bytes; -1 for no limit.</summary>
     public long MaxBytes { get; init; } = -1;
 
-    /// <summary>Where it is kept.</summary>
+    /// <summary>The storage.</summary>
     public StreamStorage Storage { get; init; }
 
-    /// <summary>On how many servers of a cluster it lives.</summary>
+    /// <summary>The number of replicas in a cluster.</summary>
     public int Replicas { get; init; } = 1;
 
-    /// <summary>Whether its files are compressed.</summary>
+    /// <summary>Whether the files are compressed.</summary>
     public bool Compression { get; init; }
 
-    /// <summary>Where in a cluster it is to live.</summary>
+    /// <summary>Where in a cluster it is placed.</summary>
     public Placement? Placement { get; init; }
 
-    /// <summary>Names and values of the owner's own.</summary>
+    /// <summary>Application-defined metadata.</summary>
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
     internal StreamConfig ToStream()

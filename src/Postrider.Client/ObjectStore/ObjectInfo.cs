@@ -2,22 +2,22 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.ObjectStore;
 
-/// <summary>An object as its bucket knows it.</summary>
+/// <summary>The information about an object.</summary>
 public sealed record ObjectInfo
 {
-    /// <summary>Its name.</summary>
+    /// <summary>The name.</summary>
     public string Name { get; init; } = "";
 
-    /// <summary>What it is.</summary>
+    /// <summary>A description.</summary>
     public string? Description { get; init; }
 
     /// <summary>Headers, each with one or more values.</summary>
     public IReadOnlyDictionary<string, IReadOnlyList<string>>? Headers { get; init; }
 
-    /// <summary>Names and values of the owner's own.</summary>
+    /// <summary>Application-defined metadata.</summary>
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
-    /// <summary>How it is stored.</summary>
+    /// <summary>The storage options.</summary>
     public ObjectOptions? Options { get; init; }
 
     /// <summary>The bucket.</summary>
@@ -35,12 +35,12 @@ public sealed record ObjectInfo
     /// <summary>Its chunks.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public int Chunks { get; init; }
 
-    /// <summary><c>SHA-256=</c> and the hash of its bytes in base64url.</summary>
+    /// <summary><c>SHA-256=</c> followed by the hash of the bytes in base64url.</summary>
     public string? Digest { get; init; }
 
     /// <summary>Whether it was deleted.</summary>
     public bool Deleted { get; init; }
 
-    /// <summary>Where it leads, if it is a link.</summary>
+    /// <summary>The target, if it is a link.</summary>
     [JsonIgnore] public ObjectLink? Link => Options?.Link;
 }

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Postrider.Serialization;
 
 namespace Postrider.Client.ObjectStore;
 
@@ -6,11 +7,11 @@ namespace Postrider.Client.ObjectStore;
 [JsonSerializable(typeof(ObjectInfo))]
 internal sealed partial class ObjectJson : JsonSerializerContext
 {
-    public static JsonPayloadSerializer<ObjectInfo> Info => Serializers.Info;
+    public static JsonTypeSerializer<ObjectInfo> Info => Serializers.Info;
 
     // Apart, so that the context is complete when it is made.
     private static class Serializers
     {
-        public static readonly JsonPayloadSerializer<ObjectInfo> Info = new(Default.ObjectInfo);
+        public static readonly JsonTypeSerializer<ObjectInfo> Info = new(Default.ObjectInfo);
     }
 }

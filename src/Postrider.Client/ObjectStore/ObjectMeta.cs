@@ -1,23 +1,23 @@
 namespace Postrider.Client.ObjectStore;
 
-/// <summary>What is said about an object.</summary>
+/// <summary>The metadata of an object.</summary>
 public sealed record ObjectMeta
 {
     /// <summary>128 KiB: what the other clients write.</summary>
     internal const int DefaultChunkBytes = 128 * 1024;
 
-    /// <summary>Its name: any text.</summary>
+    /// <summary>The name: any text.</summary>
     public required string Name { get; init; }
 
-    /// <summary>What it is.</summary>
+    /// <summary>A description.</summary>
     public string? Description { get; init; }
 
     /// <summary>Headers, each with one or more values.</summary>
     public IReadOnlyDictionary<string, IReadOnlyList<string>>? Headers { get; init; }
 
-    /// <summary>Names and values of the owner's own.</summary>
+    /// <summary>Application-defined metadata.</summary>
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
-    /// <summary>The bytes of a chunk. Default 128 KiB; not more than a message may have.</summary>
+    /// <summary>The chunk size in bytes. Default 128 KiB; at most the maximum payload of a message.</summary>
     public int ChunkBytes { get; init; } = DefaultChunkBytes;
 }

@@ -36,12 +36,12 @@ internal static class ObjectNames
     public static void CheckBucket(string bucket)
     {
         if (string.IsNullOrEmpty(bucket) || bucket.AsSpan().ContainsAnyExcept(InBuckets))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Bucket name '{bucket}' must be letters, digits, '-' and '_'.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Bucket name '{bucket}' may only contain letters, digits, '-' and '_'.");
     }
 
     public static void CheckName(string name)
     {
-        if (string.IsNullOrEmpty(name)) throw new NatsClientException(NatsErrorCode.InvalidArgument, "The object's name is empty.");
+        if (string.IsNullOrEmpty(name)) throw new NatsClientException(NatsErrorCode.InvalidArgument, "The object name is empty.");
     }
 
     private static string Padded(ReadOnlySpan<byte> bytes)

@@ -2,10 +2,10 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.ObjectStore;
 
-/// <summary>How an object is stored.</summary>
+/// <summary>Storage options of an object.</summary>
 public sealed record ObjectOptions
 {
-    /// <summary>Where it leads, if it is a link.</summary>
+    /// <summary>The target, if it is a link.</summary>
     public ObjectLink? Link { get; init; }
 
     /// <summary>The bytes of a chunk; the last may have less.</summary>

@@ -3,30 +3,30 @@ using Postrider.Client.JetStream;
 
 namespace Postrider.Client.ObjectStore;
 
-/// <summary>Buckets of objects of any size, kept in streams.</summary>
-/// <remarks>Thread-safe and cheap; get it from <see cref="NatsClient.ObjectStore"/>. Source: NATS ADR-20.</remarks>
+/// <summary>Object buckets, which are stored in streams.</summary>
+/// <remarks>Thread-safe and cheap; create it with <see cref="NatsClient.CreateObjectStoreContext"/>. Source: NATS ADR-20.</remarks>
 public sealed class ObjectStoreContext
 {
     private readonly JetStreamContext _context;
 
     internal ObjectStoreContext(JetStreamContext context) => _context = context;
 
-    /// <summary>Creates a bucket, or finds the one that is the same.</summary>
+    /// <summary>Creates a bucket, or returns the existing one if it has the same configuration.</summary>
     /// <param name="config">The configuration.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The bucket.</returns>
-    /// <exception cref="JetStreamException">One with another configuration is there already, or the server refuses this one.</exception>
+    /// <exception cref="JetStreamException">One with a different configuration already exists, or the server rejects the configuration.</exception>
     public async Task<ObjectBucket> CreateBucketAsync(ObjectBucketConfig config, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(config);
         return new ObjectBucket(_context, await _context.CreateStreamAsync(config.ToStream(), ct).ConfigureAwait(false));
     }
 
-    /// <summary>Creates a bucket, or changes the one that is there.</summary>
+    /// <summary>Creates a bucket, or updates the existing one.</summary>
     /// <param name="config">The whole configuration.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The bucket.</returns>
-    /// <exception cref="JetStreamException">The server refuses it.</exception>
+    /// <exception cref="JetStreamException">The server rejects the configuration.</exception>
     public async Task<ObjectBucket> CreateOrUpdateBucketAsync(ObjectBucketConfig config, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(config);
@@ -35,9 +35,9 @@ public sealed class ObjectStoreContext
 
     /// <summary>Finds a bucket.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The bucket.</returns>
-    /// <exception cref="JetStreamException">There is none: <see cref="JetStreamErrors.StreamNotFound"/>.</exception>
+    /// <exception cref="JetStreamException">It does not exist: <see cref="JetStreamErrors.StreamNotFound"/>.</exception>
     public async Task<ObjectBucket> GetBucketAsync(string name, CancellationToken ct = default)
     {
         ObjectNames.CheckBucket(name);
@@ -46,18 +46,18 @@ public sealed class ObjectStoreContext
 
     /// <summary>Deletes a bucket with everything in it.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>Done when it is gone.</returns>
-    /// <exception cref="JetStreamException">It was not there.</exception>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>A task that completes when it is deleted.</returns>
+    /// <exception cref="JetStreamException">It does not exist.</exception>
     public Task DeleteBucketAsync(string name, CancellationToken ct = default)
     {
         ObjectNames.CheckBucket(name);
         return _context.DeleteStreamAsync(ObjectNames.Stream(name), ct);
     }
 
-    /// <summary>Every bucket.</summary>
-    /// <param name="ct">Stops.</param>
-    /// <returns>In pages, as they are read.</returns>
+    /// <summary>Lists the buckets.</summary>
+    /// <param name="ct">Stops the enumeration.</param>
+    /// <returns>The items; pages are requested while they are read.</returns>
     public async IAsyncEnumerable<ObjectBucketStatus> ListBucketsAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
         await foreach (var stream in _context.ListStreamsAsync(ct: ct).ConfigureAwait(false))

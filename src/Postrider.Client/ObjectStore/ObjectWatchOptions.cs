@@ -1,14 +1,14 @@
 namespace Postrider.Client.ObjectStore;
 
-/// <summary>What a watch over objects gives.</summary>
+/// <summary>Options of a watch over objects.</summary>
 public sealed record ObjectWatchOptions
 {
-    /// <summary>Whether deletions are left out.</summary>
+    /// <summary>Whether deletions are omitted.</summary>
     public bool IgnoreDeletes { get; init; }
 
-    /// <summary>Whether it begins with what comes next.</summary>
+    /// <summary>Whether only changes after the start of the watch are returned.</summary>
     public bool UpdatesOnly { get; init; }
 
-    /// <summary>Called once, by whoever reads, when it has been given everything that was there.</summary>
+    /// <summary>Called once on the reader's thread, after all initial values have been read.</summary>
     public Action? InitialValuesDone { get; init; }
 }

@@ -1,24 +1,27 @@
 using System.Buffers;
-using System.Collections;
 using System.Text;
+using Postrider.Serialization;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Client;
 
-/// <summary>The headers of a message: names with one or more values, in order.</summary>
+// A protocol's word: a header block is called headers.
+#pragma warning disable CA1710
+/// <summary>The headers of a NATS message: names with one or more values, in order.</summary>
 /// <remarks>
-/// Names are compared exactly, as the protocol does. Received headers are read from their bytes at the first look.
+/// Names are case-sensitive, because the protocol and its servers compare them so. Received headers are parsed on first access.
 /// Not thread-safe while being changed. Source: NATS ADR-4.
 /// </remarks>
-public sealed class NatsHeaders : IReadOnlyCollection<KeyValuePair<string, string>>
+public sealed class NatsHeaders : HeaderCollection
 {
     private static readonly SearchValues<char> NotInValues = SearchValues.Create("\r\n");
 
     private readonly byte[]? _received;
-    private List<KeyValuePair<string, string>>? _pairs;
 
-    /// <summary>Makes an empty set.</summary>
-    public NatsHeaders() => _pairs = [];
+    /// <summary>Creates an empty collection.</summary>
+    public NatsHeaders()
+    {
+    }
 
     internal NatsHeaders(ReadOnlySpan<byte> received)
     {
@@ -26,73 +29,21 @@ public sealed class NatsHeaders : IReadOnlyCollection<KeyValuePair<string, strin
         Status = HeaderBlock.ReadStatus(received);
     }
 
-    /// <summary>The status of a message that the server or JetStream made, such as 503; 0 for others.</summary>
+    /// <summary>The status of a message from the server or JetStream, such as 503; otherwise 0.</summary>
     public int Status { get; }
 
-    /// <summary>The text behind <see cref="Status"/>, or empty.</summary>
+    /// <summary>The text that follows <see cref="Status"/>, or empty.</summary>
     public string StatusText => _received is null ? "" : Encoding.UTF8.GetString(new HeaderBlock(_received).StatusText);
 
-    /// <summary>The number of pairs.</summary>
-    public int Count => Pairs.Count;
-
-    private List<KeyValuePair<string, string>> Pairs => _pairs ??= Read();
-
-    /// <summary>The first value of a name, or null. Setting replaces every value of that name; null removes them.</summary>
-    /// <param name="name">The name, compared exactly.</param>
-    /// <exception cref="NatsClientException">A name or value the protocol does not allow: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
-    public string? this[string name]
-    {
-        get
-        {
-            foreach (var pair in Pairs)
-                if (pair.Key == name) return pair.Value;
-            return null;
-        }
-        set
-        {
-            Remove(name);
-            if (value is not null) Add(name, value);
-        }
-    }
-
-    /// <summary>Adds a value, keeping those that the name has.</summary>
-    /// <param name="name">Printable ASCII without a colon.</param>
-    /// <param name="value">Without line ends.</param>
-    /// <exception cref="NatsClientException">A name or value the protocol does not allow: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
-    public void Add(string name, string value)
-    {
-        ArgumentNullException.ThrowIfNull(name);
-        ArgumentNullException.ThrowIfNull(value);
-        if (name.Length == 0 || name.Contains(':', StringComparison.Ordinal) || name.AsSpan().ContainsAnyExceptInRange('!', '~'))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Header name '{name}' must be printable ASCII without blanks and colons.");
-        if (value.AsSpan().ContainsAny(NotInValues))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The value of header '{name}' contains a line end.");
-        Pairs.Add(new KeyValuePair<string, string>(name, value));
-    }
-
-    /// <summary>Every value of a name, in order.</summary>
-    /// <param name="name">The name, compared exactly.</param>
-    /// <returns>Empty when the name is not there.</returns>
-    public IReadOnlyList<string> GetValues(string name)
-        => [.. Pairs.Where(pair => pair.Key == name).Select(static pair => pair.Value)];
-
-    /// <summary>Removes every value of a name.</summary>
-    /// <param name="name">The name, compared exactly.</param>
-    /// <returns>Whether there was one.</returns>
-    public bool Remove(string name) => Pairs.RemoveAll(pair => pair.Key == name) > 0;
-
     /// <inheritdoc/>
-    public IEnumerator<KeyValuePair<string, string>> GetEnumerator() => Pairs.GetEnumerator();
-
-    /// <inheritdoc/>
-    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+    protected override StringComparison NameComparison => StringComparison.Ordinal;
 
     /// <summary>The bytes of the block, 0 when there are no headers.</summary>
     internal int CountBytes()
     {
-        if (Pairs.Count == 0) return 0;
+        if (Count == 0) return 0;
         var bytes = 12;
-        foreach (var (name, value) in Pairs) bytes += HeaderBlock.LineBytes(name, value);
+        foreach (var (name, value) in this) bytes += HeaderBlock.LineBytes(name, value);
         return bytes;
     }
 
@@ -100,13 +51,27 @@ public sealed class NatsHeaders : IReadOnlyCollection<KeyValuePair<string, strin
     internal void Write(Span<byte> target)
     {
         var position = HeaderBlock.WriteStart(target);
-        foreach (var (name, value) in Pairs) position += HeaderBlock.WriteLine(target[position..], name, value);
+        foreach (var (name, value) in this) position += HeaderBlock.WriteLine(target[position..], name, value);
         "\r\n"u8.CopyTo(target[position..]);
     }
 
-    private List<KeyValuePair<string, string>> Read()
+    /// <summary>Throws if the protocol does not allow a name or a value.</summary>
+    /// <param name="name">The name: printable ASCII without a colon.</param>
+    /// <param name="value">The value, without line breaks.</param>
+    /// <exception cref="NatsClientException">It does not: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
+    protected override void Validate(string name, string value)
+    {
+        if (name.Length == 0 || name.Contains(':', StringComparison.Ordinal) || name.AsSpan().ContainsAnyExceptInRange('!', '~'))
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Header name '{name}' may only contain printable ASCII characters, without spaces and colons.");
+        if (value.AsSpan().ContainsAny(NotInValues))
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The value of header '{name}' contains a line break.");
+    }
+
+    /// <inheritdoc/>
+    protected override List<KeyValuePair<string, string>> Load()
     {
         var pairs = new List<KeyValuePair<string, string>>();
+        if (_received is null) return pairs;
         var block = new HeaderBlock(_received);
         while (block.TryReadNext(out var name, out var value))
             pairs.Add(new KeyValuePair<string, string>(Encoding.UTF8.GetString(name), Encoding.UTF8.GetString(value)));

@@ -1,4 +1,4 @@
-// Hot path: client Session -> this. Allocations: none once the thread's buffer has grown.
+// Hot path: client NatsSession -> this. Allocations: none once the thread's buffer has grown.
 using System.Buffers;
 
 namespace Postrider.Client.Payloads;

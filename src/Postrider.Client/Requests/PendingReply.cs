@@ -16,11 +16,11 @@ internal abstract class PendingReply
     public string Subject { get; protected set; } = "";
 
     /// <summary>Takes the reply. On the receiving thread.</summary>
-    public abstract void Complete(in Frame frame, Session session);
+    public abstract void Complete(in Frame frame, NatsSession session);
 
     /// <summary>Ends the wait.</summary>
     public abstract void Fail(Exception error);
 
-    /// <summary>What a request gets that nobody answered in time.</summary>
+    /// <summary>The error of a request that was not answered in time.</summary>
     public abstract NatsClientException TimeoutError();
 }

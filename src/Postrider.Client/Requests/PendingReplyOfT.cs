@@ -2,6 +2,7 @@
 using System.Text;
 using System.Threading.Tasks.Sources;
 using Postrider.Client.Sessions;
+using Postrider.Serialization;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Client.Requests;
@@ -19,14 +20,14 @@ internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessa
 
     private ManualResetValueTaskSourceCore<NatsMessage<T>> _core;
     private CancellationTokenRegistration _cancellation;
-    private IPayloadSerializer<T> _serializer = null!;
+    private Serializer<T> _serializer = null!;
     private Requester _requester = null!;
     private TimeSpan _timeout;
     private NatsMessage<T> _reply;
     private Exception? _error;
     private long _started;
 
-    public static PendingReply<T> Rent(Requester requester, string subject, IPayloadSerializer<T> serializer, TimeSpan timeout)
+    public static PendingReply<T> Rent(Requester requester, string subject, Serializer<T> serializer, TimeSpan timeout)
     {
         PendingReply<T>? pending = null;
         lock (PoolGate)
@@ -54,7 +55,7 @@ internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessa
         if (ct.CanBeCanceled) _cancellation = ct.UnsafeRegister(static (state, token) => ((PendingReply<T>)state!).Cancel(token), this);
     }
 
-    public override void Complete(in Frame frame, Session session)
+    public override void Complete(in Frame frame, NatsSession session)
     {
         if (frame.HeaderBytes > 0 && frame.HeaderBytes == frame.TotalBytes && HeaderBlock.ReadStatus(frame.Headers) == NoRespondersStatus)
         {
@@ -65,7 +66,7 @@ internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessa
         Exception? unreadable = null;
         try
         {
-            data = _serializer.Deserialize(frame.Payload);
+            data = _serializer.Read(frame.Payload);
         }
         catch (Exception error)
         {
@@ -84,7 +85,7 @@ internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessa
     }
 
     public override NatsClientException TimeoutError()
-        => new(NatsErrorCode.RequestTimeout, $"No reply on '{Subject}' within {_timeout.TotalSeconds:0.###} s.");
+        => new(NatsErrorCode.RequestTimeout, $"No reply to the request on '{Subject}' arrived within {_timeout.TotalSeconds:0.###} s.");
 
     public void Execute()
     {

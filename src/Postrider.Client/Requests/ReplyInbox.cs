@@ -1,4 +1,4 @@
-// Hot path: Link -> this -> PendingReply. Allocations: none.
+// Hot path: ServerConnection -> this -> PendingReply. Allocations: none.
 using System.Text;
 using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
@@ -11,7 +11,7 @@ internal sealed class ReplyInbox : NatsSubscription
     private readonly ReplySlots _slots;
     private readonly byte[] _prefix;
 
-    public ReplyInbox(Session session, string prefix, ReplySlots slots)
+    public ReplyInbox(NatsSession session, string prefix, ReplySlots slots)
         : base(session, $"{prefix}.*", new SubscriptionOptions())
     {
         _slots = slots;
@@ -27,7 +27,7 @@ internal sealed class ReplyInbox : NatsSubscription
 
     internal override Task Handled => Task.CompletedTask;
 
-    private protected override void Deliver(in Frame frame, Link link)
+    private protected override void Deliver(in Frame frame, ServerConnection connection)
     {
         var subject = frame.Subject;
         if (subject.Length <= _prefix.Length) return;

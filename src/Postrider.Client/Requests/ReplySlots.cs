@@ -1,10 +1,10 @@
-// Hot path: Requester -> this; Link -> ReplyInbox -> this. Allocations: none once grown.
+// Hot path: Requester -> this; ServerConnection -> ReplyInbox -> this. Allocations: none once grown.
 using Postrider.Memory;
 
 namespace Postrider.Client.Requests;
 
 /// <summary>The requests that wait for replies, by token.</summary>
-/// <remarks>Thread-safe. Whoever takes a request out completes it, so a reply, a timeout and a cancellation never meet.</remarks>
+/// <remarks>Thread-safe. Only the caller that removes a request completes it, so a reply, a timeout and a cancellation never conflict.</remarks>
 internal sealed class ReplySlots
 {
     private const int PlaceBits = 20;
@@ -18,13 +18,13 @@ internal sealed class ReplySlots
     {
         lock (_gate)
         {
-            if (!_pending.TryAdd(pending, out var token)) throw new InvalidOperationException($"More than {_pending.Count} requests wait for replies.");
+            if (!_pending.TryAdd(pending, out var token)) throw new InvalidOperationException($"More than {_pending.Count} requests are waiting for replies.");
             pending.Token = token;
         }
     }
 
     /// <summary>Takes a request out.</summary>
-    /// <returns>Null when somebody else did.</returns>
+    /// <returns>Null when another caller did.</returns>
     public PendingReply? Take(long token)
     {
         lock (_gate) return _pending.TryRemove(token, out var pending) ? pending : null;

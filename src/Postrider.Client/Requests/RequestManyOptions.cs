@@ -1,17 +1,17 @@
 namespace Postrider.Client;
 
-/// <summary>When enough replies have come. Whatever comes first ends the wait.</summary>
+/// <summary>When to stop waiting for replies: whichever condition is met first.</summary>
 public sealed record RequestManyOptions
 {
-    /// <summary>After so many replies; 0 for no such end.</summary>
+    /// <summary>Maximum number of replies; 0 for no limit.</summary>
     public int MaxReplies { get; init; }
 
-    /// <summary>So long after the request. Null takes the client's request timeout.</summary>
+    /// <summary>Time limit after the request. Null for the client's request timeout.</summary>
     public TimeSpan? Timeout { get; init; }
 
-    /// <summary>So long after the newest reply, once there was one. Null or zero for no such end.</summary>
+    /// <summary>Stop this long after the last reply, once there was one. Null or zero to disable.</summary>
     public TimeSpan? Idle { get; init; }
 
-    /// <summary>Whether a reply without a payload ends the wait and is not handed out.</summary>
+    /// <summary>Whether an empty reply ends the wait; it is not returned.</summary>
     public bool EmptyReplyEnds { get; init; }
 }

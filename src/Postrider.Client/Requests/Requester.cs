@@ -1,6 +1,7 @@
-// Hot path: NatsClient -> this -> Session. Allocations: none once pooled.
+// Hot path: NatsClient -> this -> NatsSession. Allocations: none once pooled.
 using System.Buffers.Text;
 using Postrider.Client.Sessions;
+using Postrider.Serialization;
 
 namespace Postrider.Client.Requests;
 
@@ -8,9 +9,9 @@ namespace Postrider.Client.Requests;
 internal sealed class Requester : IDisposable
 {
     // No timeout is observed finer than this: the timer does not run more often.
-    private static readonly TimeSpan FinestTimer = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan MinTimerInterval = TimeSpan.FromMilliseconds(5);
 
-    private readonly Session _session;
+    private readonly NatsSession _session;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
 
@@ -19,14 +20,14 @@ internal sealed class Requester : IDisposable
     private ReplyInbox? _inbox;
     private long _timerDue = long.MaxValue;
 
-    public Requester(Session session)
+    public Requester(NatsSession session)
     {
         _session = session;
         _time = session.Options.TimeProvider;
         ContinuesInline = session.Options.ContinueOnReceiveThread;
         _timer = _time.CreateTimer(static state => ((Requester)state!).OnTime(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         session.Ended += OnEnded;
-        session.PublishRefused += OnRefused;
+        session.PublishRejected += OnPublishRejected;
     }
 
     public ReplySlots Slots { get; } = new();
@@ -41,14 +42,14 @@ internal sealed class Requester : IDisposable
         TRequest data,
         TimeSpan? timeout,
         NatsHeaders? headers,
-        IPayloadSerializer<TRequest>? requestSerializer,
-        IPayloadSerializer<TReply>? replySerializer,
+        Serializer<TRequest>? requestSerializer,
+        Serializer<TReply>? replySerializer,
         CancellationToken ct)
     {
         if (ct.IsCancellationRequested) return ValueTask.FromCanceled<NatsMessage<TReply>>(ct);
         var inbox = Volatile.Read(ref _inbox);
         if (inbox is null || inbox.IsEnded) inbox = OpenInbox();
-        var pending = PendingReply<TReply>.Rent(this, subject, replySerializer ?? _session.Options.Serializers.Get<TReply>(), timeout ?? _session.Options.RequestTimeout);
+        var pending = PendingReply<TReply>.Rent(this, subject, replySerializer ?? _session.Serializers.Get<TReply>(), timeout ?? _session.Options.RequestTimeout);
         Slots.Add(pending);
         var task = pending.AsTask();
         Span<byte> replyTo = stackalloc byte[inbox.Prefix.Length + 20];
@@ -57,7 +58,7 @@ internal sealed class Requester : IDisposable
         try
         {
             EnsureTimer(pending.Deadline);
-            // A full outbox slows whoever publishes in a loop; a request is slowed by its reply.
+            // A full outbox slows callers that publish in a loop; a request is slowed by its reply.
             var published = _session.PublishAsync(subject, data, replyTo[..(inbox.Prefix.Length + digits)], headers, requestSerializer, ct);
             if (published.IsFaulted || published.IsCanceled) published.GetAwaiter().GetResult();
             pending.CancelWith(ct);
@@ -103,7 +104,7 @@ internal sealed class Requester : IDisposable
     {
         Volatile.Write(ref _timerDue, due);
         var wait = _time.GetElapsedTime(Now, due);
-        _timer.Change(wait > FinestTimer ? wait : FinestTimer, Timeout.InfiniteTimeSpan);
+        _timer.Change(wait > MinTimerInterval ? wait : MinTimerInterval, Timeout.InfiniteTimeSpan);
     }
 
     private void OnTime()
@@ -118,7 +119,7 @@ internal sealed class Requester : IDisposable
         }
     }
 
-    private void OnRefused(string subject, NatsClientException error)
+    private void OnPublishRejected(string subject, NatsClientException error)
     {
         foreach (var pending in Slots.TakeWhere(pending => pending.Subject == subject)) pending.Fail(error);
     }

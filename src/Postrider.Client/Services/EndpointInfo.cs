@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.Services;
 
-/// <summary>An endpoint as a service tells of it.</summary>
+/// <summary>The description of an endpoint.</summary>
 public sealed record EndpointInfo
 {
     /// <summary>The name.</summary>
@@ -14,6 +14,6 @@ public sealed record EndpointInfo
     /// <summary>The queue group; empty for none.</summary>
     [JsonPropertyName("queue_group")] public string QueueGroup { get; init; } = "";
 
-    /// <summary>Whatever else it tells.</summary>
+    /// <summary>Additional properties.</summary>
     [JsonPropertyName("metadata")] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 }

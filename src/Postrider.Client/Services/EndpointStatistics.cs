@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.Services;
 
-/// <summary>What an endpoint did.</summary>
+/// <summary>Statistics of an endpoint.</summary>
 public sealed record EndpointStatistics
 {
     /// <summary>The name.</summary>

@@ -1,15 +1,16 @@
 using System.Text.RegularExpressions;
 using Postrider.Client.Sessions;
+using Postrider.Serialization;
 
 namespace Postrider.Client.Services;
 
-/// <summary>A NATS service: endpoints that share a name, answer for themselves at <c>$SRV</c>, and count what they do.</summary>
+/// <summary>A NATS service: endpoints with a common name, discovery at <c>$SRV</c>, and statistics.</summary>
 /// <remarks>Thread-safe. Source: NATS ADR-32.</remarks>
 public sealed partial class NatsService : IAsyncDisposable
 {
     private static readonly string[] Verbs = ["PING", "INFO", "STATS"];
 
-    private readonly Session _session;
+    private readonly NatsSession _session;
     private readonly ServiceOptions _options;
     private readonly List<NatsSubscription> _discovery = [];
 
@@ -18,12 +19,12 @@ public sealed partial class NatsService : IAsyncDisposable
     private readonly List<ServiceEndpoint> _endpoints = [];
     private DateTimeOffset _started;
 
-    internal NatsService(Session session, ServiceOptions options)
+    internal NatsService(NatsSession session, ServiceOptions options)
     {
         if (!NamePattern().IsMatch(options.Name))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service name '{options.Name}' must be letters, digits, - and _.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service name '{options.Name}' may only contain letters, digits, '-' and '_'.");
         if (!VersionPattern().IsMatch(options.Version))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service version '{options.Version}' is not of the form 1.2.3.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service version '{options.Version}' does not have the form 1.2.3.");
         (_session, _options) = (session, options);
         Id = session.Nuid.Next();
         _started = session.Options.TimeProvider.GetUtcNow();
@@ -38,7 +39,7 @@ public sealed partial class NatsService : IAsyncDisposable
     /// <summary>The service's name.</summary>
     public string Name => _options.Name;
 
-    /// <summary>What it answers to <c>$SRV.INFO</c>.</summary>
+    /// <summary>The reply to <c>$SRV.INFO</c>.</summary>
     public ServiceInfo Info => new()
     {
         Type = "io.nats.micro.v1.info_response",
@@ -50,7 +51,7 @@ public sealed partial class NatsService : IAsyncDisposable
         Endpoints = [.. Endpoints().Select(static endpoint => endpoint.Info)],
     };
 
-    /// <summary>What it answers to <c>$SRV.STATS</c>.</summary>
+    /// <summary>The reply to <c>$SRV.STATS</c>.</summary>
     public ServiceStatistics Statistics => new()
     {
         Type = "io.nats.micro.v1.stats_response",
@@ -65,36 +66,36 @@ public sealed partial class NatsService : IAsyncDisposable
     /// <summary>Adds an endpoint.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TReply">The reply's type.</typeparam>
-    /// <param name="name">The endpoint's name, and its subject unless the options say otherwise.</param>
-    /// <param name="handler">Answers a request. A <see cref="NatsServiceException"/> becomes an error reply with its code,
-    /// any other exception one with code 500 and an event of the client.</param>
-    /// <param name="options">Everything else.</param>
-    /// <param name="requestSerializer">The request's serializer; null finds one.</param>
-    /// <param name="replySerializer">The reply's serializer; null finds one.</param>
+    /// <param name="name">The endpoint's name, and its subject unless the options set another one.</param>
+    /// <param name="handler">Handles a request. A <see cref="NatsServiceException"/> becomes an error reply with its code;
+    /// any other exception becomes one with code 500 and raises an event of the client.</param>
+    /// <param name="options">Further options; null for the defaults.</param>
+    /// <param name="requestSerializer">The request's serializer; null for the client's default.</param>
+    /// <param name="replySerializer">The reply's serializer; null for the client's default.</param>
     /// <returns>This service.</returns>
     public NatsService AddEndpoint<TRequest, TReply>(
         string name,
         Func<NatsMessage<TRequest>, CancellationToken, ValueTask<TReply>> handler,
         EndpointOptions? options = null,
-        IPayloadSerializer<TRequest>? requestSerializer = null,
-        IPayloadSerializer<TReply>? replySerializer = null)
+        Serializer<TRequest>? requestSerializer = null,
+        Serializer<TReply>? replySerializer = null)
         => Add(null, null, name, handler, options ?? new EndpointOptions(), requestSerializer, replySerializer);
 
-    /// <summary>Makes a group of endpoints whose subjects begin alike.</summary>
-    /// <param name="name">The beginning.</param>
+    /// <summary>Creates a group of endpoints with a common subject prefix.</summary>
+    /// <param name="name">The prefix.</param>
     /// <param name="queueGroup">The queue group of its endpoints; null for the service's.</param>
     /// <returns>The group.</returns>
     public ServiceGroup AddGroup(string name, string? queueGroup = null) => new(this, name, queueGroup);
 
-    /// <summary>Sets every figure to zero.</summary>
+    /// <summary>Resets all statistics.</summary>
     public void ResetStatistics()
     {
         _started = _session.Options.TimeProvider.GetUtcNow();
         foreach (var endpoint in Endpoints()) endpoint.Reset();
     }
 
-    /// <summary>Stops taking requests and waits for those under way.</summary>
-    /// <returns>Done when nothing is under way.</returns>
+    /// <summary>Stops accepting requests and waits for the running ones.</summary>
+    /// <returns>A task that completes when no request is running.</returns>
     public async ValueTask DisposeAsync()
     {
         foreach (var subscription in _discovery) await subscription.DisposeAsync().ConfigureAwait(false);
@@ -112,21 +113,21 @@ public sealed partial class NatsService : IAsyncDisposable
         string name,
         Func<NatsMessage<TRequest>, CancellationToken, ValueTask<TReply>> handler,
         EndpointOptions options,
-        IPayloadSerializer<TRequest>? requestSerializer,
-        IPayloadSerializer<TReply>? replySerializer)
+        Serializer<TRequest>? requestSerializer,
+        Serializer<TReply>? replySerializer)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        var replies = replySerializer ?? _session.Options.Serializers.Get<TReply>();
+        var replies = replySerializer ?? _session.Serializers.Get<TReply>();
         return Listen(prefix, queueGroup, name, options, requestSerializer, endpoint => (request, ct) => endpoint.HandleAsync(request, handler, replies, ct));
     }
 
-    internal NatsService AddAnswering<TRequest>(
+    internal NatsService AddResponder<TRequest>(
         string? prefix,
         string? queueGroup,
         string name,
         Func<NatsMessage<TRequest>, CancellationToken, ValueTask<string?>> handler,
         EndpointOptions options,
-        IPayloadSerializer<TRequest>? requestSerializer)
+        Serializer<TRequest>? requestSerializer)
     {
         ArgumentNullException.ThrowIfNull(handler);
         return Listen<TRequest>(prefix, queueGroup, name, options, requestSerializer, endpoint => (request, ct) => endpoint.HandleAsync(request, handler, ct));
@@ -143,18 +144,18 @@ public sealed partial class NatsService : IAsyncDisposable
         string? queueGroup,
         string name,
         EndpointOptions options,
-        IPayloadSerializer<TRequest>? requestSerializer,
+        Serializer<TRequest>? requestSerializer,
         Func<ServiceEndpoint, Func<NatsMessage<TRequest>, CancellationToken, ValueTask>> answer)
     {
         if (!NamePattern().IsMatch(name))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Endpoint name '{name}' must be letters, digits, - and _.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Endpoint name '{name}' may only contain letters, digits, '-' and '_'.");
         var subject = prefix is null ? options.Subject ?? name : $"{prefix}.{options.Subject ?? name}";
         var group = options.QueueGroup ?? queueGroup ?? _options.QueueGroup;
         var endpoint = new ServiceEndpoint(name, subject, group, options.Metadata, _session.Options.TimeProvider);
         var subscription = new NatsSubscription<TRequest>(
-            _session, subject, new SubscriptionOptions { QueueGroup = group, Concurrency = options.Concurrency }, requestSerializer ?? _session.Options.Serializers.Get<TRequest>());
+            _session, subject, new SubscriptionOptions { QueueGroup = group, Concurrency = options.Concurrency }, requestSerializer ?? _session.Serializers.Get<TRequest>());
         _session.Subscribe(subscription);
-        subscription.ReadBy(new HandlerPump<TRequest>(subscription, answer(endpoint), options.Concurrency));
+        subscription.ReadBy(new HandlerLoop<TRequest>(subscription, answer(endpoint), options.Concurrency));
         endpoint.Subscription = subscription;
         lock (_gate) _endpoints.Add(endpoint);
         return this;
@@ -167,9 +168,9 @@ public sealed partial class NatsService : IAsyncDisposable
 
     private NatsSubscription<ReadOnlyMemory<byte>> Answer(string verb, string subject)
     {
-        var subscription = new NatsSubscription<ReadOnlyMemory<byte>>(_session, subject, new SubscriptionOptions(), _session.Options.Serializers.Get<ReadOnlyMemory<byte>>());
+        var subscription = new NatsSubscription<ReadOnlyMemory<byte>>(_session, subject, new SubscriptionOptions(), _session.Serializers.Get<ReadOnlyMemory<byte>>());
         _session.Subscribe(subscription);
-        subscription.ReadBy(new HandlerPump<ReadOnlyMemory<byte>>(subscription, (message, ct) => AnswerAsync(verb, message, ct), concurrency: 1));
+        subscription.ReadBy(new HandlerLoop<ReadOnlyMemory<byte>>(subscription, (message, ct) => AnswerAsync(verb, message, ct), concurrency: 1));
         return subscription;
     }
 

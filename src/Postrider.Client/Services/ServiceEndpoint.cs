@@ -1,4 +1,6 @@
 
+using Postrider.Serialization;
+
 namespace Postrider.Client.Services;
 
 /// <summary>One endpoint: its subscription and what it did.</summary>
@@ -47,7 +49,7 @@ internal sealed class ServiceEndpoint(string name, string subject, string? queue
     public async ValueTask HandleAsync<TRequest, TReply>(
         NatsMessage<TRequest> request,
         Func<NatsMessage<TRequest>, CancellationToken, ValueTask<TReply>> handler,
-        IPayloadSerializer<TReply> serializer,
+        Serializer<TReply> serializer,
         CancellationToken ct)
     {
         var start = time.GetTimestamp();
@@ -59,15 +61,15 @@ internal sealed class ServiceEndpoint(string name, string subject, string? queue
         }
         catch (NatsServiceException error)
         {
-            failure = await RefuseAsync(request, error.ServiceCode, error.Description).ConfigureAwait(false);
+            failure = await RejectAsync(request, error.ServiceCode, error.Description).ConfigureAwait(false);
         }
         catch (NatsClientException error) when (error.Code == NatsErrorCode.PayloadUnreadable)
         {
-            failure = await RefuseAsync(request, 400, error.Message).ConfigureAwait(false);
+            failure = await RejectAsync(request, 400, error.Message).ConfigureAwait(false);
         }
         catch (Exception error)
         {
-            await RefuseAsync(request, ServiceErrors.InternalError, error.Message).ConfigureAwait(false);
+            await RejectAsync(request, ServiceErrors.InternalError, error.Message).ConfigureAwait(false);
             Count(start, $"{ServiceErrors.InternalError}:{error.Message}");
             throw;
         }
@@ -90,7 +92,7 @@ internal sealed class ServiceEndpoint(string name, string subject, string? queue
         }
     }
 
-    private static async ValueTask<string> RefuseAsync<T>(NatsMessage<T> request, int code, string description)
+    private static async ValueTask<string> RejectAsync<T>(NatsMessage<T> request, int code, string description)
     {
         if (request.ExpectsReply) await request.ReplyAsync(ServiceErrors.ToHeaders(code, description), CancellationToken.None).ConfigureAwait(false);
         return $"{code}:{description}";

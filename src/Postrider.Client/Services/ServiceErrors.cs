@@ -11,10 +11,10 @@ public static class ServiceErrors
     /// <summary>The header with the code.</summary>
     public const string CodeHeader = "Nats-Service-Error-Code";
 
-    /// <summary>The code of a failure that the service did not choose one for.</summary>
+    /// <summary>The code of a failure for which the service did not set one.</summary>
     public const int InternalError = 500;
 
-    /// <summary>Throws when a reply is a service's error.</summary>
+    /// <summary>Throws if a reply is an error of the service.</summary>
     /// <typeparam name="T">The reply's type.</typeparam>
     /// <param name="reply">A reply.</param>
     /// <returns>The reply.</returns>

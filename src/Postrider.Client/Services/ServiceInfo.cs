@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.Services;
 
-/// <summary>What a service answers to <c>$SRV.INFO</c>. Source: NATS ADR-32.</summary>
+/// <summary>The reply of a service to <c>$SRV.INFO</c>. Source: NATS ADR-32.</summary>
 public sealed record ServiceInfo : ServicePing
 {
     /// <summary>What it does.</summary>

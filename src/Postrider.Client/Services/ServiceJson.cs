@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Postrider.Serialization;
 
 namespace Postrider.Client.Services;
 
@@ -7,17 +8,17 @@ namespace Postrider.Client.Services;
 [JsonSerializable(typeof(ServiceStatistics))]
 internal sealed partial class ServiceJson : JsonSerializerContext
 {
-    public static JsonPayloadSerializer<ServicePing> Ping => Serializers.Ping;
+    public static JsonTypeSerializer<ServicePing> Ping => Serializers.Ping;
 
-    public static JsonPayloadSerializer<ServiceInfo> Info => Serializers.Info;
+    public static JsonTypeSerializer<ServiceInfo> Info => Serializers.Info;
 
-    public static JsonPayloadSerializer<ServiceStatistics> Statistics => Serializers.Statistics;
+    public static JsonTypeSerializer<ServiceStatistics> Statistics => Serializers.Statistics;
 
     // Apart, so that the context is complete when they are made.
     private static class Serializers
     {
-        public static readonly JsonPayloadSerializer<ServicePing> Ping = new(Default.ServicePing);
-        public static readonly JsonPayloadSerializer<ServiceInfo> Info = new(Default.ServiceInfo);
-        public static readonly JsonPayloadSerializer<ServiceStatistics> Statistics = new(Default.ServiceStatistics);
+        public static readonly JsonTypeSerializer<ServicePing> Ping = new(Default.ServicePing);
+        public static readonly JsonTypeSerializer<ServiceInfo> Info = new(Default.ServiceInfo);
+        public static readonly JsonTypeSerializer<ServiceStatistics> Statistics = new(Default.ServiceStatistics);
     }
 }

@@ -1,23 +1,23 @@
 namespace Postrider.Client.Services;
 
-/// <summary>What a service says of itself. Source: NATS ADR-32.</summary>
+/// <summary>Options of a service. Source: NATS ADR-32.</summary>
 public sealed record ServiceOptions
 {
     /// <summary>The name: letters, digits, <c>-</c> and <c>_</c>.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The version, as of semantic versioning: <c>1.2.3</c>.</summary>
+    /// <summary>The semantic version: <c>1.2.3</c>.</summary>
     public required string Version { get; init; }
 
-    /// <summary>What it does, for people.</summary>
+    /// <summary>A description.</summary>
     public string Description { get; init; } = "";
 
-    /// <summary>Whatever else is worth telling.</summary>
+    /// <summary>Application-defined metadata.</summary>
     public IReadOnlyDictionary<string, string> Metadata { get; init; } = new Dictionary<string, string>(StringComparer.Ordinal);
 
-    /// <summary>The queue group of its endpoints, so that instances share the work. Default <c>q</c>; null for none.</summary>
+    /// <summary>The queue group of the endpoints, through which instances share the requests. Default <c>q</c>; null for none.</summary>
     public string? QueueGroup { get; init; } = "q";
 
-    /// <summary>Called when the service is disposed and its endpoints have answered what had arrived, for what they leave under way; awaited. Null for nothing.</summary>
+    /// <summary>Called and awaited when the service is disposed, after its endpoints have replied to all received requests. Null for none.</summary>
     public Func<ValueTask>? Stopping { get; init; }
 }

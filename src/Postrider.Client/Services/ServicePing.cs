@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.Services;
 
-/// <summary>What a service answers to <c>$SRV.PING</c>. Source: NATS ADR-32.</summary>
+/// <summary>The reply of a service to <c>$SRV.PING</c>. Source: NATS ADR-32.</summary>
 public record ServicePing
 {
     /// <summary>The kind of answer.</summary>
@@ -17,6 +17,6 @@ public record ServicePing
     /// <summary>The service's version.</summary>
     [JsonPropertyName("version")] public string Version { get; init; } = "";
 
-    /// <summary>Whatever else it tells.</summary>
+    /// <summary>Additional properties.</summary>
     [JsonPropertyName("metadata")] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 }

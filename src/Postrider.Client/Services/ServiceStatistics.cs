@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.Services;
 
-/// <summary>What a service answers to <c>$SRV.STATS</c>. Source: NATS ADR-32.</summary>
+/// <summary>The reply of a service to <c>$SRV.STATS</c>. Source: NATS ADR-32.</summary>
 public sealed record ServiceStatistics : ServicePing
 {
     /// <summary>When it started or was last reset, UTC.</summary>

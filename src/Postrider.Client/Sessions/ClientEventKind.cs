@@ -1,6 +1,6 @@
 namespace Postrider.Client;
 
-/// <summary>What a <see cref="ClientEvent"/> tells.</summary>
+/// <summary>The kinds of <see cref="ClientEvent"/>.</summary>
 public enum ClientEventKind
 {
     /// <summary>Connected for the first time.</summary>
@@ -9,19 +9,19 @@ public enum ClientEventKind
     /// <summary>The connection was lost.</summary>
     Disconnected,
 
-    /// <summary>Connected again; every subscription is in place.</summary>
+    /// <summary>Reconnected; all subscriptions have been restored.</summary>
     Reconnected,
 
-    /// <summary>An attempt to connect again failed.</summary>
+    /// <summary>An attempt to reconnect failed.</summary>
     ReconnectFailed,
 
-    /// <summary>The server is about to stop; the client moves to another one if it knows any.</summary>
+    /// <summary>The server is shutting down (lame duck mode); the client moves to another server if it knows one.</summary>
     LameDuck,
 
-    /// <summary>The cluster told of servers.</summary>
+    /// <summary>The cluster announced new servers.</summary>
     ServersDiscovered,
 
-    /// <summary>The server refused a publish or a subscription.</summary>
+    /// <summary>The server denied a publish or a subscription.</summary>
     PermissionDenied,
 
     /// <summary>A subscription began to drop messages.</summary>
@@ -33,6 +33,6 @@ public enum ClientEventKind
     /// <summary>A handler threw.</summary>
     HandlerFailed,
 
-    /// <summary>The client is closed for good.</summary>
+    /// <summary>The client is closed.</summary>
     Closed,
 }

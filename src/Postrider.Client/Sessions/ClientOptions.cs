@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Postrider.Serialization;
 using Postrider.Sockets;
 
 namespace Postrider.Client;
@@ -6,97 +7,114 @@ namespace Postrider.Client;
 /// <summary>How a client connects and behaves. Read when the client connects; later changes have no effect.</summary>
 public sealed record ClientOptions
 {
-    /// <summary>The servers: <c>nats://[user:password@|token@]host[:port]</c>, scheme and port optional. Default <c>nats://127.0.0.1:4222</c>.</summary>
+    /// <summary>The servers: <c>nats://[user:password@|token@]host[:port]</c>, scheme and port optional; <c>tls://</c> requires TLS;
+    /// <c>ws://host[:port][/path]</c> and <c>wss://</c> connect over WebSockets, by default to ports 80 and 443. Default <c>nats://127.0.0.1:4222</c>.</summary>
     public IReadOnlyList<string> Servers { get; set; } = ["nats://127.0.0.1:4222"];
 
-    /// <summary>Whether the servers are tried in random order, so that clients spread. Default true.</summary>
+    /// <summary>Whether the servers are tried in random order, which distributes clients. Default true.</summary>
     public bool RandomizeServers { get; set; } = true;
 
-    /// <summary>Whether servers that the cluster tells of are used too. Default true.</summary>
+    /// <summary>Whether servers announced by the cluster are used. Default true.</summary>
     public bool UseDiscoveredServers { get; set; } = true;
 
     /// <summary>The connection's name in the server's monitoring.</summary>
     public string? Name { get; set; }
 
-    /// <summary>The user's name; one in a server's address goes before it.</summary>
+    /// <summary>The user name; one in a server's address takes precedence.</summary>
     public string? User { get; set; }
 
     /// <summary>The user's password.</summary>
     public string? Password { get; set; }
 
-    /// <summary>The token, for servers that ask for one.</summary>
+    /// <summary>The token, for servers that require one.</summary>
     public string? Token { get; set; }
 
-    /// <summary>Whether what this client publishes also reaches its own subscriptions. Default true.</summary>
+    /// <summary>Provides the credentials of each connection, such as a <c>.creds</c> file; null takes <see cref="User"/> and
+    /// <see cref="Password"/> or <see cref="Token"/>, which must not be set beside it. Credentials in a server's address take precedence.</summary>
+    public ClientCredentials? Credentials { get; set; }
+
+    /// <summary>TLS: authorities, the client's certificate. Setting it requires TLS; null uses TLS where the server or its address requires it.</summary>
+    public TlsOptions? Tls { get; set; }
+
+    /// <summary>Header fields of the request that opens a WebSocket, such as <c>Cookie</c>, <c>Origin</c> or <c>Authorization</c>. Default none.</summary>
+    public IReadOnlyDictionary<string, string> WebSocketHeaders { get; set; } = new Dictionary<string, string>(StringComparer.Ordinal);
+
+    /// <summary>Whether messages over WebSockets are compressed when the server can; large ones of text become smaller, at much CPU time. Default false.</summary>
+    public bool WebSocketCompression { get; set; }
+
+    /// <summary>Whether this client's own subscriptions receive the messages that it publishes. Default true.</summary>
     public bool Echo { get; set; } = true;
 
-    /// <summary>Whether the server checks the subjects of publishes too. Default false: the client checks them.</summary>
+    /// <summary>Whether the server also checks the subjects of publishes. Default false: the client checks them.</summary>
     public bool Pedantic { get; set; }
 
-    /// <summary>For dialling and handshake together, per server. Default 5 s.</summary>
+    /// <summary>Time limit for connecting and the handshake, per server. Default 5 s.</summary>
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Whether a first connection that fails is tried again like a lost one, without <c>ConnectAsync</c> failing. Default false.</summary>
+    /// <summary>Whether a failed first connection is retried like a lost one, instead of <c>ConnectAsync</c> failing. Default false.</summary>
     public bool RetryFirstConnect { get; set; }
 
-    /// <summary>Whether a lost connection is made anew. Default true.</summary>
+    /// <summary>Whether the client reconnects after the connection is lost. Default true.</summary>
     public bool Reconnect { get; set; } = true;
 
-    /// <summary>How often each server is tried in a row before it is given up; -1 without end. Default -1.</summary>
+    /// <summary>Number of consecutive failed attempts after which a server is no longer tried; -1 for no limit. Default -1.</summary>
     public int MaxReconnectAttempts { get; set; } = -1;
 
-    /// <summary>The wait before the second round through the servers; doubles each round, plus jitter. Default 100 ms.</summary>
+    /// <summary>The delay before the second round through the servers; it doubles each round, with jitter. Default 100 ms.</summary>
     public TimeSpan ReconnectDelay { get; set; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>The longest wait between two rounds. Default 5 s.</summary>
+    /// <summary>The maximum delay between two rounds. Default 5 s.</summary>
     public TimeSpan MaxReconnectDelay { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>What may be published while there is no connection, in bytes of frames; 0 refuses at once. Default 8 MiB.</summary>
+    /// <summary>Maximum size of the publishes that are buffered while disconnected, in bytes of frames; 0 buffers nothing. Default 8 MiB.</summary>
     public int ReconnectBufferBytes { get; set; } = 8 * 1024 * 1024;
 
-    /// <summary>What may wait to be sent before publishing waits, in bytes. Default 4 MiB.</summary>
+    /// <summary>Number of unsent bytes above which publishing waits. Default 4 MiB.</summary>
     public int MaxPendingBytes { get; set; } = 4 * 1024 * 1024;
 
-    /// <summary>How often an idle connection is tested. Default 2 min; infinite switches it off.</summary>
+    /// <summary>Interval of pings. Default 2 min; infinite turns them off.</summary>
     public TimeSpan PingInterval { get; set; } = TimeSpan.FromMinutes(2);
 
-    /// <summary>How many pings may be unanswered before the connection counts as stale. Default 2.</summary>
+    /// <summary>Number of unanswered pings after which the connection is considered stale. Default 2.</summary>
     public int MaxPingsOutstanding { get; set; } = 2;
 
-    /// <summary>How long a request waits for its reply unless it says otherwise. Default 5 s.</summary>
+    /// <summary>Default timeout of requests. Default 5 s.</summary>
     public TimeSpan RequestTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long draining may take. Default 30 s.</summary>
+    /// <summary>Time limit for draining. Default 30 s.</summary>
     public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The first token or tokens of inboxes; a user who may subscribe only there needs another. Default <c>_INBOX</c>.</summary>
+    /// <summary>The prefix of inbox subjects; set it for a user whose permissions restrict inboxes. Default <c>_INBOX</c>.</summary>
     public string InboxPrefix { get; set; } = "_INBOX";
 
-    /// <summary>What a subscription holds for its reader unless it says otherwise, in messages. Default 65,536.</summary>
+    /// <summary>Default capacity of a subscription's queue, in messages. Default 65,536.</summary>
     public int SubscriptionCapacity { get; set; } = 65_536;
 
-    /// <summary>What a subscription does when it is full unless it says otherwise. Default <see cref="SlowConsumerPolicy.DropNewest"/>.</summary>
+    /// <summary>Default policy for a full subscription. Default <see cref="SlowConsumerPolicy.DropNewest"/>.</summary>
     public SlowConsumerPolicy SlowConsumerPolicy { get; set; }
 
     /// <summary>
-    /// Whether code that awaits a reply or a message goes on at once on the receiving thread. The lowest latency, but
-    /// such code must never block: no other message is received meanwhile. Default false.
+    /// Whether code that awaits a reply or a message continues directly on the receiving thread. This has the lowest latency, but
+    /// such code must never block, because no other message is received in the meantime. Default false.
     /// </summary>
     public bool ContinueOnReceiveThread { get; set; }
 
-    /// <summary>Finds serializers. Default <see cref="BuiltInPayloads"/>; use <see cref="JsonPayloads"/> for own types.</summary>
-    public IPayloadSerializers Serializers { get; set; } = BuiltInPayloads.Instance;
+    /// <summary>The serializers of your own types, such as <c>new JsonSerializerProvider(ShopJson.Default)</c>; null for none.</summary>
+    /// <remarks>Bytes are sent unchanged and strings, numbers and Guids as text whatever is set here
+    /// (<see cref="BytesSerializerProvider"/>, <see cref="TextSerializerProvider"/>), so that programs other than .NET's can read them.
+    /// Every method that sends or receives takes a serializer of its own, too.</remarks>
+    public ISerializerProvider? Serializers { get; set; }
 
-    /// <summary>Dials. Default TCP; a broker in the same process offers one without a socket.</summary>
+    /// <summary>Opens connections. Default TCP; a broker in the same process offers one without a socket.</summary>
     public IConnector? Connector { get; set; }
 
-    /// <summary>Gets log messages; null for none.</summary>
+    /// <summary>Creates the client's logger; null for no logging.</summary>
     public ILoggerFactory? LoggerFactory { get; set; }
 
-    /// <summary>The clock. Default the system's.</summary>
+    /// <summary>The clock. Default the system clock.</summary>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
-    /// <summary>Randomness of inbox names, server order and jitter; null for one that cannot be foretold.</summary>
+    /// <summary>Source of randomness for inbox names, server order and jitter; null for a cryptographic one.</summary>
     public Random? Random { get; set; }
 
     internal void Check()
@@ -108,6 +126,10 @@ public sealed record ClientOptions
         if (ReconnectBufferBytes < 0) throw Invalid(nameof(ReconnectBufferBytes), "must be at least 0");
         if (SubscriptionCapacity < 1) throw Invalid(nameof(SubscriptionCapacity), "must be at least 1");
         if (MaxPingsOutstanding < 1) throw Invalid(nameof(MaxPingsOutstanding), "must be at least 1");
+        if (Credentials is not null && (User is not null || Password is not null || Token is not null)) throw Invalid(nameof(Credentials), "is set beside User, Password or Token: set one of them");
+        foreach (var (name, value) in WebSocketHeaders)
+            if (name.Length == 0 || !name.All(static letter => letter is > ' ' and < '\x7f' and not ':') || value.AsSpan().ContainsAny("\r\n\0"))
+                throw Invalid(nameof(WebSocketHeaders), $"holds the field '{name}': names are visible ASCII without a colon, values are one line");
         if (string.IsNullOrEmpty(InboxPrefix)) throw Invalid(nameof(InboxPrefix), "is empty");
     }
 

@@ -1,13 +1,13 @@
 namespace Postrider.Client;
 
-/// <summary>What a client sent and received since it was made. Read without stopping anything, so values may be a message apart.</summary>
-/// <param name="SentMessages">Messages published, requests and replies included.</param>
-/// <param name="SentBytes">Headers and payloads of those, in bytes.</param>
+/// <summary>Counts of what a client has sent and received. The values are read without a lock, so they may be off by a message relative to each other.</summary>
+/// <param name="SentMessages">Published messages, including requests and replies.</param>
+/// <param name="SentBytes">Size of their headers and payloads, in bytes.</param>
 /// <param name="ReceivedMessages">Messages received.</param>
-/// <param name="ReceivedBytes">Headers and payloads of those, in bytes.</param>
-/// <param name="DroppedMessages">Messages that a full subscription dropped.</param>
-/// <param name="Reconnects">How often a lost connection was made anew.</param>
-/// <param name="PendingBytes">What waits to be sent now, in bytes.</param>
+/// <param name="ReceivedBytes">Size of their headers and payloads, in bytes.</param>
+/// <param name="DroppedMessages">Messages that were dropped because their subscription was full.</param>
+/// <param name="Reconnects">Number of reconnects.</param>
+/// <param name="PendingBytes">Bytes that are waiting to be sent.</param>
 /// <param name="Subscriptions">Subscriptions now.</param>
 public readonly record struct ClientStatistics(
     long SentMessages,

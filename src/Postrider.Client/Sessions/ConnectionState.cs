@@ -1,20 +1,20 @@
 namespace Postrider.Client;
 
-/// <summary>Where a client stands.</summary>
+/// <summary>The state of a client's connection.</summary>
 public enum ConnectionState
 {
-    /// <summary>The first connection is being made.</summary>
+    /// <summary>Connecting for the first time.</summary>
     Connecting,
 
     /// <summary>Connected.</summary>
     Connected,
 
-    /// <summary>The connection was lost and is being made anew; publishes are buffered.</summary>
+    /// <summary>The connection was lost and the client is reconnecting; publishes are buffered.</summary>
     Reconnecting,
 
     /// <summary>Connected and draining.</summary>
     Draining,
 
-    /// <summary>Closed for good.</summary>
+    /// <summary>Closed.</summary>
     Closed,
 }

@@ -26,7 +26,7 @@ internal static partial class Log
         }
     }
 
-    // An end that somebody asked for has no error.
+    // A requested end has no error.
     private static LogLevel LevelOf(ClientEvent happened) => happened switch
     {
         { Kind: ClientEventKind.Connected or ClientEventKind.Reconnected or ClientEventKind.ServersDiscovered } => LogLevel.Debug,

@@ -1,19 +1,20 @@
 
 using Postrider.Client.Sessions;
+using Postrider.Serialization;
 
 namespace Postrider.Client;
 
 /// <summary>A received message with its payload as a value.</summary>
 /// <typeparam name="T">The payload's type.</typeparam>
-/// <remarks>A value of its own: it stays valid, and nothing has to be given back but what <typeparamref name="T"/> asks for.</remarks>
+/// <remarks>A value that stays valid; nothing has to be released except what <typeparamref name="T"/> requires.</remarks>
 public readonly struct NatsMessage<T>
 {
     private readonly T _data;
-    private readonly Session? _session;
+    private readonly NatsSession? _session;
     private readonly NatsHeaders? _headers;
     private readonly Exception? _error;
 
-    internal NatsMessage(Session session, string subject, string? replyTo, NatsHeaders? headers, T data, int sizeBytes, Exception? error)
+    internal NatsMessage(NatsSession session, string subject, string? replyTo, NatsHeaders? headers, T data, int sizeBytes, Exception? error)
     {
         _session = session;
         Subject = subject;
@@ -24,51 +25,51 @@ public readonly struct NatsMessage<T>
         _error = error;
     }
 
-    /// <summary>The subject it was published to.</summary>
+    /// <summary>The subject.</summary>
     public string Subject { get; }
 
-    /// <summary>Where an answer is expected, or null.</summary>
+    /// <summary>The subject that a reply is expected on, or null.</summary>
     public string? ReplyTo { get; }
 
-    /// <summary>Headers and payload together, in bytes.</summary>
+    /// <summary>The size of headers and payload, in bytes.</summary>
     public int SizeBytes { get; }
 
     /// <summary>The headers, or null.</summary>
     public NatsHeaders? Headers => _headers;
 
     /// <summary>The payload.</summary>
-    /// <exception cref="NatsClientException">The serializer could not read it: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
+    /// <exception cref="NatsClientException">The serializer could not deserialize it: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
     public T Data => _error is null ? _data : throw Unreadable();
 
-    /// <summary>Why the payload could not be read, or null.</summary>
+    /// <summary>The error of the deserialization, or null.</summary>
     public Exception? Error => _error;
 
-    /// <summary>Whether the sender waits for an answer.</summary>
+    /// <summary>Whether the message has a reply subject.</summary>
     public bool ExpectsReply => ReplyTo is not null;
 
-    /// <summary>Answers.</summary>
-    /// <typeparam name="TReply">The answer's type.</typeparam>
-    /// <param name="data">The answer.</param>
-    /// <param name="headers">Its headers, or null.</param>
-    /// <param name="serializer">Its serializer; null finds one.</param>
-    /// <param name="ct">Ends the wait for room, not the publish.</param>
-    /// <returns>Done when the answer is on its way to the server.</returns>
-    /// <exception cref="NatsClientException">The message expects no answer, or as <c>PublishAsync</c>.</exception>
-    public ValueTask ReplyAsync<TReply>(TReply data, NatsHeaders? headers = null, IPayloadSerializer<TReply>? serializer = null, CancellationToken ct = default)
+    /// <summary>Sends a reply.</summary>
+    /// <typeparam name="TReply">The reply's type.</typeparam>
+    /// <param name="data">The reply.</param>
+    /// <param name="headers">The headers, or null.</param>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the wait for room in the send buffer; the message is sent all the same.</param>
+    /// <returns>A task that completes when the reply is in the send buffer.</returns>
+    /// <exception cref="NatsClientException">The message has no reply subject, or as for <c>PublishAsync</c>.</exception>
+    public ValueTask ReplyAsync<TReply>(TReply data, NatsHeaders? headers = null, Serializer<TReply>? serializer = null, CancellationToken ct = default)
         => Owner.PublishAsync(ReplySubject, data, default(ReadOnlySpan<byte>), headers, serializer, ct);
 
-    /// <summary>Answers with an empty payload.</summary>
+    /// <summary>Sends an empty reply.</summary>
     /// <param name="headers">Headers, or null.</param>
-    /// <param name="ct">Ends the wait for room, not the publish.</param>
-    /// <returns>Done when the answer is on its way to the server.</returns>
+    /// <param name="ct">Cancels the wait for room in the send buffer; the message is sent all the same.</param>
+    /// <returns>A task that completes when the reply is in the send buffer.</returns>
     public ValueTask ReplyAsync(NatsHeaders? headers = null, CancellationToken ct = default)
         => Owner.PublishAsync(ReplySubject, ReadOnlyMemory<byte>.Empty, default(ReadOnlySpan<byte>), headers, null, ct);
 
-    private Session Owner => _session ?? throw new InvalidOperationException("This message was not received.");
+    private NatsSession Owner => _session ?? throw new InvalidOperationException("This message was not received.");
 
     private string ReplySubject => ReplyTo
-        ?? throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The message on '{Subject}' expects no reply.");
+        ?? throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The message on '{Subject}' has no reply subject.");
 
     private NatsClientException Unreadable()
-        => new(NatsErrorCode.PayloadUnreadable, $"The payload of {SizeBytes} bytes on '{Subject}' is no {typeof(T)}: {_error!.Message}", _error);
+        => new(NatsErrorCode.PayloadUnreadable, $"The payload of {SizeBytes} bytes on '{Subject}' is not a valid {typeof(T)}: {_error!.Message}", _error);
 }

@@ -4,7 +4,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client;
 
-/// <summary>Interest in a subject, until it is disposed, drained or full.</summary>
+/// <summary>A subscription to a subject, until it is disposed, drained or has received its maximum of messages.</summary>
 /// <remarks>Thread-safe. It survives reconnects.</remarks>
 public abstract class NatsSubscription : IAsyncDisposable
 {
@@ -15,7 +15,7 @@ public abstract class NatsSubscription : IAsyncDisposable
     private long _delivered;
     private int _ended;
 
-    private protected NatsSubscription(Session session, string subject, SubscriptionOptions options)
+    private protected NatsSubscription(NatsSession session, string subject, SubscriptionOptions options)
     {
         Session = session;
         Subject = subject;
@@ -23,39 +23,39 @@ public abstract class NatsSubscription : IAsyncDisposable
         _subjectBytes = Encoding.UTF8.GetBytes(subject);
     }
 
-    /// <summary>The subject, with wildcards as given.</summary>
+    /// <summary>The subject, including wildcards.</summary>
     public string Subject { get; }
 
     /// <summary>The queue group, or null.</summary>
     public string? QueueGroup => Options.QueueGroup;
 
-    /// <summary>Messages received so far, dropped ones included.</summary>
+    /// <summary>Number of received messages, including dropped ones.</summary>
     public long DeliveredMessages => Volatile.Read(ref _delivered);
 
-    /// <summary>Messages dropped because the reader left no room.</summary>
+    /// <summary>Number of messages that were dropped because the queue was full.</summary>
     public abstract long DroppedMessages { get; }
 
-    /// <summary>Messages that wait for the reader.</summary>
+    /// <summary>Number of messages that are waiting for the reader.</summary>
     public abstract int PendingMessages { get; }
 
-    /// <summary>Whether nothing more will be received.</summary>
+    /// <summary>Whether the subscription has ended.</summary>
     public bool IsEnded => Volatile.Read(ref _ended) != 0;
 
-    internal Session Session { get; }
+    internal NatsSession Session { get; }
 
     internal SubscriptionOptions Options { get; }
 
     /// <summary>The id on the wire; given by the table.</summary>
     internal long Sid { get; set; }
 
-    /// <summary>Whether the server was told to end it; what it still sends is taken.</summary>
+    /// <summary>Whether the server was asked to end it; what it still sends is accepted.</summary>
     internal bool IsStopping { get; set; }
 
-    /// <summary>Completed once everything received was handled by whoever reads.</summary>
+    /// <summary>Completed once the reader has handled everything received.</summary>
     internal abstract Task Handled { get; }
 
-    /// <summary>Ends the subscription now; what waits for the reader is still there for it.</summary>
-    /// <returns>Done at once: the server learns of it with the next bytes.</returns>
+    /// <summary>Ends the subscription; messages that were already received can still be read.</summary>
+    /// <returns>A completed task; the server is notified with the next bytes that are sent.</returns>
     public ValueTask UnsubscribeAsync()
     {
         Session.Unsubscribe(this);
@@ -63,9 +63,9 @@ public abstract class NatsSubscription : IAsyncDisposable
         return default;
     }
 
-    /// <summary>Ends the subscription, gets every message that the server had for it, and waits until they were handled.</summary>
-    /// <param name="ct">Gives up waiting.</param>
-    /// <returns>Done when the reader has read to the end.</returns>
+    /// <summary>Ends the subscription, receives every message that the server had already sent, and waits until they were handled.</summary>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <returns>A task that completes when the reader has read to the end.</returns>
     public async Task DrainAsync(CancellationToken ct = default)
     {
         await Session.StopAsync(this, ct).ConfigureAwait(false);
@@ -73,8 +73,8 @@ public abstract class NatsSubscription : IAsyncDisposable
         await Handled.WaitAsync(ct).ConfigureAwait(false);
     }
 
-    /// <summary>Ends the subscription now; what waits is dropped.</summary>
-    /// <returns>Done at once.</returns>
+    /// <summary>Ends the subscription; messages that were not read are dropped.</summary>
+    /// <returns>A completed task.</returns>
     public virtual ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
@@ -85,14 +85,14 @@ public abstract class NatsSubscription : IAsyncDisposable
     internal long RemainingMessages => Options.MaxMessages == 0 ? 0 : Math.Max(1, Options.MaxMessages - _delivered);
 
     /// <summary>Takes a message. On the receiving thread.</summary>
-    internal void Receive(in Frame frame, Link link)
+    internal void Receive(in Frame frame, ServerConnection connection)
     {
         if (IsEnded) return;
         var count = _delivered + 1;
         Volatile.Write(ref _delivered, count);
-        Deliver(in frame, link);
+        Deliver(in frame, connection);
         if (Options.MaxMessages == 0 || count < Options.MaxMessages) return;
-        Session.Forget(this);
+        Session.Remove(this);
         End(null);
     }
 
@@ -105,16 +105,16 @@ public abstract class NatsSubscription : IAsyncDisposable
     /// <summary>Wakes the reader. At the end of a receive batch.</summary>
     internal virtual void Signal()
     {
-        // Nobody waits.
+        // There is no waiter.
     }
 
-    /// <summary>Ends the subscription from this side: closed, refused or full.</summary>
+    /// <summary>Ends the subscription from this side: closed, rejected or full.</summary>
     internal void End(NatsClientException? error)
     {
         if (Interlocked.Exchange(ref _ended, 1) == 0) Ended(error);
     }
 
-    private protected abstract void Deliver(in Frame frame, Link link);
+    private protected abstract void Deliver(in Frame frame, ServerConnection connection);
 
     private protected abstract void Ended(NatsClientException? error);
 

@@ -1,10 +1,10 @@
-// Hot path: Link -> this -> the caller's handler. Allocations: none.
+// Hot path: ServerConnection -> this -> the caller's handler. Allocations: none.
 using Postrider.Wire.Frames;
 
 namespace Postrider.Client.Sessions;
 
 /// <summary>A handler on the receiving thread.</summary>
-internal sealed class RawSubscription(Session session, string subject, SubscriptionOptions options, RawMessageHandler handler)
+internal sealed class RawSubscription(NatsSession session, string subject, SubscriptionOptions options, RawMessageHandler handler)
     : NatsSubscription(session, subject, options)
 {
     public override long DroppedMessages => 0;
@@ -13,11 +13,11 @@ internal sealed class RawSubscription(Session session, string subject, Subscript
 
     internal override Task Handled => Task.CompletedTask;
 
-    private protected override void Deliver(in Frame frame, Link link)
+    private protected override void Deliver(in Frame frame, ServerConnection connection)
     {
         try
         {
-            handler(new RawMessage(in frame, link));
+            handler(new RawMessage(in frame, connection));
         }
         catch (Exception error)
         {
@@ -27,6 +27,6 @@ internal sealed class RawSubscription(Session session, string subject, Subscript
 
     private protected override void Ended(NatsClientException? error)
     {
-        // Refusals reach the client's events; there is no reader to tell.
+        // Rejections are reported by the client's events; there is no reader to inform.
     }
 }

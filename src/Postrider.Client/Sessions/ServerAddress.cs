@@ -5,6 +5,14 @@ namespace Postrider.Client.Sessions;
 internal sealed record ServerAddress(string Host, int Port, string? User, string? Password, string? Token, bool RequiresTls)
 {
     public const int DefaultPort = 4222;
+    private const int DefaultHttpPort = 80;
+    private const int DefaultHttpsPort = 443;
+
+    /// <summary>The path and query of a WebSocket's address; null for a plain connection.</summary>
+    public string? WebSocketTarget { get; init; }
+
+    /// <summary>The name that the server's certificate must be for, where it is not the host: that of the server which announced this one.</summary>
+    public string? TlsName { get; init; }
 
     /// <summary>As in INFO's connect_urls.</summary>
     public string HostAndPort => Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}";
@@ -15,9 +23,9 @@ internal sealed record ServerAddress(string Host, int Port, string? User, string
         var trimmed = text.Trim();
         var withScheme = trimmed.Contains("://", StringComparison.Ordinal) ? trimmed : $"nats://{trimmed}";
         if (!Uri.TryCreate(withScheme, UriKind.Absolute, out var uri) || uri.Host.Length == 0)
-            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' is not of the form nats://host:port.");
-        if (uri.Scheme is not ("nats" or "tls" or "tcp"))
-            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' has the scheme '{uri.Scheme}'; nats is supported.");
+            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' does not have the form nats://host:port.");
+        if (uri.Scheme is not ("nats" or "tls" or "tcp" or "ws" or "wss"))
+            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' has the unsupported scheme '{uri.Scheme}'. Supported: nats, tls, tcp, ws, wss.");
         var parts = uri.UserInfo.Split(':', 2);
         var (user, password, token) = (parts.Length, uri.UserInfo.Length) switch
         {
@@ -26,6 +34,10 @@ internal sealed record ServerAddress(string Host, int Port, string? User, string
             _ => (null, null, Uri.UnescapeDataString(parts[0])),
         };
         var host = uri.Host.Trim('[', ']');
-        return new ServerAddress(host, uri.Port > 0 ? uri.Port : DefaultPort, user, password, token, uri.Scheme == "tls");
+        var defaultPort = uri.Scheme switch { "ws" => DefaultHttpPort, "wss" => DefaultHttpsPort, _ => DefaultPort };
+        return new ServerAddress(host, uri.Port > 0 ? uri.Port : defaultPort, user, password, token, uri.Scheme is "tls" or "wss")
+        {
+            WebSocketTarget = uri.Scheme is "ws" or "wss" ? uri.PathAndQuery : null,
+        };
     }
 }

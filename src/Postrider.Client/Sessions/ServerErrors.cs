@@ -7,7 +7,7 @@ internal static class ServerErrors
     private const string Publish = "Permissions Violation for Publish to \"";
     private const string Subscription = "Permissions Violation for Subscription to \"";
 
-    public static NatsClientException Read(string text) => new(CodeOf(text), $"The server says: {text}");
+    public static NatsClientException Read(string text) => new(CodeOf(text), $"The server reported: {text}");
 
     /// <summary>The subject of a permissions violation.</summary>
     public static bool TryReadViolation(string text, out string subject, out string? queueGroup, out bool ofPublish)

@@ -1,6 +1,8 @@
+using System.Net;
+
 namespace Postrider.Client.Sessions;
 
-/// <summary>The servers that may be tried: those that were configured and those that the cluster told of.</summary>
+/// <summary>The servers that may be tried: those that were configured and those that the cluster announced.</summary>
 internal sealed class ServerPool
 {
     // Guards the list and the position.
@@ -55,7 +57,7 @@ internal sealed class ServerPool
         }
     }
 
-    public void GiveUp(Server server)
+    public void Remove(Server server)
     {
         lock (_gate)
         {
@@ -72,7 +74,16 @@ internal sealed class ServerPool
     {
         lock (_gate)
         {
-            var addresses = told.Select(ServerAddress.Parse).ToList();
+            // An announced server is as well protected as the one that announced it, and its certificate may have no address in it.
+            var (secure, name) = (current.Address.RequiresTls, current.Address.TlsName ?? current.Address.Host);
+            var addresses = told.Select(ServerAddress.Parse)
+                .Select(address => address with
+                {
+                    RequiresTls = secure,
+                    TlsName = IPAddress.TryParse(address.Host, out _) ? name : null,
+                    WebSocketTarget = current.Address.WebSocketTarget,
+                })
+                .ToList();
             _servers.RemoveAll(server => !server.Configured && !ReferenceEquals(server, current) && !addresses.Exists(server.IsAt));
             var firstNew = _servers.Count;
             foreach (var address in addresses)
@@ -94,11 +105,36 @@ internal sealed class ServerPool
     /// <summary>One server and what is remembered of it.</summary>
     public sealed record Server(ServerAddress Address, bool Configured)
     {
-        /// <summary>Failed attempts in a row.</summary>
-        public int Failures { get; set; }
+        private ConnectCredentials? _rejected;
 
-        /// <summary>Refused credentials in a row: twice is enough to know.</summary>
-        public int Refusals { get; set; }
+        /// <summary>Failed attempts in a row.</summary>
+        public int Failures { get; private set; }
+
+        /// <summary>Consecutive rejections of the same credentials: two are conclusive.</summary>
+        public int Rejections { get; private set; }
+
+        /// <summary>What was provided for the attempt that is under way; null when nothing was.</summary>
+        public ConnectCredentials? Offered { get; set; }
+
+        /// <summary>Why the last attempt was rejected, when it was the credentials.</summary>
+        public NatsClientException? LastRejection { get; set; }
+
+        public void Succeeded()
+        {
+            Failures = Rejections = 0;
+            _rejected = null;
+            LastRejection = null;
+        }
+
+        public void Failed(NatsClientException error, bool isRejection)
+        {
+            Failures++;
+            var isRenewed = Offered is not null && _rejected is not null && !Offered.IsSameAs(_rejected);
+            if (!isRejection) Rejections = 0;
+            else Rejections = isRenewed ? 1 : Rejections + 1;
+            _rejected = isRejection ? Offered : null;
+            LastRejection = isRejection ? error : null;
+        }
 
         public bool IsAt(ServerAddress other)
             => Address.Port == other.Port && string.Equals(Address.Host, other.Host, StringComparison.OrdinalIgnoreCase);

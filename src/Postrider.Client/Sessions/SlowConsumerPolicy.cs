@@ -1,17 +1,17 @@
 namespace Postrider.Client;
 
-/// <summary>What a subscription does with a message when its reader left no room.</summary>
+/// <summary>What a subscription does with a message when its queue is full.</summary>
 public enum SlowConsumerPolicy
 {
-    /// <summary>Drops the message that arrives, and counts it.</summary>
+    /// <summary>Drops the new message and counts it.</summary>
     DropNewest,
 
-    /// <summary>Drops the oldest message that waits, and counts it.</summary>
+    /// <summary>Drops the oldest waiting message and counts it.</summary>
     DropOldest,
 
     /// <summary>
-    /// Stops reading the connection until the reader made room. Nothing is dropped by this client, but its other
-    /// subscriptions wait too, and a server cuts off a client that takes nothing for too long.
+    /// Stops reading the connection until there is room. This client drops nothing, but its other
+    /// subscriptions wait as well, and a server disconnects a client that does not read for too long.
     /// </summary>
     Wait,
 }

@@ -1,4 +1,4 @@
-// Hot path: Link -> this -> NatsSubscription. Allocations: none per message.
+// Hot path: ServerConnection -> this -> NatsSubscription. Allocations: none per message.
 using System.Runtime.CompilerServices;
 using Postrider.Memory;
 
@@ -18,7 +18,7 @@ internal sealed class SubscriptionTable
     {
         lock (_gate)
         {
-            if (!_subscriptions.TryAdd(subscription, out var sid)) throw new InvalidOperationException($"{_subscriptions.Count} subscriptions are the maximum of a client.");
+            if (!_subscriptions.TryAdd(subscription, out var sid)) throw new InvalidOperationException($"A client cannot have more than {_subscriptions.Count} subscriptions.");
             subscription.Sid = sid;
         }
     }

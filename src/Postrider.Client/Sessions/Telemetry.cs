@@ -3,7 +3,7 @@ using System.Diagnostics.Metrics;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Traces and metrics under the name <c>Postrider.Client</c>; nothing is done while nobody listens.</summary>
+/// <summary>Traces and metrics under the name <c>Postrider.Client</c>; nothing is done while there is no listener.</summary>
 /// <remarks>The trace travels in the header <c>traceparent</c>. Source: W3C Trace Context, OpenTelemetry messaging conventions.</remarks>
 internal static class Telemetry
 {
@@ -15,45 +15,45 @@ internal static class Telemetry
     private static readonly ActivitySource Source = new(Name);
     private static readonly Meter Meter = new(Name);
     private static readonly Histogram<double> RequestDuration =
-        Meter.CreateHistogram<double>("postrider.client.request.duration", "s", "From a request's publish to its reply or failure.");
+        Meter.CreateHistogram<double>("postrider.client.request.duration", "s", "Time from the publish of a request to its reply or failure.");
 
     // Guards the sessions that the observable instruments look at.
     private static readonly Lock Gate = new();
-    private static readonly List<Session> Sessions = [];
+    private static readonly List<NatsSession> Sessions = [];
 
     static Telemetry()
     {
         Meter.CreateObservableCounter("postrider.client.sent.messages", static () => Measure(static traffic => traffic.SentMessages), "{message}", "Messages published.");
-        Meter.CreateObservableCounter("postrider.client.sent.bytes", static () => Measure(static traffic => traffic.SentBytes), "By", "Headers and payloads published.");
+        Meter.CreateObservableCounter("postrider.client.sent.bytes", static () => Measure(static traffic => traffic.SentBytes), "By", "Bytes of headers and payloads that were published.");
         Meter.CreateObservableCounter("postrider.client.received.messages", static () => Measure(static traffic => traffic.ReceivedMessages), "{message}", "Messages received.");
-        Meter.CreateObservableCounter("postrider.client.received.bytes", static () => Measure(static traffic => traffic.ReceivedBytes), "By", "Headers and payloads received.");
-        Meter.CreateObservableCounter("postrider.client.dropped.messages", static () => Measure(static traffic => traffic.DroppedMessages), "{message}", "Messages that full subscriptions dropped.");
-        Meter.CreateObservableCounter("postrider.client.reconnects", static () => Measure(static traffic => traffic.Reconnects), "{reconnect}", "Connections made anew.");
+        Meter.CreateObservableCounter("postrider.client.received.bytes", static () => Measure(static traffic => traffic.ReceivedBytes), "By", "Bytes of headers and payloads that were received.");
+        Meter.CreateObservableCounter("postrider.client.dropped.messages", static () => Measure(static traffic => traffic.DroppedMessages), "{message}", "Messages that were dropped because their subscription was full.");
+        Meter.CreateObservableCounter("postrider.client.reconnects", static () => Measure(static traffic => traffic.Reconnects), "{reconnect}", "Connections that were re-established.");
     }
 
     public static bool IsTracing => Source.HasListeners();
 
     public static bool IsTimingRequests => RequestDuration.Enabled;
 
-    public static void Add(Session session)
+    public static void Add(NatsSession session)
     {
         lock (Gate) Sessions.Add(session);
     }
 
-    public static void Remove(Session session)
+    public static void Remove(NatsSession session)
     {
         lock (Gate) Sessions.Remove(session);
     }
 
     /// <summary>Makes the span of a publish and puts it into the headers.</summary>
     /// <returns>The headers to send.</returns>
-    public static NatsHeaders? StartPublish(Session session, string subject, NatsHeaders? headers, int payloadBytes)
+    public static NatsHeaders? StartPublish(NatsSession session, string subject, NatsHeaders? headers, int payloadBytes)
     {
         using var activity = Source.StartActivity($"{subject} publish", ActivityKind.Producer);
         if (activity is null) return headers;
         Describe(activity, "publish", subject, payloadBytes);
-        activity.SetTag("server.address", session.Link?.Server.Address.Host);
-        if (session.Link is { SupportsHeaders: false }) return headers;
+        activity.SetTag("server.address", session.ServerConnection?.Server.Address.Host);
+        if (session.ServerConnection is { SupportsHeaders: false }) return headers;
         // The caller's headers stay as they are.
         var traced = new NatsHeaders();
         if (headers is not null)
@@ -83,7 +83,7 @@ internal static class Telemetry
         activity.SetTag("messaging.message.body.size", payloadBytes);
     }
 
-    private static IEnumerable<Measurement<long>> Measure(Func<Traffic, long> value)
+    private static IEnumerable<Measurement<long>> Measure(Func<TrafficCounters, long> value)
     {
         lock (Gate)
             return [.. Sessions.Select(session => new Measurement<long>(value(session.Traffic), new KeyValuePair<string, object?>("client.name", session.Options.Name)))];

@@ -1,18 +1,19 @@
 namespace System.ServiceModel.Web;
 
-/// <summary>Over HTTP the operation is a GET of its template.</summary>
+/// <summary>Maps the operation to an HTTP GET of its template.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class WebGetAttribute : Attribute
 {
-    /// <summary>The path and the query, <c>orders/{id}?most={limit}</c> for example; null for the operation's name, with every parameter in the query.</summary>
+    /// <summary>The path and query, for example <c>orders/{id}?max={limit}</c>; null for the operation's name with all parameters in the
+    /// query.</summary>
     public string? UriTemplate { get; set; }
 
-    /// <summary>WCF's choice of format; callers say here what they want by <c>Accept</c>.</summary>
+    /// <summary>WCF's response format. Not used: callers choose the format with <c>Accept</c>.</summary>
     public WebMessageFormat ResponseFormat { get; set; }
 
-    /// <summary>WCF's choice of format; it means nothing here, where a GET has no body.</summary>
+    /// <summary>WCF's request format. Not used: a GET has no body.</summary>
     public WebMessageFormat RequestFormat { get; set; }
 
-    /// <summary>WCF's choice of style; one parameter is the body here, several are an object by their names.</summary>
+    /// <summary>WCF's body style. Not used: one parameter is the body, several are an object with their names.</summary>
     public WebMessageBodyStyle BodyStyle { get; set; }
 }

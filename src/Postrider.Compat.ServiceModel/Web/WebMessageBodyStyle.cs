@@ -3,15 +3,15 @@ namespace System.ServiceModel.Web;
 /// <summary>WCF's styles of a body.</summary>
 public enum WebMessageBodyStyle
 {
-    /// <summary>The message alone.</summary>
+    /// <summary>No wrapper elements.</summary>
     Bare,
 
-    /// <summary>Both in an element of their own.</summary>
+    /// <summary>Request and response are wrapped.</summary>
     Wrapped,
 
-    /// <summary>The request in an element of its own.</summary>
+    /// <summary>The request is wrapped.</summary>
     WrappedRequest,
 
-    /// <summary>The answer in an element of its own.</summary>
+    /// <summary>The response is wrapped.</summary>
     WrappedResponse,
 }

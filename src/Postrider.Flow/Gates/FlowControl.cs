@@ -1,6 +1,6 @@
 namespace Postrider.Flow.Gates;
 
-/// <summary>Pauses, resumes and drains the operations that name it, from outside. Thread-safe.</summary>
+/// <summary>Pauses, resumes and drains the operations that use it, from outside. Thread-safe.</summary>
 public sealed class FlowControl
 {
     private readonly Lock _gate = new();   // guards _runs and changes of the flags
@@ -8,16 +8,16 @@ public sealed class FlowControl
     private volatile bool _paused;
     private volatile bool _draining;
 
-    /// <summary>True between <see cref="Pause"/> and <see cref="Resume"/>: no item is started, those in flight finish.</summary>
+    /// <summary>True between <see cref="Pause"/> and <see cref="Resume"/>: no item is started; items in flight finish.</summary>
     public bool IsPaused => _paused;
 
-    /// <summary>True after <see cref="Drain"/>; an operation that begins then ends at once.</summary>
+    /// <summary>True after <see cref="Drain"/>; an operation that begins after that ends at once.</summary>
     public bool IsDraining => _draining;
 
-    /// <summary>Starts no further item until <see cref="Resume"/>; backoffs that end wait too.</summary>
+    /// <summary>Starts no further item until <see cref="Resume"/>; items whose backoff has ended wait too.</summary>
     public void Pause() => _paused = true;
 
-    /// <summary>Goes on.</summary>
+    /// <summary>Continues after <see cref="Pause"/>.</summary>
     public void Resume()
     {
         _paused = false;
@@ -26,8 +26,8 @@ public sealed class FlowControl
             run.Resume();
     }
 
-    /// <summary>Finishes what is in flight, its retries included, starts nothing more, and lets the operations end with
-    /// the results there are.</summary>
+    /// <summary>Finishes the items in flight, including their retries, starts no others, and lets the operations end with the results so
+    /// far.</summary>
     public void Drain()
     {
         _draining = true;

@@ -1,6 +1,6 @@
 namespace Postrider.Flow.Gates;
 
-/// <summary>Says which items belong together: those of one key run one after the other in the source's order.</summary>
+/// <summary>Defines which items belong together: items with the same key run one after another in the source's order.</summary>
 /// <typeparam name="TItem">The source's items.</typeparam>
 public abstract class ItemKey<TItem>
 {
@@ -8,10 +8,10 @@ public abstract class ItemKey<TItem>
     {
     }
 
-    /// <summary>Makes a key from a selector. The key is never boxed.</summary>
+    /// <summary>Creates a key from a selector. The key is never boxed.</summary>
     /// <typeparam name="TKey">The key's type.</typeparam>
-    /// <param name="selector">Reads the key from an item; called twice per item, must be pure.</param>
-    /// <param name="comparer">How keys are compared.</param>
+    /// <param name="selector">Reads the key of an item; called twice per item, so it must be pure.</param>
+    /// <param name="comparer">Compares keys.</param>
     public static ItemKey<TItem> By<TKey>(Func<TItem, TKey> selector, IEqualityComparer<TKey>? comparer = null)
         where TKey : notnull
     {

@@ -20,7 +20,7 @@ internal sealed class Lanes<TItem, TKey>(Func<TItem, TKey> selector, IEqualityCo
         TKey key;
         try
         {
-            key = selector(item) ?? throw new InvalidOperationException($"FlowOptions.Key gave null for item {index}: a key must not be null.");
+            key = selector(item) ?? throw new InvalidOperationException($"FlowOptions.Key returned null for item {index}; a key must not be null.");
         }
         catch
         {

@@ -6,13 +6,13 @@ namespace Postrider.Flow.Gates;
 internal static class Timers
 {
     /// <summary>The longest due time of a timer, 49 days; a longer wait takes several.</summary>
-    public static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
+    public static readonly TimeSpan MaxDelay = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
 
     /// <summary>Refuses a delay that no timer can wait for.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative or above <see cref="Longest"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">It is negative or above <see cref="MaxDelay"/>.</exception>
     public static void ThrowIfOutOfRange(TimeSpan delay, [CallerArgumentExpression(nameof(delay))] string? name = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(delay, TimeSpan.Zero, name);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(delay, Longest, name);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(delay, MaxDelay, name);
     }
 }

@@ -8,7 +8,7 @@ namespace Postrider.Flow.Operators;
 internal static class AsyncRuns
 {
     public static Task ForEach<TItem, TPending, TBody>(PumpSettings settings, IAsyncEnumerable<TItem> source, in TBody body, CancellationToken ct)
-        where TPending : struct, IPending<Nothing>
+        where TPending : struct, IPending<NoResult>
         where TBody : struct, IBody<TItem, TPending>
         => Runs.ForEach<TItem, TPending, ReadSource<TItem, EnumeratorReader<TItem>>, TBody>(settings, Read(source), body, ct);
 

@@ -9,7 +9,7 @@ namespace Postrider.Flow.Operators;
 internal static class ChannelRuns
 {
     public static Task ForEach<TItem, TPending, TBody>(PumpSettings settings, ChannelReader<TItem> source, in TBody body, CancellationToken ct)
-        where TPending : struct, IPending<Nothing>
+        where TPending : struct, IPending<NoResult>
         where TBody : struct, IBody<TItem, TPending>
         => Runs.ForEach<TItem, TPending, ReadSource<TItem, ChannelSourceReader<TItem>>, TBody>(settings, Read(source), body, ct);
 

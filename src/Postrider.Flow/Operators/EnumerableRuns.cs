@@ -8,7 +8,7 @@ namespace Postrider.Flow.Operators;
 internal static class EnumerableRuns
 {
     public static Task ForEach<TItem, TPending, TBody>(PumpSettings settings, IEnumerable<TItem> source, in TBody body, CancellationToken ct)
-        where TPending : struct, IPending<Nothing>
+        where TPending : struct, IPending<NoResult>
         where TBody : struct, IBody<TItem, TPending>
         => source switch
         {

@@ -9,17 +9,17 @@ namespace Postrider.Flow.Operators;
 internal static class Runs
 {
     public static Task ForEach<TItem, TPending, TSource, TBody>(PumpSettings settings, in TSource source, in TBody body, CancellationToken ct)
-        where TPending : struct, IPending<Nothing>
+        where TPending : struct, IPending<NoResult>
         where TSource : struct, ISource<TItem>
         where TBody : struct, IBody<TItem, TPending>
     {
-        Check<TItem, Nothing>(settings);
+        Check<TItem, NoResult>(settings);
         if (ct.IsCancellationRequested)
             return Task.FromCanceled(ct);
         var builder = AsyncTaskMethodBuilder.Create();
         // Asked for before the run: afterwards the pump may serve another one.
         var task = builder.Task;
-        PumpPool<Pump<TItem, Nothing, TPending, TSource, TBody, ForEachSink>>.Rent()
+        PumpPool<Pump<TItem, NoResult, TPending, TSource, TBody, ForEachSink>>.Rent()
             .Start(settings, source, body, new ForEachSink(builder), ct);
         return task;
     }
@@ -97,10 +97,10 @@ internal static class Runs
         if (typed is null or ItemSettings<TItem, TResult> || typed.GetType() == typeof(ItemSettings<TItem>))
             return;
         var made = typed.GetType().GenericTypeArguments;
-        if (made.Length == 2 && made[0] == typeof(TItem) && typeof(TResult) == typeof(Nothing))
-            throw new ArgumentException("FlowOptions.Fallback makes results, and an operator without results has no use for it.", nameof(options));
+        if (made.Length == 2 && made[0] == typeof(TItem) && typeof(TResult) == typeof(NoResult))
+            throw new ArgumentException("FlowOptions.Fallback is set, but the operator has no results.", nameof(options));
         throw new ArgumentException(
-            $"The options were made for <{string.Join(", ", made.Select(Name))}>, and the operator runs <{Name(typeof(TItem))}{(typeof(TResult) == typeof(Nothing) ? "" : ", " + Name(typeof(TResult)))}>.", nameof(options));
+            $"The options are for <{string.Join(", ", made.Select(Name))}>, and the operator runs <{Name(typeof(TItem))}{(typeof(TResult) == typeof(NoResult) ? "" : ", " + Name(typeof(TResult)))}>.", nameof(options));
     }
 
     private static string Name(Type type)

@@ -1,8 +1,8 @@
 namespace Postrider.Flow.Outcomes;
 
-/// <summary>One item that failed for good.</summary>
-/// <param name="Index">The item's place in the source, from 0.</param>
-/// <param name="Exception">What the last attempt ended with.</param>
+/// <summary>One item that has finally failed.</summary>
+/// <param name="Index">The item's index in the source, from 0.</param>
+/// <param name="Exception">The exception of the last attempt.</param>
 /// <param name="Reason">How it ended.</param>
 /// <param name="Attempts">Attempts made.</param>
 public sealed record FlowFailure(long Index, Exception Exception, OutcomeReason Reason, int Attempts);

@@ -1,43 +1,43 @@
 namespace Postrider.Flow.Outcomes;
 
 /// <summary>An operation that collects its errors has ended, and some items failed.</summary>
-/// <remarks>The good results are not lost: an operator with results throws <see cref="FlowFailuresException{TResult}"/>.</remarks>
+/// <remarks>The successful results are not lost: an operator with results throws <see cref="FlowFailuresException{TResult}"/>.</remarks>
 public class FlowFailuresException : AggregateException
 {
-    /// <summary>Makes the exception without failures.</summary>
+    /// <summary>Creates the exception without failures.</summary>
     public FlowFailuresException()
         : this([])
     {
     }
 
-    /// <summary>Makes the exception with a message.</summary>
-    /// <param name="message">What failed.</param>
+    /// <summary>Creates the exception with a message.</summary>
+    /// <param name="message">The failed items.</param>
     public FlowFailuresException(string message)
         : base(message) => Failures = [];
 
-    /// <summary>Makes the exception with a message and a cause.</summary>
-    /// <param name="message">What failed.</param>
+    /// <summary>Creates the exception with a message and a cause.</summary>
+    /// <param name="message">The failed items.</param>
     /// <param name="innerException">The cause.</param>
     public FlowFailuresException(string message, Exception innerException)
         : base(message, innerException) => Failures = [];
 
-    /// <summary>Makes the exception for failures.</summary>
+    /// <summary>Creates the exception for failures.</summary>
     /// <param name="failures">In the order of the source.</param>
     public FlowFailuresException(IReadOnlyList<FlowFailure> failures)
         : this(failures, sourceFailure: null)
     {
     }
 
-    /// <summary>Makes the exception for failures and a source that broke.</summary>
+    /// <summary>Creates the exception for failures and a source that threw.</summary>
     /// <param name="failures">In the order of the source.</param>
-    /// <param name="sourceFailure">What the source threw, or null when it came to its end.</param>
+    /// <param name="sourceFailure">The source's exception, or null when it completed.</param>
     public FlowFailuresException(IReadOnlyList<FlowFailure> failures, Exception? sourceFailure)
         : base(Describe(failures, sourceFailure), Exceptions(failures, sourceFailure)) => (Failures, SourceFailure) = (failures, sourceFailure);
 
     /// <summary>The failed items, in the order of the source.</summary>
     public IReadOnlyList<FlowFailure> Failures { get; }
 
-    /// <summary>What the source threw; null when it came to its end. The items it gave before have all been run.</summary>
+    /// <summary>The source's exception; null when it completed. All items that it returned before have been run.</summary>
     public Exception? SourceFailure { get; }
 
     private static string Describe(IReadOnlyList<FlowFailure> failures, Exception? sourceFailure)

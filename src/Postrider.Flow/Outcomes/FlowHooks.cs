@@ -2,34 +2,34 @@ using Postrider.Resilience;
 
 namespace Postrider.Flow.Outcomes;
 
-/// <summary>Calls into the caller's code at the turns of an item's life.</summary>
+/// <summary>Callbacks at the stages of an item's life.</summary>
 /// <remarks>
-/// Called on the thread that works on the item, several at once. An item waits for its asynchronous hooks and keeps its slot
-/// meanwhile; one of these that throws ends the operation with its exception. <see cref="OnThrottle"/> and <see cref="OnDrain"/>
-/// only watch: what they throw goes to <see cref="Resilience.ObserverErrors"/> and changes nothing.
+/// Called on the thread that processes the item, several concurrently. An item waits for its asynchronous hooks and keeps its slot while
+/// it waits; a hook that throws ends the operation with its exception. <see cref="OnThrottle"/> and <see cref="OnDrain"/>
+/// only observe: their exceptions go to <see cref="Resilience.ObserverErrors"/> and changes nothing.
 /// </remarks>
 public record FlowHooks
 {
-    /// <summary>Before the first attempt of an item: its index.</summary>
+    /// <summary>Called before the first attempt of an item: its index.</summary>
     public Func<long, ValueTask>? OnStart { get; init; }
 
-    /// <summary>After an item ended with a value: its index.</summary>
+    /// <summary>Called after an item has completed with a value: its index.</summary>
     public Func<long, ValueTask>? OnSuccess { get; init; }
 
-    /// <summary>After an attempt failed and before the backoff: index, number of the failed attempt, exception, delay.</summary>
+    /// <summary>Called after an attempt has failed and before the backoff: index, number of the failed attempt, exception, delay.</summary>
     public Func<long, int, Exception, TimeSpan, ValueTask>? OnRetry { get; init; }
 
-    /// <summary>After an item failed for good; every exception passes here once. It returns whether to go on:
-    /// true goes on as the error mode says; false, which is <c>default</c>, stops the operation with the exception.</summary>
+    /// <summary>Called after an item has finally failed; every exception is passed here once. The result says whether to continue: true
+    /// continues according to the error mode; false, which is <c>default</c>, stops the operation with the exception.</summary>
     public Func<FlowFailure, ValueTask<bool>>? OnFailure { get; init; }
 
-    /// <summary>When an item has to wait for the rate limit: its index and the wait.</summary>
+    /// <summary>Called when an item has to wait for the rate limit: its index and the wait.</summary>
     public Action<long, TimeSpan>? OnThrottle { get; init; }
 
-    /// <summary>When nothing is in flight any more and the operation is about to end: items that ended.</summary>
+    /// <summary>Called when nothing is in flight any more and the operation is about to end: the number of items that ended.</summary>
     public Action<long>? OnDrain { get; init; }
 
-    internal void TellThrottled(long index, TimeSpan delay)
+    internal void NotifyThrottled(long index, TimeSpan delay)
     {
         try
         {
@@ -41,7 +41,7 @@ public record FlowHooks
         }
     }
 
-    internal void TellDrained(long ended)
+    internal void NotifyDrained(long ended)
     {
         try
         {

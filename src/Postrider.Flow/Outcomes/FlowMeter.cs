@@ -2,11 +2,11 @@ using System.Diagnostics.Metrics;
 
 namespace Postrider.Flow.Outcomes;
 
-/// <summary>Shows the counters of the operations that name it through <see cref="Meter"/>, tagged with its name.</summary>
+/// <summary>Shows the counters of the operations that use it through <see cref="Meter"/>, tagged with its name.</summary>
 /// <remarks>
 /// Instruments of the meter "Postrider.Flow": flow.items.started, .completed, .failed, flow.retries, flow.throttled
-/// (counters) and flow.in_flight, flow.limit (gauges). They are read when a listener asks; items only count.
-/// Thread-safe; one object may serve any number of operations, one after the other and at once.
+/// (counters) and flow.in_flight, flow.limit (gauges). They are read when a listener collects; items only count. Thread-safe; one object
+/// may serve any number of operations, consecutively and concurrently.
 /// </remarks>
 public sealed class FlowMeter : IDisposable
 {
@@ -19,20 +19,20 @@ public sealed class FlowMeter : IDisposable
     private FlowProgress _past;
     private volatile bool _disposed;
 
-    /// <summary>Makes a meter.</summary>
+    /// <summary>Creates a meter.</summary>
     /// <param name="operation">The value of the tag "operation".</param>
     public FlowMeter(string operation)
     {
         ArgumentException.ThrowIfNullOrEmpty(operation);
         Operation = operation;
         KeyValuePair<string, object?>[] tags = [new("operation", operation)];
-        Counter("flow.items.started", "Items whose body was called.", static reading => reading.Started);
-        Counter("flow.items.completed", "Items that ended with a value.", static reading => reading.Completed);
-        Counter("flow.items.failed", "Items that failed for good.", static reading => reading.Failed);
+        Counter("flow.items.started", "Items that were started.", static reading => reading.Started);
+        Counter("flow.items.completed", "Items that completed with a result.", static reading => reading.Completed);
+        Counter("flow.items.failed", "Items that failed after all retries.", static reading => reading.Failed);
         Counter("flow.retries", "Attempts beyond the first.", static reading => reading.Retries);
         Counter("flow.throttled", "Times an item waited for the rate limit.", static reading => reading.Throttled);
         _meter.CreateObservableGauge("flow.in_flight", () => new Measurement<int>(Read().InFlight, tags), "{item}", "Concurrency slots in use.");
-        _meter.CreateObservableGauge("flow.limit", () => new Measurement<int>(Read().Limit, tags), "{item}", "Concurrency slots there are.");
+        _meter.CreateObservableGauge("flow.limit", () => new Measurement<int>(Read().Limit, tags), "{item}", "Concurrency slots in total.");
 
         void Counter(string name, string description, Func<FlowProgress, long> read)
             => _meter.CreateObservableCounter(name, () => new Measurement<long>(read(Read()), tags), "{item}", description);
@@ -41,7 +41,7 @@ public sealed class FlowMeter : IDisposable
     /// <summary>The value of the tag "operation".</summary>
     public string Operation { get; }
 
-    /// <summary>The sums over all operations that named this meter, ended ones included.</summary>
+    /// <summary>The sums over all operations that have used this meter, including those that have ended.</summary>
     public FlowProgress Read()
     {
         lock (_gate)
@@ -53,7 +53,7 @@ public sealed class FlowMeter : IDisposable
         }
     }
 
-    /// <summary>Takes the instruments away. Operations that run go on; one that would begin with it is refused.</summary>
+    /// <summary>Removes the instruments. Running operations continue; a new operation with this meter is rejected.</summary>
     public void Dispose()
     {
         _disposed = true;

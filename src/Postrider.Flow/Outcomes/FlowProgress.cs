@@ -1,16 +1,16 @@
 namespace Postrider.Flow.Outcomes;
 
-/// <summary>How far an operation is.</summary>
-/// <param name="Started">Items whose body was called.</param>
-/// <param name="Completed">Items that ended with a value.</param>
-/// <param name="Failed">Items that failed for good.</param>
+/// <summary>The progress of an operation.</summary>
+/// <param name="Started">Items that were started.</param>
+/// <param name="Completed">Items that have completed with a result.</param>
+/// <param name="Failed">Items that have failed after all retries.</param>
 /// <param name="Retries">Attempts beyond the first.</param>
 /// <param name="Throttled">Times an item waited for the rate limit.</param>
 /// <param name="InFlight">Concurrency slots in use.</param>
-/// <param name="Limit">Concurrency slots there are.</param>
-/// <param name="Total">Items in the source when that is known, or the ExpectedItems of the options.</param>
+/// <param name="Limit">Concurrency slots in total.</param>
+/// <param name="Total">Number of items in the source when it is known, or the ExpectedItems of the options.</param>
 /// <param name="Elapsed">Time since the operation began.</param>
-/// <param name="ItemsPerSecond">Ended items per second, over the last reports.</param>
+/// <param name="ItemsPerSecond">Items that ended per second, over the last reports.</param>
 public readonly record struct FlowProgress(
     long Started,
     long Completed,
@@ -26,13 +26,13 @@ public readonly record struct FlowProgress(
     /// <summary>True for the last report: the operation has ended.</summary>
     public bool IsLast { get; init; }
 
-    /// <summary>Items that ended, well or not.</summary>
+    /// <summary>Items that have ended, completed or failed.</summary>
     public long Ended => Completed + Failed;
 
     /// <summary>From 0 to 100; null when the total is not known.</summary>
     public double? PercentComplete => Total switch { null => null, 0 => 100, { } total => 100.0 * Ended / total };
 
-    /// <summary>The time the rest takes at <see cref="ItemsPerSecond"/>; null when total or rate are not known.</summary>
+    /// <summary>The time the rest takes at <see cref="ItemsPerSecond"/>; null when the total or the rate is not known.</summary>
     public TimeSpan? Remaining
         => Total is { } total && ItemsPerSecond > 0 ? TimeSpan.FromSeconds(Math.Min((total - Ended) / ItemsPerSecond, 1e9)) : null;
 

@@ -3,14 +3,14 @@ using System.Runtime.ExceptionServices;
 
 namespace Postrider.Flow.Outcomes;
 
-/// <summary>How one item ended: its value or its exception, and what it took.</summary>
+/// <summary>The outcome of one item: its value or its exception, its attempts and its duration.</summary>
 /// <typeparam name="TResult">The body's result.</typeparam>
-/// <param name="Index">The item's place in the source, from 0.</param>
+/// <param name="Index">The item's index in the source, from 0.</param>
 /// <param name="Reason">How it ended.</param>
 /// <param name="Value">The value; meaningful when <see cref="HasValue"/>.</param>
-/// <param name="Exception">What the last attempt ended with; null when it succeeded. A fallback keeps it.</param>
+/// <param name="Exception">The exception of the last attempt; null when it succeeded. A fallback keeps it.</param>
 /// <param name="Attempts">Attempts made; 0 when the item was not started.</param>
-/// <param name="Duration">From the start of the first attempt to the end of the last, backoff included.</param>
+/// <param name="Duration">Time from the start of the first attempt to the end of the last, including backoff.</param>
 public readonly record struct Outcome<TResult>(
     long Index,
     OutcomeReason Reason,
@@ -23,7 +23,7 @@ public readonly record struct Outcome<TResult>(
     [MemberNotNullWhen(true, nameof(Value))]
     public bool HasValue => Reason is OutcomeReason.Succeeded or OutcomeReason.FellBack;
 
-    /// <summary>The value, or the item's exception thrown.</summary>
+    /// <summary>Returns the value, or throws the item's exception.</summary>
     /// <exception cref="InvalidOperationException">The item was not started.</exception>
     public TResult GetValueOrThrow()
     {

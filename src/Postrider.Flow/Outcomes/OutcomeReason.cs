@@ -3,13 +3,13 @@ namespace Postrider.Flow.Outcomes;
 /// <summary>How an item ended.</summary>
 public enum OutcomeReason
 {
-    /// <summary>The item was never started: the operation ended before.</summary>
+    /// <summary>The item was never started because the operation ended first.</summary>
     NotStarted,
 
-    /// <summary>There is a value.</summary>
+    /// <summary>The item has a value.</summary>
     Succeeded,
 
-    /// <summary>The body failed, and there is a value from the fallback.</summary>
+    /// <summary>The body failed, and the fallback provided a value.</summary>
     FellBack,
 
     /// <summary>The body failed.</summary>
@@ -18,7 +18,7 @@ public enum OutcomeReason
     /// <summary>The body took longer than the item's timeout.</summary>
     TimedOut,
 
-    /// <summary>A breaker or limit refused the item.</summary>
+    /// <summary>A breaker or limit rejected the item.</summary>
     Rejected,
 
     /// <summary>The operation was cancelled or stopped while the item ran.</summary>

@@ -12,7 +12,7 @@ internal readonly struct ArraySink<TResult> : ISink<TResult>
     private readonly TResult[] _results;
     private readonly bool[]? _has;
 
-    /// <summary>Makes the array.</summary>
+    /// <summary>Creates the array.</summary>
     /// <param name="task">Completed with it.</param>
     /// <param name="count">Items in the source.</param>
     /// <param name="mayLeaveGaps">Items may fail without ending the operation, or not be started.</param>
@@ -60,7 +60,7 @@ internal readonly struct ArraySink<TResult> : ISink<TResult>
             builder.SetResult(_has is null || !_has.AsSpan().Contains(false) ? _results : Compact());
     }
 
-    private static void ThrowIndex(long index) => throw new InvalidOperationException($"The source gave item {index}, more than it said it has.");
+    private static void ThrowIndex(long index) => throw new InvalidOperationException($"The source returned item {index}, which is beyond the count that it reported.");
 
     private TResult[] Compact()
     {

@@ -3,7 +3,7 @@ using System.Threading.Tasks.Sources;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>The reader of a stream. When nobody pumps it does so itself, on its own thread, until there is a result.</summary>
+/// <summary>The reader of a stream. When no other thread pumps it does so itself, on its own thread, until there is a result.</summary>
 internal sealed class FlowEnumerator<TResult>(PumpState pump, StreamBuffer<TResult> buffer, CancellationTokenSource? linked)
     : IAsyncEnumerator<TResult>, IValueTaskSource<bool>
 {
@@ -38,7 +38,7 @@ internal sealed class FlowEnumerator<TResult>(PumpState pump, StreamBuffer<TResu
             if (!pump.Stop(StopCause.Abandoned, exception: null))
                 pump.Unpark(onThisThread: true);
             await buffer.WhenCompletedAsync().ConfigureAwait(false);
-            // Items that failed have told the hooks; what is left is the source that failed to close.
+            // The hooks have seen the failed items; what remains is the source that failed to close.
             late = pump.Cause == StopCause.Abandoned ? buffer.Failure : null;
         }
         buffer.Release();

@@ -4,7 +4,7 @@ using Postrider.Flow.Outcomes;
 namespace Postrider.Flow.Pumps;
 
 /// <summary>No results, only the end.</summary>
-internal readonly struct ForEachSink(AsyncTaskMethodBuilder task) : ISink<Nothing>
+internal readonly struct ForEachSink(AsyncTaskMethodBuilder task) : ISink<NoResult>
 {
     private readonly AsyncTaskMethodBuilder _task = task;
 
@@ -14,11 +14,11 @@ internal readonly struct ForEachSink(AsyncTaskMethodBuilder task) : ISink<Nothin
 
     public bool HasResults => false;
 
-    public void Succeed(long index, Nothing value)
+    public void Succeed(long index, NoResult value)
     {
     }
 
-    public void Settle(in Outcome<Nothing> outcome)
+    public void Settle(in Outcome<NoResult> outcome)
     {
     }
 

@@ -11,11 +11,11 @@ internal static class HedgedBody
         => settings.Hedge is { } hedge ? Wrap(body, hedge, settings.Time) : body;
 
     /// <summary>A body without a result, hedged.</summary>
-    public static DelegateBody<TItem, Nothing> For<TItem>(Func<TItem, CancellationToken, ValueTask> body, PumpSettings settings)
+    public static DelegateBody<TItem, NoResult> For<TItem>(Func<TItem, CancellationToken, ValueTask> body, PumpSettings settings)
     {
-        return new DelegateBody<TItem, Nothing>(For<TItem, Nothing>(Call, settings));
+        return new DelegateBody<TItem, NoResult>(For<TItem, NoResult>(Call, settings));
 
-        async ValueTask<Nothing> Call(TItem item, CancellationToken ct)
+        async ValueTask<NoResult> Call(TItem item, CancellationToken ct)
         {
             await body(item, ct).ConfigureAwait(false);
             return default;

@@ -6,7 +6,7 @@ namespace Postrider.Flow.Pumps;
 /// <typeparam name="TResult">The body's result.</typeparam>
 internal interface ISink<TResult>
 {
-    /// <summary>True when every item is told as an <see cref="Outcome{TResult}"/> and nothing is thrown for items.</summary>
+    /// <summary>True when every item is reported as an <see cref="Outcome{TResult}"/> and nothing is thrown for items.</summary>
     static abstract bool WantsOutcomes { get; }
 
     /// <summary>No item with this index or a higher one may be claimed yet.</summary>

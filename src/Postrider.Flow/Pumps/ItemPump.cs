@@ -53,19 +53,19 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
     }
 
     /// <summary>Takes an item as far as it goes without waiting. The caller owns a slot and a reference.</summary>
-    protected Step Advance(ItemRun<TItem, TResult, TPending> run)
+    protected ItemStep Advance(ItemRun<TItem, TResult, TPending> run)
     {
         while (true)
         {
             var step = AdvanceGuarded(run);
-            if (step != Step.Settled)
+            if (step != ItemStep.Settled)
                 return step;
             var item = run.Item;
             Release(item);
             if (!run.HasLane || !TryNextOfKey(item, out var next, out var index))
             {
                 run.Clear();
-                return Step.Settled;
+                return ItemStep.Settled;
             }
             if (IsParkedForRoom)
                 Unpark(onThisThread: false);
@@ -88,7 +88,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         catch (Exception thrown)
         {
             run.Failure = thrown;
-            run.Phase = Phase.Refused;
+            run.Phase = ItemPhase.Rejected;
             return true;
         }
         finally
@@ -98,10 +98,10 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
     }
 
     /// <summary>The first attempt threw before it could suspend; the caller has entered the gates of the short way.</summary>
-    protected Step FailFirst(ItemRun<TItem, TResult, TPending> run, Exception failure)
+    protected ItemStep FailFirst(ItemRun<TItem, TResult, TPending> run, Exception failure)
     {
         run.Failure = failure;
-        run.Phase = Phase.Ended;
+        run.Phase = ItemPhase.Ended;
         return Advance(run);
     }
 
@@ -113,14 +113,14 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception thrown)
         {
-            // A selector that read the key before and cannot now: nobody knows which lane to go on with.
+            // A selector that read the key before and cannot now: the lane to continue with is unknown.
             Stop(StopCause.Broken, thrown);
             (next, index) = (default!, 0);
             return false;
         }
     }
 
-    private Step AdvanceGuarded(ItemRun<TItem, TResult, TPending> run)
+    private ItemStep AdvanceGuarded(ItemRun<TItem, TResult, TPending> run)
     {
         try
         {
@@ -131,68 +131,68 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             // Bodies, gates and selectors fail their item below; what arrives here is a hook that the item waits for.
             Stop(StopCause.Broken, thrown);
             LeaveGates(run, succeeded: false, failure: null, elapsed: default);
-            return run.Phase == Phase.Told ? Step.Settled : Tell(run, OutcomeReason.Cancelled);
+            return run.Phase == ItemPhase.Reported ? ItemStep.Settled : ReportOutcome(run, OutcomeReason.Cancelled);
         }
     }
 
-    private Step AdvanceUnguarded(ItemRun<TItem, TResult, TPending> run)
+    private ItemStep AdvanceUnguarded(ItemRun<TItem, TResult, TPending> run)
     {
-        if (run.Wait == Wait.Gate)
+        if (run.Wait == ItemWait.Gate)
             TakeGate(run);
-        run.Wait = Wait.None;
+        run.Wait = ItemWait.None;
         while (true)
         {
             switch (run.Phase)
             {
-                case Phase.Start:
+                case ItemPhase.Start:
                     if (DropsTaken)
-                        return Tell(run, OutcomeReason.NotStarted);
+                        return ReportOutcome(run, OutcomeReason.NotStarted);
                     run.FirstStarted = _timed ? Settings.Time.GetTimestamp() : 0;
-                    run.Phase = Phase.Enter;
+                    run.Phase = ItemPhase.Enter;
                     CountStarted();
                     Settings.Retry?.Budget?.Deposit();
                     if (Settings.Hooks?.OnStart is { } onStart && !Passes(run, onStart(run.Index)))
-                        return Step.Suspended;
+                        return ItemStep.Suspended;
                     break;
-                case Phase.Enter:
+                case ItemPhase.Enter:
                     if (IsCancelling)
-                        return Tell(run, OutcomeReason.Cancelled);
+                        return ReportOutcome(run, OutcomeReason.Cancelled);
                     run.Attempt++;
-                    run.Phase = Phase.Weigh;
+                    run.Phase = ItemPhase.Weigh;
                     if (!TryEnterGates(run))
-                        return Step.Suspended;
+                        return ItemStep.Suspended;
                     break;
-                case Phase.Weigh:
-                    run.Phase = Phase.Call;
+                case ItemPhase.Weigh:
+                    run.Phase = ItemPhase.Call;
                     if (!TryWeigh(run))
-                        return Step.Suspended;
+                        return ItemStep.Suspended;
                     break;
-                case Phase.Call:
+                case ItemPhase.Call:
                     if (!TryCall(run))
-                        return Step.Suspended;
+                        return ItemStep.Suspended;
                     break;
-                case Phase.Ended:
+                case ItemPhase.Ended:
                     if (TryEnd(run, out var value))
                         return Deliver(run, value, OutcomeReason.Succeeded);
                     if (!TryRetry(run, out var hook))
                         return GiveUp(run);
-                    run.Phase = Phase.BackOff;
+                    run.Phase = ItemPhase.BackOff;
                     if (!Passes(run, hook))
-                        return Step.Suspended;
+                        return ItemStep.Suspended;
                     break;
-                case Phase.BackOff:
-                    run.Phase = Phase.Enter;
+                case ItemPhase.BackOff:
+                    run.Phase = ItemPhase.Enter;
                     if (run.Delay <= TimeSpan.Zero)
                         break;
-                    run.Wait = Wait.Timer;
-                    return Settings.Retry!.HoldSlot ? Step.Suspended : Step.Released;
-                case Phase.Refused:
+                    run.Wait = ItemWait.Timer;
+                    return Settings.Retry!.HoldSlot ? ItemStep.Suspended : ItemStep.Released;
+                case ItemPhase.Rejected:
                     run.Reason = OutcomeReason.Failed;
                     return GiveUp(run);
-                case Phase.Condemn:
-                    return Condemn(run);
+                case ItemPhase.Verdict:
+                    return ApplyVerdict(run);
                 default:
-                    return Step.Settled;
+                    return ItemStep.Settled;
             }
         }
     }
@@ -207,11 +207,11 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         run.Gate = gate;
         run.HasVerdict = false;
         run.GateIsHook = isHook;
-        run.Wait = Wait.Gate;
+        run.Wait = ItemWait.Gate;
         if (!gate.IsCompleted)
             return false;
         TakeGate(run);
-        run.Wait = Wait.None;
+        run.Wait = ItemWait.None;
         return true;
     }
 
@@ -234,12 +234,12 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception refused)
         {
-            Refuse(run, refused);
+            Reject(run, refused);
         }
     }
 
     // The attempt ends before its call: the breaker gets no verdict, and permits go back.
-    private static void Refuse(ItemRun<TItem, TResult, TPending> run, Exception refusal)
+    private static void Reject(ItemRun<TItem, TResult, TPending> run, Exception refusal)
     {
         if (run.TookLimit)
         {
@@ -252,7 +252,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             breaker.OnAbandoned(run.Ticket);
         }
         run.Failure = refusal;
-        run.Phase = Phase.Ended;
+        run.Phase = ItemPhase.Ended;
         run.CallStarted = 0;
     }
 
@@ -277,14 +277,14 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
                 return true;
             CountThrottled();
             run.Delay = wait;
-            run.Wait = Wait.Timer;
+            run.Wait = ItemWait.Timer;
         }
         catch (Exception refused)
         {
-            Refuse(run, refused);
+            Reject(run, refused);
             return true;
         }
-        Settings.Hooks?.TellThrottled(run.Index, run.Delay);
+        Settings.Hooks?.NotifyThrottled(run.Index, run.Delay);
         return false;
     }
 
@@ -302,7 +302,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception refused)
         {
-            Refuse(run, refused);
+            Reject(run, refused);
         }
         return true;
     }
@@ -311,16 +311,16 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
     {
         if (IsCancelling)
         {
-            Refuse(run, new OperationCanceledException(Token));
+            Reject(run, new OperationCanceledException(Token));
             return true;
         }
         // The breaker may have opened while the item waited for the rate limit.
         if (run.CircuitBreaker is { IsClosed: false } breaker && !run.Ticket.IsProbe)
         {
-            Refuse(run, breaker.Refusal());
+            Reject(run, breaker.Refusal());
             return true;
         }
-        run.Phase = Phase.Ended;
+        run.Phase = ItemPhase.Ended;
         try
         {
             run.CallStarted = _timed ? Math.Max(1, Settings.Time.GetTimestamp()) : 0;
@@ -333,7 +333,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         if (run.Pending.IsCompleted)
             return true;
-        run.Wait = Wait.Body;
+        run.Wait = ItemWait.Body;
         return false;
     }
 
@@ -420,21 +420,21 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         return true;
     }
 
-    private Step GiveUp(ItemRun<TItem, TResult, TPending> run)
+    private ItemStep GiveUp(ItemRun<TItem, TResult, TPending> run)
     {
         if (run.Reason == OutcomeReason.Cancelled)
-            return Tell(run, OutcomeReason.Cancelled);
+            return ReportOutcome(run, OutcomeReason.Cancelled);
         if (TryFallBack(run, out var value))
             return Deliver(run, value, OutcomeReason.FellBack);
         if (Settings.Hooks?.OnFailure is not { } onFailure)
             return Fail(run, goOn: true);
-        run.Phase = Phase.Condemn;
+        run.Phase = ItemPhase.Verdict;
         run.Verdict = onFailure(new FlowFailure(run.Index, run.Failure!, run.Reason, run.Attempt));
         if (run.Verdict.IsCompleted)
-            return Condemn(run);
+            return ApplyVerdict(run);
         run.HasVerdict = true;
-        run.Wait = Wait.Gate;
-        return Step.Suspended;
+        run.Wait = ItemWait.Gate;
+        return ItemStep.Suspended;
     }
 
     private bool TryFallBack(ItemRun<TItem, TResult, TPending> run, out TResult value)
@@ -454,7 +454,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
     }
 
-    private Step Condemn(ItemRun<TItem, TResult, TPending> run)
+    private ItemStep ApplyVerdict(ItemRun<TItem, TResult, TPending> run)
     {
         var verdict = run.Verdict;
         run.Verdict = default;
@@ -462,9 +462,9 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         return Fail(run, verdict.GetAwaiter().GetResult());
     }
 
-    private Step Fail(ItemRun<TItem, TResult, TPending> run, bool goOn)
+    private ItemStep Fail(ItemRun<TItem, TResult, TPending> run, bool goOn)
     {
-        Debug.Assert(run.Failure is not null, "A failure has an exception.");
+        Debug.Assert(run.Failure is not null, "A failure must have an exception.");
         CountFailed();
         if (Settings.CollectErrors)
         {
@@ -475,25 +475,25 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             Stop(StopCause.Failed, run.Failure);
         else if (!goOn)
             Stop(StopCause.HookStopped, Settings.EndOfStopped(run.Index, run.Failure));
-        return Tell(run, run.Reason);
+        return ReportOutcome(run, run.Reason);
     }
 
-    private Step Deliver(ItemRun<TItem, TResult, TPending> run, TResult value, OutcomeReason reason)
+    private ItemStep Deliver(ItemRun<TItem, TResult, TPending> run, TResult value, OutcomeReason reason)
     {
         CountCompleted();
         if (WantsOutcomes)
             Settle(new Outcome<TResult>(run.Index, reason, value, run.Failure, run.Attempt, Since(run)));
         else
             Succeed(run.Index, value);
-        run.Phase = Phase.Told;
-        return Settings.Hooks?.OnSuccess is { } onSuccess && !Passes(run, onSuccess(run.Index)) ? Step.Suspended : Step.Settled;
+        run.Phase = ItemPhase.Reported;
+        return Settings.Hooks?.OnSuccess is { } onSuccess && !Passes(run, onSuccess(run.Index)) ? ItemStep.Suspended : ItemStep.Settled;
     }
 
-    private Step Tell(ItemRun<TItem, TResult, TPending> run, OutcomeReason reason)
+    private ItemStep ReportOutcome(ItemRun<TItem, TResult, TPending> run, OutcomeReason reason)
     {
-        run.Phase = Phase.Told;
+        run.Phase = ItemPhase.Reported;
         Settle(new Outcome<TResult>(run.Index, reason, default, run.Failure, run.Attempt, Since(run)));
-        return Step.Settled;
+        return ItemStep.Settled;
     }
 
     private TimeSpan Since(ItemRun<TItem, TResult, TPending> run) => run.FirstStarted == 0 ? TimeSpan.Zero : Settings.Time.GetElapsedTime(run.FirstStarted);

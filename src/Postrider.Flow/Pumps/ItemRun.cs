@@ -7,7 +7,7 @@ using Postrider.Resilience;
 namespace Postrider.Flow.Pumps;
 
 /// <summary>One item under way: what it waits for and what it has been through.</summary>
-/// <remarks>Owned by whoever advances it; the timer, the timeout watch and Stop reach it through interlocked fields only.</remarks>
+/// <remarks>Owned by the thread that advances it; the timer, the timeout watch and Stop reach it through interlocked fields only.</remarks>
 internal sealed class ItemRun<TItem, TResult, TPending>
     where TPending : struct, IPending<TResult>
 {
@@ -33,8 +33,8 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     public TItem Item = default!;
     public long Index;
     public TPending Pending;
-    public Phase Phase;
-    public Wait Wait;
+    public ItemPhase Phase;
+    public ItemWait Wait;
     public int Attempt;
     public long FirstStarted;
     public long CallStarted;
@@ -67,7 +67,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         Limiter = null;
         Gate = default;
         Verdict = default;
-        Wait = Wait.None;
+        Wait = ItemWait.None;
         Next = null;
     }
 
@@ -75,7 +75,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     {
         Item = item;
         Index = index;
-        Phase = Phase.Start;
+        Phase = ItemPhase.Start;
         Attempt = 0;
         Released = false;
         Ticket = default;
@@ -94,13 +94,13 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         {
             switch (Wait)
             {
-                case Wait.Body:
+                case ItemWait.Body:
                     Pending.OnCompleted(_resume);
                     break;
-                case Wait.Gate when HasVerdict:
+                case ItemWait.Gate when HasVerdict:
                     Verdict.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(_resume);
                     break;
-                case Wait.Gate:
+                case ItemWait.Gate:
                     Gate.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(_resume);
                     break;
                 default:
@@ -110,7 +110,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         }
         catch (Exception)
         {
-            // A value task that was awaited twice refuses; its result is asked on a thread of its own and fails the item.
+            // A value task that was awaited twice throws; its result is read on a separate thread and fails the item.
             ThreadPool.UnsafeQueueUserWorkItem(static run => run.Resume(), this, preferLocal: false);
         }
     }
@@ -205,7 +205,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         return made;
     }
 
-    // Callbacks that a body registered on its token may throw, on a timer's thread or on that of whoever cancels.
+    // Callbacks that a body registered on its token may throw, on a timer's thread or on that of the canceller.
     private void Cancel(CancellationTokenSource? timeout)
     {
         try
@@ -234,7 +234,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     // beyond 49 days: a longer wait takes several.
     private TimeSpan NextDue()
     {
-        var due = Delay < Timers.Longest ? Delay : Timers.Longest;
+        var due = Delay < Timers.MaxDelay ? Delay : Timers.MaxDelay;
         Delay -= due;
         return TimeSpan.FromMilliseconds(Math.Ceiling(due.TotalMilliseconds));
     }

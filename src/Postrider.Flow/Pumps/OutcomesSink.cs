@@ -43,14 +43,14 @@ internal readonly struct OutcomesSink<TResult>(AsyncTaskMethodBuilder<Outcome<TR
         for (var i = 0; i < outcomes.Length; i++)
         {
             var outcome = i < end.Taken ? _outcomes[i] : default;
-            // Items that were claimed and never told, and those that were never claimed, have not been started.
+            // Items that were claimed and never reported, and those that were never claimed, have not been started.
             outcomes[i] = outcome.Reason == OutcomeReason.NotStarted ? outcome with { Index = i } : outcome;
         }
         _outcomes.Return();
         builder.SetResult(outcomes);
     }
 
-    // There is no array to give: the exception has what the outcomes say.
+    // There is no array to return: the exception carries the outcomes.
     private Exception ToThrow(in RunEnd end)
     {
         var results = new List<KeyValuePair<long, TResult>>();

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Postrider.Flow.Pumps;
 
 /// <summary>A ValueTask without a value on its way.</summary>
-internal readonly struct Pending(ValueTask task) : IPending<Nothing>
+internal readonly struct Pending(ValueTask task) : IPending<NoResult>
 {
     private readonly ValueTask _task = task;
 
@@ -12,7 +12,7 @@ internal readonly struct Pending(ValueTask task) : IPending<Nothing>
     public bool IsCompletedSuccessfully => _task.IsCompletedSuccessfully;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Nothing GetResult()
+    public NoResult GetResult()
     {
         _task.GetAwaiter().GetResult();
         return default;

@@ -3,7 +3,7 @@ using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>Tells a run's counters at an interval, never two reports at once, and once at the end.</summary>
+/// <summary>Reports a run's counters at an interval, never two reports at once, and once at the end.</summary>
 internal sealed class ProgressReporter
 {
     // The rate follows the last few reports: a burst long ago must not decide the remaining time.
@@ -18,7 +18,7 @@ internal sealed class ProgressReporter
     private long _lastEnded;
     private double _rate;
     private bool _finished;
-    private int _reporting;   // 1 while somebody reports; who sets it owns everything above
+    private int _reporting;   // 1 while a thread reports; the one that sets it owns everything above
     private int _reportingThread;
 
     public ProgressReporter(IReadings run, IProgress<FlowProgress> target, TimeSpan interval, TimeProvider time)

@@ -26,7 +26,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     private RateLimiter? _limiter;
     private AdaptiveLimit? _adaptive;
     private bool _armed;
-    private bool _longWay;
+    private bool _usesSlowPath;
     private bool _timed;
     private bool _clocked;
     private int _readersSize;
@@ -36,7 +36,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         if (!run.Released)
         {
             // What has waited for nothing but time is no further than before: a pause holds it.
-            if (run.Wait == Wait.Timer && IsPaused)
+            if (run.Wait == ItemWait.Timer && IsPaused)
             {
                 Enqueue(run);
                 RunOwned();
@@ -57,7 +57,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
 
     protected override void Work(bool forReader, object? first)
     {
-        var frame = default(Frame<TItem, TResult, TPending>);
+        var frame = default(PumpFrame<TItem, TResult, TPending>);
         frame.Size = forReader ? _readersSize : 1;
         if (first is not null && !GoOn(ref frame, Unsafe.As<ItemRun<TItem, TResult, TPending>>(first)))
             return;
@@ -65,9 +65,9 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         {
             switch (NextChunk(ref frame))
             {
-                case Turn.Again:
+                case PumpTurn.Again:
                     continue;
-                case Turn.Left:
+                case PumpTurn.Left:
                     return;
             }
             if (!RunChunk(ref frame))
@@ -76,7 +76,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
             if (forReader && Sink.HasResults)
             {
                 _readersSize = frame.Size;
-                Stow(ref frame);
+                ReturnSpare(ref frame);
                 if (!Park(untilReaderReturns: true))
                     return;
             }
@@ -98,86 +98,86 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         _limiter = settings.RateLimit;
         _adaptive = settings.Adaptive;
         // Short way: one breaker, one limit at cost 1, timeout, retry, adaptive limit. Whatever else asks per item goes the long way.
-        _longWay = TSink.WantsOutcomes || settings.Typed is not null || settings.Bulkhead is not null
+        _usesSlowPath = TSink.WantsOutcomes || settings.Typed is not null || settings.Bulkhead is not null
             || settings.Hooks is { } hooks && (hooks.OnStart ?? hooks.OnSuccess) is not null
             || settings.CircuitBreaker is { CountsSlowCalls: true };
         _timed = settings.ItemTimeout > TimeSpan.Zero;
         // A retry acts only when an item has failed.
-        _armed = _longWay || _timed || _breaker is not null || _limiter is not null || _adaptive is not null;
+        _armed = _usesSlowPath || _timed || _breaker is not null || _limiter is not null || _adaptive is not null;
         _clocked = _timed || settings.Adaptive is not null;
         _readersSize = 1;
     }
 
-    private Turn NextChunk(ref Frame<TItem, TResult, TPending> frame)
+    private PumpTurn NextChunk(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         if (!frame.Chunk.IsEmpty)
-            return Turn.Run;
+            return PumpTurn.Run;
         if (IsOverLimit)
         {
-            Stow(ref frame);
+            ReturnSpare(ref frame);
             if (TryShrink())
-                return Turn.Left;
+                return PumpTurn.Left;
         }
         if (IsPaused)
         {
-            Stow(ref frame);
-            return Park(untilReaderReturns: false) ? Turn.Again : Turn.Left;
+            ReturnSpare(ref frame);
+            return Park(untilReaderReturns: false) ? PumpTurn.Again : PumpTurn.Left;
         }
         if (HasQueued && TryDequeue(out var ready, out var spill))
         {
             if (ready is not null)
-                return GoOn(ref frame, ready) ? Turn.Again : Turn.Left;
+                return GoOn(ref frame, ready) ? PumpTurn.Again : PumpTurn.Left;
             Load(ref frame.Chunk, spill);
-            return Turn.Run;
+            return PumpTurn.Run;
         }
         if (IsStopped)
             return LeaveOr(ref frame);
-        Claimed claimed;
+        ClaimResult claimed;
         try
         {
             var full = LanesAreFull && !Source.IsDone;
             if (TSource.FillsChunks)
                 LendItems(ref frame);
-            claimed = full ? Claimed.Full : Source.Claim(ref frame.Chunk, frame.Size, Sink.Horizon);
+            claimed = full ? ClaimResult.Full : Source.Claim(ref frame.Chunk, frame.Size, Sink.Horizon);
         }
         catch (Exception thrown)
         {
             frame.Chunk.End = frame.Chunk.Next;
             StopReading(thrown);
-            return Turn.Again;
+            return PumpTurn.Again;
         }
         switch (claimed)
         {
-            case Claimed.Items:
+            case ClaimResult.Items:
                 if (Source.TakeWanted())
                     QueueWanted();
-                return Turn.Run;
-            case Claimed.ItemsThenReading:
+                return PumpTurn.Run;
+            case ClaimResult.ItemsThenReading:
                 ArmRead();
-                return Turn.Run;
-            case Claimed.Reading:
-                Stow(ref frame);
+                return PumpTurn.Run;
+            case ClaimResult.Reading:
+                ReturnSpare(ref frame);
                 ArmRead();
-                return Leave() ? Turn.Again : Turn.Left;
-            case Claimed.Full:
-                Stow(ref frame);
-                return Park(untilReaderReturns: false) ? Turn.Again : Turn.Left;
+                return Leave() ? PumpTurn.Again : PumpTurn.Left;
+            case ClaimResult.Full:
+                ReturnSpare(ref frame);
+                return Park(untilReaderReturns: false) ? PumpTurn.Again : PumpTurn.Left;
             default:
                 return LeaveOr(ref frame);
         }
     }
 
-    private Turn LeaveOr(ref Frame<TItem, TResult, TPending> frame)
+    private PumpTurn LeaveOr(ref PumpFrame<TItem, TResult, TPending> frame)
     {
-        Stow(ref frame);
+        ReturnSpare(ref frame);
         // What this pump found (the end, a gap that is room) may be what a parked one waits for.
         if (IsParkedForRoom && (IsStopped || MayClaim) && TryAbsorbParked())
-            return Turn.Again;
-        return Leave() ? Turn.Again : Turn.Left;
+            return PumpTurn.Again;
+        return Leave() ? PumpTurn.Again : PumpTurn.Left;
     }
 
     // False: the slot went with a suspended item, and the rest of the chunk waits in the queue.
-    private bool RunChunk(ref Frame<TItem, TResult, TPending> frame)
+    private bool RunChunk(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         while (!frame.Chunk.IsEmpty)
         {
@@ -198,7 +198,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     }
 
     // The loop of all loops: what stands in it is paid a billion times.
-    private bool RunPlain(ref Frame<TItem, TResult, TPending> frame, long end)
+    private bool RunPlain(ref PumpFrame<TItem, TResult, TPending> frame, long end)
     {
         var token = Token;
         for (var index = frame.Chunk.Next; index < end; index++)
@@ -223,22 +223,22 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return true;
     }
 
-    // The gates are asked once for a stretch of items and the stretch runs in the plain loop. A body that throws leaves the
+    // The gates are checked once for a stretch of items and the stretch runs in the plain loop. A body that throws leaves the
     // loop, so the next stretch begins with a new look; an item that waits ends the stretch's chunk.
-    private bool RunArmed(ref Frame<TItem, TResult, TPending> frame)
+    private bool RunArmed(ref PumpFrame<TItem, TResult, TPending> frame)
     {
-        if (IsStopped && !_longWay && DropsTaken)
+        if (IsStopped && !_usesSlowPath && DropsTaken)
             return DropRest(ref frame);
         var next = frame.Chunk.Next;
         var end = frame.Chunk.End;
-        if (_longWay)
-            return RunNextLong(ref frame);
+        if (_usesSlowPath)
+            return RunNextSlow(ref frame);
         if (_breaker is not null && !(_breaker.IsClosed && _breaker.TryEnter(out frame.Ticket)))
-            return RunNextLong(ref frame);
+            return RunNextSlow(ref frame);
         if (_limiter is not null)
         {
             if (frame.PaidTo <= next && !TryPay(ref frame))
-                return RunNextLong(ref frame);
+                return RunNextSlow(ref frame);
             end = Math.Min(end, frame.PaidTo);
         }
         if (_timed)
@@ -249,7 +249,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return RunPlain(ref frame, end);
     }
 
-    private bool RunClocked(ref Frame<TItem, TResult, TPending> frame, long end)
+    private bool RunClocked(ref PumpFrame<TItem, TResult, TPending> frame, long end)
     {
         var timed = _timed;
         var token = Token;
@@ -284,7 +284,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Record(ref Frame<TItem, TResult, TPending> frame)
+    private void Record(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         var started = frame.CallStarted;
         frame.CallStarted = 0;
@@ -294,12 +294,12 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         }
         catch (Exception thrown)
         {
-            // The callback that is told of changes.
+            // The callback for changes.
             Stop(StopCause.Broken, thrown);
         }
     }
 
-    private bool DropRest(ref Frame<TItem, TResult, TPending> frame)
+    private bool DropRest(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         SettleGates(ref frame);
         frame.Chunk.Next = frame.Chunk.End;
@@ -308,7 +308,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
 
     // Permits for the rest of the chunk in one go when the bucket has them: one clock read and one compare-and-swap for up
     // to 64 items, and no quarrel over its word between pumps. What is not used goes back with the chunk.
-    private bool TryPay(ref Frame<TItem, TResult, TPending> frame)
+    private bool TryPay(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         var paid = _limiter!.TryAcquireUpTo((int)(frame.Chunk.End - frame.Chunk.Next));
         if (paid == 0)
@@ -317,14 +317,14 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return true;
     }
 
-    private bool RunNextLong(ref Frame<TItem, TResult, TPending> frame)
+    private bool RunNextSlow(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         var index = frame.Chunk.Next++;
-        return RunLong(ref frame, Source.Item(frame.Chunk, index), index);
+        return RunSlow(ref frame, Source.Item(frame.Chunk, index), index);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool RunLong(ref Frame<TItem, TResult, TPending> frame, TItem item, long index)
+    private bool RunSlow(ref PumpFrame<TItem, TResult, TPending> frame, TItem item, long index)
     {
         var run = frame.Spare ?? RentRun();
         frame.Spare = run;
@@ -340,7 +340,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
 
     // A body that completed with a failure throws here, into RunChunk.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool Suspend(ref Frame<TItem, TResult, TPending> frame, TItem item, long index, TPending pending)
+    private bool Suspend(ref PumpFrame<TItem, TResult, TPending> frame, TItem item, long index, TPending pending)
     {
         if (pending.IsCompleted)
         {
@@ -354,15 +354,15 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         }
         var run = Adopt(ref frame, item, index);
         run.Pending = pending;
-        run.Wait = Wait.Body;
-        return Handle(ref frame, run, Step.Suspended);
+        run.Wait = ItemWait.Body;
+        return Handle(ref frame, run, ItemStep.Suspended);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool Threw(ref Frame<TItem, TResult, TPending> frame, long first, Exception thrown)
+    private bool Threw(ref PumpFrame<TItem, TResult, TPending> frame, long first, Exception thrown)
     {
         var index = frame.Chunk.Next - 1;
-        // Before any item was taken, or in reading one: it was no body, and there is no item to blame.
+        // Before any item was taken, or while reading one: no body failed, and no item is at fault.
         if (index < first || !TryItem(frame.Chunk, index, out var item))
         {
             Stop(StopCause.Broken, thrown);
@@ -373,13 +373,13 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     }
 
     // The item leaves the short way: its run gets what the frame knows of it.
-    private ItemRun<TItem, TResult, TPending> Adopt(ref Frame<TItem, TResult, TPending> frame, TItem item, long index)
+    private ItemRun<TItem, TResult, TPending> Adopt(ref PumpFrame<TItem, TResult, TPending> frame, TItem item, long index)
     {
         SettleGates(ref frame);
         var run = frame.Spare ?? RentRun();
         frame.Spare = null;
         run.Begin(item, index);
-        run.Phase = Phase.Ended;
+        run.Phase = ItemPhase.Ended;
         run.Attempt = 1;
         run.CallStarted = frame.CallStarted;
         frame.CallStarted = 0;
@@ -391,17 +391,17 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return run;
     }
 
-    private bool Handle(ref Frame<TItem, TResult, TPending> frame, ItemRun<TItem, TResult, TPending> run, Step step)
+    private bool Handle(ref PumpFrame<TItem, TResult, TPending> frame, ItemRun<TItem, TResult, TPending> run, ItemStep step)
     {
         switch (step)
         {
-            case Step.Settled:
+            case ItemStep.Settled:
                 if (frame.Spare is null)
                     frame.Spare = run;
                 else
                     ReturnRun(run);
                 return true;
-            case Step.Released:
+            case ItemStep.Released:
                 run.Released = true;
                 AddReference();
                 run.Arm();
@@ -418,7 +418,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         }
     }
 
-    private bool GoOn(ref Frame<TItem, TResult, TPending> frame, ItemRun<TItem, TResult, TPending> run)
+    private bool GoOn(ref PumpFrame<TItem, TResult, TPending> frame, ItemRun<TItem, TResult, TPending> run)
     {
         var kept = Handle(ref frame, run, Advance(run));
         if (kept)
@@ -426,16 +426,16 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return kept;
     }
 
-    private void SpillRest(ref Frame<TItem, TResult, TPending> frame)
+    private void SpillRest(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         SettleGates(ref frame);
         ref var chunk = ref frame.Chunk;
         if (!chunk.IsEmpty)
             Enqueue(Spill(ref chunk));
-        Stow(ref frame);
+        ReturnSpare(ref frame);
     }
 
-    private void EndChunk(ref Frame<TItem, TResult, TPending> frame)
+    private void EndChunk(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         Sink.Flush();
         SettleGates(ref frame);
@@ -453,7 +453,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         // With lanes an item at a time: one that waits in a chunk would keep those behind it from their lanes.
         if (took > LongChunk || Lanes is not null)
             frame.Size = 1;
-        else if (frame.Size < Chunk<TItem>.Largest)
+        else if (frame.Size < ItemChunk<TItem>.MaxItems)
             frame.Size *= 2;
         if (!frame.Helped && now - frame.FirstEnded > WorthAHelper && !Source.IsDone)
         {
@@ -462,19 +462,19 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         }
     }
 
-    // Successes are told together, and permits that were taken for more items than there were go back.
-    private void SettleGates(ref Frame<TItem, TResult, TPending> frame)
+    // Successes are reported together, and permits taken for more items than there were are returned.
+    private void SettleGates(ref PumpFrame<TItem, TResult, TPending> frame)
     {
-        if (_breaker is not null && frame.Completed > frame.Told)
-            _breaker.OnSuccess(frame.Completed - frame.Told);
-        frame.Told = frame.Completed;
+        if (_breaker is not null && frame.Completed > frame.Reported)
+            _breaker.OnSuccess(frame.Completed - frame.Reported);
+        frame.Reported = frame.Completed;
         if (frame.PaidTo > frame.Chunk.Next)
             _limiter!.Return((int)(frame.PaidTo - frame.Chunk.Next));
         frame.PaidTo = 0;
     }
 
     // Before the pump leaves: nothing may be kept on its stack.
-    private void Stow(ref Frame<TItem, TResult, TPending> frame)
+    private void ReturnSpare(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         if (frame.Spare is { } spare)
         {
@@ -482,10 +482,10 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
             ReturnRun(spare);
         }
         if (TSource.FillsChunks)
-            GiveItemsBack(ref frame.Chunk);
+            ReturnItems(ref frame.Chunk);
         SettleGates(ref frame);
         Flush(ref frame);
-        frame.Told = 0;
+        frame.Reported = 0;
         Sink.Flush();
     }
 }

@@ -56,7 +56,7 @@ internal sealed class PumpSettings
     /// <summary>The typed part of the options, or null; the operator checks its type before it starts.</summary>
     public object? Typed { get; init; }
 
-    /// <summary>True when somebody reads the counters.</summary>
+    /// <summary>True when the counters are read.</summary>
     public bool Counts => Progress is not null || Meter is not null || Control is not null;
 
     /// <summary>True when an array of results may end with gaps.</summary>

@@ -10,7 +10,7 @@ namespace Postrider.Flow.Pumps;
 /// alone. Both counts are one 64-bit word, so that a transition is one interlocked operation, and an item that ends
 /// hands slot and reference to the pump which its continuation becomes without touching the word.</para>
 /// <para>The last reference may only leave when nothing is left to do (<see cref="CanFinish"/>); otherwise its owner
-/// is told to go on pumping. Every lost wake-up therefore heals at the last owner instead of hanging.</para>
+/// is told to continue pumping. Every lost wake-up is therefore repaired by the last owner instead of hanging.</para>
 /// </remarks>
 internal abstract class PumpState : IThreadPoolWorkItem
 {
@@ -81,7 +81,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
     /// <summary>Everything has ended: releases what the run holds and reports. Called exactly once per run.</summary>
     protected abstract void Finish();
 
-    /// <summary>The run has ended and nobody refers to the object any more: it may serve another run.</summary>
+    /// <summary>The run has ended and there is no reference to the object any more: it may serve another run.</summary>
     protected abstract void Recycle();
 
     /// <summary>A body has kept its pump for a while.</summary>
@@ -138,7 +138,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         }
         try
         {
-            // Draining lets the bodies finish, but nobody waits for another item.
+            // Draining lets the bodies finish, but does not wait for another item.
             _sourceCancellation?.Cancel();
             if (IsCancelling)
                 _cancellation?.Cancel();
@@ -185,7 +185,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
     /// <summary>True when a pump waits for the reader to come back with nothing left to take.</summary>
     internal bool IsParkedForReader => Volatile.Read(ref _parked) == ParkedByReader;
 
-    /// <summary>The reader of a stream found nothing: it pumps a little itself when nobody else does.</summary>
+    /// <summary>The reader of a stream found nothing: it pumps a little itself when no other thread does.</summary>
     internal void PumpForReader()
     {
         if (Volatile.Read(ref _parked) == 0 || Interlocked.Exchange(ref _parked, 0) == 0)
@@ -292,7 +292,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
 
     protected void AddReference() => Interlocked.Add(ref _state, OneReference);
 
-    /// <summary>Takes a reference as long as somebody else has one.</summary>
+    /// <summary>Takes a reference as long as another one exists.</summary>
     protected bool TryAddReference()
     {
         var state = Volatile.Read(ref _state);

@@ -93,7 +93,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
             _reporter = new ProgressReporter(this, Settings.Progress, Settings.ProgressInterval, Settings.Time);
     }
 
-    /// <summary>Lets go of timers and listeners. Called once, by whoever finishes the run.</summary>
+    /// <summary>Releases timers and listeners. Called once, by the thread that finishes the run.</summary>
     /// <returns>True when nothing of it can call back any more.</returns>
     protected bool EndQueue()
     {
@@ -112,7 +112,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         }
         Settings.Control?.Detach(this);
         Settings.Meter?.Detach(this);
-        Settings.Hooks?.TellDrained(_ended);
+        Settings.Hooks?.NotifyDrained(_ended);
         _reporter?.Finish();
         _reporter = null;
         return detached;
@@ -270,7 +270,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
     }
 
     /// <summary>Adds what a pump counted for itself.</summary>
-    protected void Flush(ref Frame<TItem, TResult, TPending> frame)
+    protected void Flush(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         if (_counts && (frame.Started | frame.Completed) != 0)
         {
@@ -319,7 +319,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         var oldest = OldestCall();
         if (oldest == 0)
         {
-            // Nobody runs: rest, unless somebody began between the look and the rest.
+            // No thread runs: rest, unless one began between the check and the rest.
             Volatile.Write(ref _watching, 0);
             Interlocked.MemoryBarrier();
             oldest = OldestCall();

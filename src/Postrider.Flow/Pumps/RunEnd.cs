@@ -6,7 +6,7 @@ namespace Postrider.Flow.Pumps;
 /// <param name="Failure">What to throw whatever else there is, or null.</param>
 /// <param name="Failures">Collected failures, unordered; null when there are none.</param>
 /// <param name="Taken">Items taken from the source.</param>
-/// <param name="Total">Items in the source when that is known.</param>
+/// <param name="Total">Number of items in the source when it is known.</param>
 /// <param name="SourceFailure">What the source threw when everything taken from it has been finished, or null.</param>
 internal readonly record struct RunEnd(Exception? Failure, List<FlowFailure>? Failures, long Taken, long? Total, Exception? SourceFailure)
 {

@@ -12,7 +12,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     where TBody : struct, IBody<TItem, TPending>
     where TSink : struct, ISink<TResult>
 {
-    // Structs with state: fields, so that nobody works on a copy.
+    // Structs with state: fields, so that no code works on a copy.
     protected TSource Source;
     protected TBody Body;
     protected TSink Sink;
@@ -118,30 +118,30 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         }
         catch (Exception)
         {
-            // A source that cannot be waited for is asked for its result on a thread of its own, and that ends the operation.
+            // The result of a source that cannot be awaited is read on a separate thread, and that ends the operation.
             ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.EndRead(), this, preferLocal: false);
         }
     }
 
-    protected void LendItems(ref Frame<TItem, TResult, TPending> frame)
+    protected void LendItems(ref PumpFrame<TItem, TResult, TPending> frame)
     {
-        // Nobody could run what is read before a read that blocks.
+        // No thread could run what is read before a read that blocks.
         if (Source.MayBlock && (Limit == 1 || Settings.MaxThreads == 1))
             frame.Size = 1;
         ref var items = ref frame.Chunk.Items;
         // What came with a spill is only as long as its items.
-        if (items is not null && items.Length != Chunk<TItem>.Largest)
+        if (items is not null && items.Length != ItemChunk<TItem>.MaxItems)
             items = null;
         if (frame.Size > 1)
-            items ??= Interlocked.Exchange(ref _spareItems, null) ?? new TItem[Chunk<TItem>.Largest];
+            items ??= Interlocked.Exchange(ref _spareItems, null) ?? new TItem[ItemChunk<TItem>.MaxItems];
     }
 
-    protected void GiveItemsBack(ref Chunk<TItem> chunk)
+    protected void ReturnItems(ref ItemChunk<TItem> chunk)
     {
         if (chunk.Items is not { } items)
             return;
         chunk.Items = null;
-        if (items.Length != Chunk<TItem>.Largest)
+        if (items.Length != ItemChunk<TItem>.MaxItems)
             return;
         if (RuntimeHelpers.IsReferenceOrContainsReferences<TItem>())
             Array.Clear(items);
@@ -149,7 +149,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     }
 
     /// <summary>The rest of a chunk, with items of its own when the source cannot be read by index.</summary>
-    protected static Spill<TItem> Spill(ref Chunk<TItem> chunk)
+    protected static Spill<TItem> Spill(ref ItemChunk<TItem> chunk)
     {
         TItem[]? items = null;
         if (TSource.FillsChunks)
@@ -163,17 +163,17 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         return spill;
     }
 
-    protected void Load(ref Chunk<TItem> chunk, in Spill<TItem> spill)
+    protected void Load(ref ItemChunk<TItem> chunk, in Spill<TItem> spill)
     {
-        GiveItemsBack(ref chunk);
+        ReturnItems(ref chunk);
         chunk.Items = spill.Items;
         chunk.One = spill.One;
         chunk.First = chunk.Next = spill.From;
         chunk.End = spill.To;
     }
 
-    /// <returns>False when the source cannot give it: a list that was changed meanwhile.</returns>
-    protected bool TryItem(in Chunk<TItem> chunk, long index, out TItem item)
+    /// <returns>False when the source cannot return it: a list that was changed in the meantime.</returns>
+    protected bool TryItem(in ItemChunk<TItem> chunk, long index, out TItem item)
     {
         try
         {
@@ -190,7 +190,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     /// <summary>The source threw.</summary>
     protected void StopReading(Exception thrown)
     {
-        // A read that was cancelled because the operation drains is no fault of the source.
+        // A read that was cancelled because the operation drains is not an error of the source.
         if (!(IsStopped && thrown is OperationCanceledException))
             Stop(Settings.StopOnError ? StopCause.Broken : StopCause.SourceFailed, thrown);
     }
@@ -203,7 +203,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
 
     private void EndRead()
     {
-        var chunk = default(Chunk<TItem>);
+        var chunk = default(ItemChunk<TItem>);
         try
         {
             Source.EndRead(ref chunk);
@@ -247,7 +247,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
 
     private void FinishClosed(Exception? fault)
     {
-        // A source that fails to close after the operation stopped is told beside the first failure.
+        // A source that fails to close after the operation stopped is reported beside the first failure.
         if (fault is not null && Stop(StopCause.Broken, fault))
             fault = null;
         var detached = EndQueue();

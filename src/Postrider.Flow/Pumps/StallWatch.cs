@@ -25,8 +25,8 @@ internal static class StallWatch
     [ThreadStatic]
     private static Cell? _mine;
 
-    /// <summary>Says that a pump begins on this thread.</summary>
-    /// <returns>Call <see cref="Visit.Leave"/> at its end.</returns>
+    /// <summary>Notes that a pump begins on this thread.</summary>
+    /// <returns>Call <see cref="Visit.Leave"/> when the pump ends.</returns>
     public static Visit Enter(PumpState pump)
     {
         var cell = _mine ?? MakeCell();
@@ -108,7 +108,7 @@ internal static class StallWatch
     /// <summary>One pump's stay on a thread.</summary>
     public readonly struct Visit(Cell cell, PumpState? outer)
     {
-        /// <summary>The pump ends; the one whose body started it goes on.</summary>
+        /// <summary>The pump ends; the one whose body started it continues.</summary>
         public void Leave() => Volatile.Write(ref cell.Pump, outer);
     }
 

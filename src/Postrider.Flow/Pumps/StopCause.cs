@@ -27,6 +27,6 @@ internal enum StopCause
     /// <summary>The source threw, and errors do not stop the operation: what was taken from it is finished.</summary>
     SourceFailed,
 
-    /// <summary>Somebody asked to finish what is in flight and start nothing more.</summary>
+    /// <summary>A drain was requested: finish what is in flight and start nothing more.</summary>
     Drained,
 }

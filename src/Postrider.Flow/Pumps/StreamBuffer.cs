@@ -9,7 +9,7 @@ namespace Postrider.Flow.Pumps;
 /// <remarks>
 /// In the source's order an entry is found by the item's index, otherwise by a ticket in order of completion. A pump
 /// claims no item at or beyond <see cref="Horizon"/>, so an entry is free when it is written. The reader that finds
-/// nothing arms itself; whoever delivers next disarms and wakes it.
+/// nothing arms itself; the next delivery disarms and wakes it.
 /// </remarks>
 internal sealed class StreamBuffer<TResult>
 {
@@ -135,7 +135,7 @@ internal sealed class StreamBuffer<TResult>
     }
 
     /// <summary>Arms the reader. Its value task is then <see cref="Wake"/> at the version given.</summary>
-    /// <returns>False when something has arrived meanwhile: look again.</returns>
+    /// <returns>False when something has arrived in the meantime: look again.</returns>
     public bool TryArm(out short version)
     {
         _wake.Reset();

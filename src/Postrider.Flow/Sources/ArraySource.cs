@@ -25,18 +25,18 @@ internal struct ArraySource<TItem>(TItem[] items) : ISource<TItem>
 
     public readonly bool TakeWanted() => false;
 
-    public Claimed Claim(ref Chunk<TItem> chunk, int max, long horizon)
+    public ClaimResult Claim(ref ItemChunk<TItem> chunk, int max, long horizon)
     {
         if (!IndexClaim.TryClaim(ref _next, max, _items.Length, horizon, out chunk.Next, out chunk.End))
-            return _next >= _items.Length ? Claimed.Done : Claimed.Full;
-        return Claimed.Items;
+            return _next >= _items.Length ? ClaimResult.Done : ClaimResult.Full;
+        return ClaimResult.Items;
     }
 
-    public readonly TItem Item(in Chunk<TItem> chunk, long index) => _items[index];
+    public readonly TItem Item(in ItemChunk<TItem> chunk, long index) => _items[index];
 
     public readonly bool HoldsBack() => false;
 
-    public readonly bool TryTakeHeld(out Chunk<TItem> chunk)
+    public readonly bool TryTakeHeld(out ItemChunk<TItem> chunk)
     {
         chunk = default;
         return false;
@@ -44,7 +44,7 @@ internal struct ArraySource<TItem>(TItem[] items) : ISource<TItem>
 
     public readonly void ArmRead(Action continuation) => throw new NotSupportedException();
 
-    public readonly Claimed EndRead(ref Chunk<TItem> chunk) => throw new NotSupportedException();
+    public readonly ClaimResult EndRead(ref ItemChunk<TItem> chunk) => throw new NotSupportedException();
 
     public readonly ValueTask CloseAsync() => default;
 }

@@ -2,10 +2,10 @@ using System.Collections;
 
 namespace Postrider.Flow.Sources;
 
-/// <summary>Some items in a row, without a copy: a part of the source's array, or of a pooled one.</summary>
+/// <summary>Consecutive items without a copy: a part of the source's array, or of a pooled one.</summary>
 /// <typeparam name="T">The items.</typeparam>
-/// <remarks>Valid until the body that was given it has ended; then a pooled array goes to the next batch. Keep items, or
-/// <see cref="ToArray"/>, not the batch.</remarks>
+/// <remarks>Valid until the body that received it has ended; then a pooled array is reused for the next batch. Keep the items, or the
+/// result of <see cref="ToArray"/>, not the batch.</remarks>
 public readonly struct Batch<T> : IReadOnlyList<T>, IEquatable<Batch<T>>
 {
     private readonly T[] _items;
@@ -19,7 +19,7 @@ public readonly struct Batch<T> : IReadOnlyList<T>, IEquatable<Batch<T>>
         IsPooled = isPooled;
     }
 
-    /// <summary>Items in the batch; only the last may have fewer than asked for, and one that was sent early.</summary>
+    /// <summary>Number of items in the batch; only the last batch, and one that was sent early, may have fewer than the batch size.</summary>
     public int Count { get; }
 
     /// <summary>The items as memory.</summary>
@@ -32,8 +32,8 @@ public readonly struct Batch<T> : IReadOnlyList<T>, IEquatable<Batch<T>>
 
     internal T[] Array => _items;
 
-    /// <summary>An item.</summary>
-    /// <param name="index">Its place in the batch.</param>
+    /// <summary>Gets an item.</summary>
+    /// <param name="index">Its index in the batch.</param>
     public T this[int index]
     {
         get
@@ -46,7 +46,7 @@ public readonly struct Batch<T> : IReadOnlyList<T>, IEquatable<Batch<T>>
     /// <summary>A copy that stays valid.</summary>
     public T[] ToArray() => Span.ToArray();
 
-    /// <summary>Goes over the items without allocating.</summary>
+    /// <summary>Enumerates the items without allocating.</summary>
     public Enumerator GetEnumerator() => new(this);
 
     /// <summary>True when both are the same part of the same array.</summary>
@@ -69,7 +69,7 @@ public readonly struct Batch<T> : IReadOnlyList<T>, IEquatable<Batch<T>>
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    /// <summary>Goes over a batch.</summary>
+    /// <summary>Enumerates a batch.</summary>
     public struct Enumerator : IEnumerator<T>
     {
         private readonly Batch<T> _batch;

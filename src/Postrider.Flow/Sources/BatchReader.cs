@@ -12,7 +12,7 @@ internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, Time
 
     public IAsyncEnumerator<Batch<TItem>> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
-        // A copy of the reader as it was given: every enumeration reads anew.
+        // A copy of the reader as it was given: every enumeration reads from the start.
         var own = reader;
         own.Open(cancellationToken);
         return new Enumerator(own, size, maxDelay, time, cancellationToken);

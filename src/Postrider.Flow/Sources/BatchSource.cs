@@ -25,14 +25,14 @@ internal struct BatchSource<TItem>(TItem[] items, int size) : ISource<Batch<TIte
 
     public readonly bool TakeWanted() => false;
 
-    public Claimed Claim(ref Chunk<Batch<TItem>> chunk, int max, long horizon)
+    public ClaimResult Claim(ref ItemChunk<Batch<TItem>> chunk, int max, long horizon)
     {
         if (!IndexClaim.TryClaim(ref _next, max, _count, horizon, out chunk.Next, out chunk.End))
-            return _next >= _count ? Claimed.Done : Claimed.Full;
-        return Claimed.Items;
+            return _next >= _count ? ClaimResult.Done : ClaimResult.Full;
+        return ClaimResult.Items;
     }
 
-    public readonly Batch<TItem> Item(in Chunk<Batch<TItem>> chunk, long index)
+    public readonly Batch<TItem> Item(in ItemChunk<Batch<TItem>> chunk, long index)
     {
         var offset = (int)(index * size);
         return new Batch<TItem>(items, offset, Math.Min(size, items.Length - offset), isPooled: false);
@@ -40,7 +40,7 @@ internal struct BatchSource<TItem>(TItem[] items, int size) : ISource<Batch<TIte
 
     public readonly bool HoldsBack() => false;
 
-    public readonly bool TryTakeHeld(out Chunk<Batch<TItem>> chunk)
+    public readonly bool TryTakeHeld(out ItemChunk<Batch<TItem>> chunk)
     {
         chunk = default;
         return false;
@@ -48,7 +48,7 @@ internal struct BatchSource<TItem>(TItem[] items, int size) : ISource<Batch<TIte
 
     public readonly void ArmRead(Action continuation) => throw new NotSupportedException();
 
-    public readonly Claimed EndRead(ref Chunk<Batch<TItem>> chunk) => throw new NotSupportedException();
+    public readonly ClaimResult EndRead(ref ItemChunk<Batch<TItem>> chunk) => throw new NotSupportedException();
 
     public readonly ValueTask CloseAsync() => default;
 }

@@ -12,7 +12,7 @@ internal interface IAsyncReader<TItem>
     bool TryRead(out TItem item, out ValueTask<bool> more);
 
     /// <summary>Reads the item after <c>more</c> ended with true.</summary>
-    /// <returns>False when it was taken by somebody else: read again.</returns>
+    /// <returns>False when another reader took it: read again.</returns>
     bool TryTake(out TItem item);
 
     ValueTask CloseAsync();

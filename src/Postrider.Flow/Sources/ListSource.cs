@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Flow.Sources;
 
-/// <summary>A list that nobody changes meanwhile.</summary>
+/// <summary>A list that does not change during the run.</summary>
 internal struct ListSource<TItem>(List<TItem> items) : ISource<TItem>
 {
     private readonly List<TItem> _items = items;
@@ -29,16 +29,16 @@ internal struct ListSource<TItem>(List<TItem> items) : ISource<TItem>
 
     public readonly bool TakeWanted() => false;
 
-    public Claimed Claim(ref Chunk<TItem> chunk, int max, long horizon)
+    public ClaimResult Claim(ref ItemChunk<TItem> chunk, int max, long horizon)
     {
         if (!IndexClaim.TryClaim(ref _next, max, _count, horizon, out chunk.Next, out chunk.End))
-            return _next >= _count ? Claimed.Done : Claimed.Full;
+            return _next >= _count ? ClaimResult.Done : ClaimResult.Full;
         if (_items.Count != _count)
             ThrowChanged();
-        return Claimed.Items;
+        return ClaimResult.Items;
     }
 
-    public readonly TItem Item(in Chunk<TItem> chunk, long index)
+    public readonly TItem Item(in ItemChunk<TItem> chunk, long index)
     {
         var there = CollectionsMarshal.AsSpan(_items);
         var at = (int)index;
@@ -49,7 +49,7 @@ internal struct ListSource<TItem>(List<TItem> items) : ISource<TItem>
 
     public readonly bool HoldsBack() => false;
 
-    public readonly bool TryTakeHeld(out Chunk<TItem> chunk)
+    public readonly bool TryTakeHeld(out ItemChunk<TItem> chunk)
     {
         chunk = default;
         return false;
@@ -57,7 +57,7 @@ internal struct ListSource<TItem>(List<TItem> items) : ISource<TItem>
 
     public readonly void ArmRead(Action continuation) => throw new NotSupportedException();
 
-    public readonly Claimed EndRead(ref Chunk<TItem> chunk) => throw new NotSupportedException();
+    public readonly ClaimResult EndRead(ref ItemChunk<TItem> chunk) => throw new NotSupportedException();
 
     public readonly ValueTask CloseAsync() => default;
 

@@ -5,7 +5,7 @@ namespace Postrider.Flow.Sources;
 
 /// <summary>Any enumerable: one pump reads it at a time, a chunk at a time. May be infinite; it is never copied.</summary>
 /// <remarks>Reading may block for as long as it likes. Items that were read before it blocked are then taken from the
-/// reader's chunk and run elsewhere, and pumps that find somebody reading leave instead of blocking behind it.</remarks>
+/// reader's chunk and run elsewhere, and pumps that find another one reading leave instead of blocking behind it.</remarks>
 internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
 {
     // A read of items that are there takes less than these turns (some microseconds); one that takes longer may block.
@@ -53,22 +53,22 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         return true;
     }
 
-    public Claimed Claim(ref Chunk<TItem> chunk, int max, long horizon)
+    public ClaimResult Claim(ref ItemChunk<TItem> chunk, int max, long horizon)
     {
         if (_done)
-            return Claimed.Done;
+            return ClaimResult.Done;
         // Not a lock: an enumerator whose reading ends a body's wait comes back here on the same thread.
         if (!TryBeginReading())
         {
             _wanted = true;
-            return Claimed.Busy;
+            return ClaimResult.Busy;
         }
         try
         {
             if (_done)
-                return Claimed.Done;
+                return ClaimResult.Done;
             if (_next >= horizon)
-                return Claimed.Full;
+                return ClaimResult.Full;
             _items ??= _source.GetEnumerator();
             return Read(ref chunk, _items, (int)Math.Min(max, horizon - _next));
         }
@@ -84,7 +84,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         }
     }
 
-    public readonly TItem Item(in Chunk<TItem> chunk, long index) => chunk[index];
+    public readonly TItem Item(in ItemChunk<TItem> chunk, long index) => chunk[index];
 
     public bool HoldsBack()
     {
@@ -94,7 +94,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         return isOld;
     }
 
-    public bool TryTakeHeld(out Chunk<TItem> chunk)
+    public bool TryTakeHeld(out ItemChunk<TItem> chunk)
     {
         chunk = default;
         var held = Volatile.Read(ref _held);
@@ -111,7 +111,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
 
     public readonly void ArmRead(Action continuation) => throw new NotSupportedException();
 
-    public readonly Claimed EndRead(ref Chunk<TItem> chunk) => throw new NotSupportedException();
+    public readonly ClaimResult EndRead(ref ItemChunk<TItem> chunk) => throw new NotSupportedException();
 
     public readonly ValueTask CloseAsync()
     {
@@ -133,7 +133,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         return false;
     }
 
-    private Claimed Read(ref Chunk<TItem> chunk, IEnumerator<TItem> items, int max)
+    private ClaimResult Read(ref ItemChunk<TItem> chunk, IEnumerator<TItem> items, int max)
     {
         var shared = max > 1 && chunk.Items is not null && _total is null;
         if (shared)
@@ -159,7 +159,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         chunk.Next = _next + taken;
         chunk.End = _next + count;
         Volatile.Write(ref _next, chunk.End);
-        return count > 0 ? Claimed.Items : Claimed.Done;
+        return count > 0 ? ClaimResult.Items : ClaimResult.Done;
     }
 
     private void Share(TItem[]? items)

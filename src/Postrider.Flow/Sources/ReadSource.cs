@@ -29,7 +29,7 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
 
     public void Open(CancellationToken ct) => _reader.Open(ct);
 
-    /// <summary>Another pump asked while one read; it deserves another go.</summary>
+    /// <summary>Another pump came while one read; it deserves another turn.</summary>
     public bool TakeWanted()
     {
         if (!_wanted)
@@ -38,24 +38,24 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
         return true;
     }
 
-    public Claimed Claim(ref Chunk<TItem> chunk, int max, long horizon)
+    public ClaimResult Claim(ref ItemChunk<TItem> chunk, int max, long horizon)
     {
         if (_done)
-            return Claimed.Done;
+            return ClaimResult.Done;
         if (Interlocked.CompareExchange(ref _reading, 1, 0) != 0)
         {
             _wanted = true;
-            return Claimed.Busy;
+            return ClaimResult.Busy;
         }
         if (_done)
         {
             Volatile.Write(ref _reading, 0);
-            return Claimed.Done;
+            return ClaimResult.Done;
         }
         if (_next >= horizon)
         {
             Volatile.Write(ref _reading, 0);
-            return Claimed.Full;
+            return ClaimResult.Full;
         }
         try
         {
@@ -69,11 +69,11 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
         }
     }
 
-    public readonly TItem Item(in Chunk<TItem> chunk, long index) => chunk[index];
+    public readonly TItem Item(in ItemChunk<TItem> chunk, long index) => chunk[index];
 
     public readonly bool HoldsBack() => false;
 
-    public readonly bool TryTakeHeld(out Chunk<TItem> chunk)
+    public readonly bool TryTakeHeld(out ItemChunk<TItem> chunk)
     {
         chunk = default;
         return false;
@@ -81,7 +81,7 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
 
     public readonly void ArmRead(Action continuation) => _more.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(continuation);
 
-    public Claimed EndRead(ref Chunk<TItem> chunk)
+    public ClaimResult EndRead(ref ItemChunk<TItem> chunk)
     {
         var more = _more;
         _more = default;
@@ -107,12 +107,12 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
         {
             Volatile.Write(ref _reading, 0);
         }
-        return chunk.IsEmpty ? Claimed.Done : Claimed.Items;
+        return chunk.IsEmpty ? ClaimResult.Done : ClaimResult.Items;
     }
 
     public readonly ValueTask CloseAsync() => _reader.CloseAsync();
 
-    private Claimed Read(ref Chunk<TItem> chunk, int max)
+    private ClaimResult Read(ref ItemChunk<TItem> chunk, int max)
     {
         var count = 0;
         var reading = false;
@@ -130,9 +130,9 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
         chunk.First = chunk.Next = _next;
         chunk.End = _next += count;
         if (reading)
-            return count > 0 ? Claimed.ItemsThenReading : Claimed.Reading;
+            return count > 0 ? ClaimResult.ItemsThenReading : ClaimResult.Reading;
         Volatile.Write(ref _reading, 0);
-        return count > 0 ? Claimed.Items : Claimed.Done;
+        return count > 0 ? ClaimResult.Items : ClaimResult.Done;
     }
 
     // False when the source is at its end or, with reading, an item has to be waited for.

@@ -8,7 +8,7 @@ using Postrider.Generator.Parsing;
 
 namespace Postrider.Generator.Diagnostics;
 
-/// <summary>All handlers and middleware of a compilation, by symbol; made once per compilation, when first asked.</summary>
+/// <summary>All handlers and middleware of a compilation, by symbol; created once per compilation, on first use.</summary>
 internal sealed class HandlerIndex
 {
     private readonly Dictionary<string, List<(ISymbol Symbol, HandlerModel Model)>> _handlers = [];
@@ -53,7 +53,7 @@ internal sealed class HandlerIndex
     {
         for (var type = message; type is not null; type = type.BaseType)
         {
-            var name = Names.Full(type);
+            var name = TypeNames.Full(type);
             if (_handlers.ContainsKey(name) || HandledElsewhere.Contains(name) || _routed.Contains(name))
                 return true;
         }
@@ -64,13 +64,13 @@ internal sealed class HandlerIndex
     /// <summary>What to do about a message without a handler.</summary>
     internal string Advice(INamedTypeSymbol message)
     {
-        if (!message.IsGenericType || !_open.TryGetValue(Names.Definition(message), out var open))
+        if (!message.IsGenericType || !_open.TryGetValue(TypeNames.Definition(message), out var open))
             return "write a class that implements the handler's interface, or a method with [Handler]";
 
         var arguments = open.Handler.TypeParameters.Select(parameter => Array.FindIndex([.. open.Message.TypeArguments], argument => SymbolEqualityComparer.Default.Equals(argument, parameter))).ToList();
         return arguments.Contains(-1)
-            ? $"{Names.Display(open.Handler)} is open; close it by [assembly: UseHandler(typeof(...))]"
-            : $"{Names.Display(open.Handler)} is open; close it by [assembly: UseHandler(typeof({open.Handler.Name}<{string.Join(", ", arguments.Select(i => Names.Display(message.TypeArguments[i])))}>))]";
+            ? $"{TypeNames.Display(open.Handler)} is open; close it with [assembly: UseHandler(typeof(...))]"
+            : $"{TypeNames.Display(open.Handler)} is open; close it with [assembly: UseHandler(typeof({open.Handler.Name}<{string.Join(", ", arguments.Select(i => TypeNames.Display(message.TypeArguments[i])))}>))]";
     }
 
     private void Visit(INamespaceOrTypeSymbol container, CancellationToken ct)
@@ -88,11 +88,11 @@ internal sealed class HandlerIndex
                         Add(type, handler);
                     if (type.TypeParameters.Length > 0)
                         AddOpen(type);
-                    if (Names.Attribute(type, Names.MiddlewareAttribute) is { } applied)
+                    if (TypeNames.Attribute(type, KnownNames.MiddlewareAttribute) is { } applied)
                         Middleware.AddRange(Middlewares.Read(type, applied));
                     Visit(type, ct);
                     break;
-                case IMethodSymbol method when Names.Attribute(method, Names.HandlerAttribute) is { } attribute
+                case IMethodSymbol method when TypeNames.Attribute(method, KnownNames.HandlerAttribute) is { } attribute
                     && Handlers.OfMethod(method, attribute, ct) is { } model:
                     Add(method, model);
                     break;
@@ -104,8 +104,8 @@ internal sealed class HandlerIndex
     {
         foreach (var contract in type.AllInterfaces)
         {
-            if (Names.IsHandlerContract(contract) && contract.TypeArguments[0] is INamedTypeSymbol { IsGenericType: true } message)
-                _open[Names.Definition(message)] = (type, message);
+            if (KnownNames.IsHandlerContract(contract) && contract.TypeArguments[0] is INamedTypeSymbol { IsGenericType: true } message)
+                _open[TypeNames.Definition(message)] = (type, message);
         }
     }
 

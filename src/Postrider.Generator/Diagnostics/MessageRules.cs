@@ -13,19 +13,19 @@ internal static class MessageRules
     internal static void Check(SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index)
     {
         // An interface may be there twice, where source that knows nothing of null meets what is generated.
-        var requests = type.AllInterfaces.Where(i => Names.Definition(i) is Names.Request or Names.StreamRequest)
+        var requests = type.AllInterfaces.Where(i => TypeNames.Definition(i) is KnownNames.Request or KnownNames.StreamRequest)
             .Distinct<INamedTypeSymbol>(SymbolEqualityComparer.Default).ToList();
-        var isNotification = Handlers.Implements(type, Names.Notification);
+        var isNotification = Handlers.Implements(type, KnownNames.Notification);
         if (requests.Count == 0 && !isNotification)
             return;
 
         var location = type.Locations.FirstOrDefault(l => l.IsInSource);
-        var answers = requests.Where(i => Names.Definition(i) == Names.Request).ToList();
+        var answers = requests.Where(i => TypeNames.Definition(i) == KnownNames.Request).ToList();
         if (answers.Count > 1)
         {
             context.ReportDiagnostic(Diagnostic.Create(
-                Rules.TwoResponses, location, Names.Display(type),
-                Names.Display(answers[0].TypeArguments[0]), Names.Display(answers[1].TypeArguments[0])));
+                DiagnosticDescriptors.TwoResponses, location, TypeNames.Display(type),
+                TypeNames.Display(answers[0].TypeArguments[0]), TypeNames.Display(answers[1].TypeArguments[0])));
         }
 
         var kinds = new[]
@@ -35,15 +35,15 @@ internal static class MessageRules
             isNotification ? "a notification" : null,
         }.Where(kind => kind is not null).ToList();
         if (kinds.Count > 1)
-            context.ReportDiagnostic(Diagnostic.Create(Rules.TwoKinds, location, Names.Display(type), kinds[0], kinds[1]));
+            context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.TwoKinds, location, TypeNames.Display(type), kinds[0], kinds[1]));
 
         // A library may hold messages whose handlers stand in a project that refers to it.
         if (requests.Count > 0 && index.Project.IsHost && type.TypeParameters.Length == 0 && !index.IsHandled(type))
-            context.ReportDiagnostic(Diagnostic.Create(Rules.NoHandler, location, Names.Display(type), index.Places, index.Advice(type)));
+            context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.NoHandler, location, TypeNames.Display(type), index.Places, index.Advice(type)));
 
         var declaration = type.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(context.CancellationToken) as TypeDeclarationSyntax;
         if (declaration is not null && type.TypeParameters.Length == 0 && type.ContainingType is null
             && !declaration.Modifiers.Any(SyntaxKind.PartialKeyword))
-            context.ReportDiagnostic(Diagnostic.Create(Rules.NotPartial, location, Names.Display(type)));
+            context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.NotPartial, location, TypeNames.Display(type)));
     }
 }

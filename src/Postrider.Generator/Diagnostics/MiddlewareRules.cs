@@ -14,11 +14,11 @@ internal static class MiddlewareRules
     internal static void Check(
         SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index, Lazy<HashSet<string>> scoped)
     {
-        var attribute = Names.Attribute(type, Names.MiddlewareAttribute);
-        if (attribute is not null && Instances.WhyNotMade(type) is { } unmade && !type.IsAbstract)
+        var attribute = TypeNames.Attribute(type, KnownNames.MiddlewareAttribute);
+        if (attribute is not null && InstanceReader.WhyNotMade(type) is { } unmade && !type.IsAbstract)
         {
             context.ReportDiagnostic(Diagnostic.Create(
-                Rules.UnreachableMiddleware, type.Locations.FirstOrDefault(l => l.IsInSource), Names.Display(type), "cannot be made: " + unmade));
+                DiagnosticDescriptors.UnreachableMiddleware, type.Locations.FirstOrDefault(l => l.IsInSource), TypeNames.Display(type), "cannot be created: " + unmade));
             return;
         }
 
@@ -41,24 +41,24 @@ internal static class MiddlewareRules
 
         if (models.All(m => index.All.All(h => MiddlewareFit.Apply(m, h) is null)
                 && index.Project.Foreign.All(f => !f.Message.IsPublic || MiddlewareFit.Apply(m, f) is null)))
-            Report("fits no message of this project or of those it refers to: look at its constraints");
+            Report("fits no message of this project or of the projects it references: check its constraints");
 
         void Report(string why)
-            => context.ReportDiagnostic(Diagnostic.Create(Rules.UnreachableMiddleware, location, Names.Display(type), why));
+            => context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.UnreachableMiddleware, location, TypeNames.Display(type), why));
     }
 
     private static void CheckLifetime(
-        SymbolAnalysisContext context, INamedTypeSymbol type, AttributeData attribute, Location location, Lazy<HashSet<string>> scoped)
+        SymbolAnalysisContext context, INamedTypeSymbol type, AttributeData? attribute, Location? location, Lazy<HashSet<string>> scoped)
     {
-        var lifetime = Names.Argument(attribute, "Lifetime", 0);
+        var lifetime = TypeNames.Argument(attribute, "Lifetime", 0);
         if (lifetime != (int)Lifetime.Singleton)
             return;
-        foreach (var argument in Instances.Read(type, lifetime).Constructor)
+        foreach (var argument in InstanceReader.Read(type, lifetime).Constructor)
         {
             if (scoped.Value.Contains(argument.Type))
             {
                 context.ReportDiagnostic(Diagnostic.Create(
-                    Rules.CaptiveDependency, location, Names.Display(type), argument.Type.Replace("global::", "")));
+                    DiagnosticDescriptors.CaptiveDependency, location, TypeNames.Display(type), argument.Type.Replace("global::", "")));
             }
         }
     }

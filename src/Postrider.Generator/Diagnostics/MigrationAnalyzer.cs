@@ -17,14 +17,14 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
 
     private static readonly DiagnosticDescriptor s_lifetime = new(
         "PRM002", "Lifetime of MediatR's handlers",
-        "Lifetime has no effect on handlers here: how long one lives is inferred from what it keeps and needs, or set by [Handler(Lifetime = ...)]",
+        "Lifetime has no effect on handlers here: it is inferred from the fields and dependencies of the handler, or set with [Handler(Lifetime = ...)]",
         "Postrider", DiagnosticSeverity.Warning,
         isEnabledByDefault: true, helpLinkUri: "https://github.com/postrider/postrider/blob/main/docs/diagnostics/PRM002.md");
 
     /// <summary>Reported by the generator, as the compiler runs no analyzers over code that does not compile.</summary>
     internal static readonly DiagnosticDescriptor Unchanged = new(
-        "PRM003", "MediatR's namespace is still named",
-        "{0} using directives of this project name MediatR, which it does not refer to any more. They become Postrider.Compat.MediatR: "
+        "PRM003", "MediatR's namespace is still used",
+        "{0} using directives of this project name MediatR, which it no longer references. Change them to Postrider.Compat.MediatR: "
         + "run 'dotnet format analyzers PROJECT --no-restore --diagnostics PRM001 --severity warn', and change <Using Include=\"MediatR\" /> by hand.",
         "Postrider", DiagnosticSeverity.Warning,
         isEnabledByDefault: true, helpLinkUri: "https://github.com/postrider/postrider/blob/main/docs/diagnostics/PRM003.md");
@@ -51,7 +51,7 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
     internal static bool IsUsing(SyntaxNode node)
         => node is UsingDirectiveSyntax { Alias: null, Name: { } name } && First(name) is { Identifier.Text: "MediatR" };
 
-    private static SimpleNameSyntax First(NameSyntax name)
+    private static SimpleNameSyntax? First(NameSyntax name)
     {
         while (name is QualifiedNameSyntax qualified)
             name = qualified.Left;
@@ -76,7 +76,7 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
     }
 
     // The name of the namespace, with what MediatR has below it; null where it is not used as one.
-    private static SyntaxNode Namespace(IdentifierNameSyntax name)
+    private static SyntaxNode? Namespace(IdentifierNameSyntax name)
     {
         SyntaxNode found = name.Parent is AliasQualifiedNameSyntax alias ? alias : name;
         if (found.Parent is QualifiedNameSyntax { Right.Identifier.Text: "Pipeline" or "NotificationPublishers" } part && part.Left == found)

@@ -11,7 +11,7 @@ namespace Postrider.Generator.Diagnostics;
 internal static class OptionRules
 {
     private static readonly HashSet<string> s_attributes =
-        [Names.HandlerAttribute, Names.MiddlewareAttribute, Names.UseMiddlewareAttribute, Names.PublishAttribute];
+        [KnownNames.HandlerAttribute, KnownNames.MiddlewareAttribute, KnownNames.UseMiddlewareAttribute, KnownNames.PublishAttribute];
 
     internal static IEnumerable<Diagnostic> Check(ISymbol symbol, CancellationToken ct)
     {
@@ -27,7 +27,7 @@ internal static class OptionRules
                 if (value.Kind == TypedConstantKind.Enum && !IsMember(value))
                 {
                     yield return Diagnostic.Create(
-                        Rules.UnknownOption, attribute.ApplicationSyntaxReference?.GetSyntax(ct).GetLocation(), name,
+                        DiagnosticDescriptors.UnknownOption, attribute.ApplicationSyntaxReference?.GetSyntax(ct).GetLocation(), name,
                         type.Name.Replace("Attribute", ""), value.Value, value.Type?.Name);
                 }
             }
@@ -35,5 +35,5 @@ internal static class OptionRules
     }
 
     private static bool IsMember(TypedConstant value)
-        => value.Type.GetMembers().OfType<IFieldSymbol>().Any(f => f.HasConstantValue && Equals(f.ConstantValue, value.Value));
+        => value.Type?.GetMembers().OfType<IFieldSymbol>().Any(f => f.HasConstantValue && Equals(f.ConstantValue, value.Value)) == true;
 }

@@ -19,9 +19,9 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
     [
-        Rules.NoHandler, Rules.HandlerElsewhere, Rules.DuplicateHandler, Rules.WrongResponse, Rules.UnreachableMiddleware,
-        Rules.CaptiveDependency, Rules.Recursion, Rules.UnreachableHandler, Rules.NotPartial, Rules.TwoResponses,
-        Rules.UnknownOption, Rules.TwoKinds, Rules.UselessUse,
+        DiagnosticDescriptors.NoHandler, DiagnosticDescriptors.HandlerElsewhere, DiagnosticDescriptors.DuplicateHandler, DiagnosticDescriptors.WrongResponse, DiagnosticDescriptors.UnreachableMiddleware,
+        DiagnosticDescriptors.CaptiveDependency, DiagnosticDescriptors.Recursion, DiagnosticDescriptors.UnreachableHandler, DiagnosticDescriptors.NotPartial, DiagnosticDescriptors.TwoResponses,
+        DiagnosticDescriptors.UnknownOption, DiagnosticDescriptors.TwoKinds, DiagnosticDescriptors.UselessUse,
     ];
 
     /// <inheritdoc/>
@@ -70,7 +70,7 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
     {
         var method = (IMethodSymbol)context.Symbol;
         Options(context);
-        if (Names.Attribute(method, Names.HandlerAttribute) is not null)
+        if (TypeNames.Attribute(method, KnownNames.HandlerAttribute) is not null)
             HandlerRules.CheckMethod(context, method, index);
     }
 
@@ -85,7 +85,7 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
         var call = (InvocationExpressionSyntax)context.Node;
         if (!CallSites.Sends(call)
             || context.SemanticModel.GetSymbolInfo(call, context.CancellationToken).Symbol is not IMethodSymbol method
-            || !Handlers.Implements(method.ContainingType, method.Name is "Send" or "CreateStream" ? Names.CompatSender : "Postrider.IDispatcher"))
+            || !Handlers.Implements(method.ContainingType, method.Name is "Send" or "CreateStream" ? KnownNames.CompatSender : "Postrider.IDispatcher"))
             return;
 
         var argument = call.ArgumentList.Arguments[0].Expression;
@@ -97,15 +97,16 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
         if (method.Name is "SendAsync" or "StreamAsync" or "Send" or "CreateStream")
             CheckHandled(context, message, location, index);
 
-        var sender = context.ContainingSymbol?.ContainingType;
+        if (context.ContainingSymbol?.ContainingType is not { } sender)
+            return;
         foreach (var handled in SendGraph.HandledBy(context.ContainingSymbol, index))
         {
-            var sent = Names.Full(message);
-            graph.Add(handled, sent, location, Names.Display(sender), Names.Display(message));
+            var sent = TypeNames.Full(message);
+            graph.Add(handled, sent, location, TypeNames.Display(sender), TypeNames.Display(message));
             if (handled == sent)
             {
                 context.ReportDiagnostic(Diagnostic.Create(
-                    Rules.Recursion, location, Names.Display(sender), Names.Display(message), Names.Display(sender)));
+                    DiagnosticDescriptors.Recursion, location, TypeNames.Display(sender), TypeNames.Display(message), TypeNames.Display(sender)));
             }
         }
     }
@@ -120,11 +121,11 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
         if (!SymbolEqualityComparer.Default.Equals(message.ContainingAssembly, context.Compilation.Assembly))
         {
             context.ReportDiagnostic(Diagnostic.Create(
-                Rules.HandlerElsewhere, location, Names.Display(message), message.ContainingAssembly.Name, index.Places));
+                DiagnosticDescriptors.HandlerElsewhere, location, TypeNames.Display(message), message.ContainingAssembly.Name, index.Places));
         }
         else if (message.IsGenericType && !message.TypeArguments.Any(a => a is ITypeParameterSymbol))
         {
-            context.ReportDiagnostic(Diagnostic.Create(Rules.NoHandler, location, Names.Display(message), index.Places, index.Advice(message)));
+            context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.NoHandler, location, TypeNames.Display(message), index.Places, index.Advice(message)));
         }
     }
 }

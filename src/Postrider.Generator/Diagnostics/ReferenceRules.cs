@@ -25,14 +25,14 @@ internal static class ReferenceRules
                 if (index.Project.Middleware.Concat(index.Middleware).Any(m => all.Any(f => MiddlewareFit.Apply(m, f) is not null)))
                 {
                     yield return Diagnostic.Create(
-                        Rules.UnreachableMiddleware, Location.None, "Middleware of this project",
-                        $"stands around no {message} of a referenced project: {all[0].Assembly} and {all[1].Assembly} both have a type of that name");
+                        DiagnosticDescriptors.UnreachableMiddleware, Location.None, "Middleware of this project",
+                        $"does not run for {message} of a referenced project: {all[0].Assembly} and {all[1].Assembly} both have a type of that name");
                 }
             }
             else if (all[0].Kind != MessageKind.Notification && !index.IsRouted(all[0].Message.Full))
             {
                 yield return Diagnostic.Create(
-                    Rules.DuplicateHandler, Location.None, $"{message}, which {all[0].HandledBy} handles,", all[1].HandledBy);
+                    DiagnosticDescriptors.DuplicateHandler, Location.None, $"{message}, which {all[0].HandledBy} handles,", all[1].HandledBy);
             }
         }
     }

@@ -22,7 +22,7 @@ internal static class RegisteredTypes
         var found = new HashSet<string>();
         foreach (var tree in compilation.SyntaxTrees)
         {
-            SemanticModel semantics = null;
+            SemanticModel? semantics = null;
             foreach (var name in tree.GetRoot(ct).DescendantNodes().OfType<GenericNameSyntax>())
             {
                 if (!methods.Contains(name.Identifier.Text))
@@ -30,7 +30,7 @@ internal static class RegisteredTypes
 
                 semantics ??= compilation.GetSemanticModel(tree);
                 if (semantics.GetTypeInfo(name.TypeArgumentList.Arguments[0], ct).Type is { } type)
-                    found.Add(Names.Full(type));
+                    found.Add(TypeNames.Full(type));
             }
         }
 

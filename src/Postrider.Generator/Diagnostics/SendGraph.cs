@@ -13,22 +13,22 @@ internal sealed class SendGraph
     private readonly ConcurrentBag<Edge> _edges = [];
 
     /// <summary>The messages whose handling runs the code of a symbol.</summary>
-    internal static List<string> HandledBy(ISymbol code, HandlerIndex index)
+    internal static List<string> HandledBy(ISymbol? code, HandlerIndex index)
     {
         if (code?.ContainingType is not { } type)
             return [];
 
         var method = code as IMethodSymbol;
-        var message = method is { Parameters.Length: > 0 } ? Names.Full(method.Parameters[0].Type) : "";
-        if (method is not null && Names.Attribute(method, Names.HandlerAttribute) is not null)
+        var message = method is { Parameters.Length: > 0 } ? TypeNames.Full(method.Parameters[0].Type) : "";
+        if (method is not null && TypeNames.Attribute(method, KnownNames.HandlerAttribute) is not null)
             return [message];
 
-        var owner = Names.Full(type);
+        var owner = TypeNames.Full(type);
         var handled = index.All
             .Where(h => h.Owner.Full == owner && !h.IsStatic && h.Call.EndsWith(".Handle", System.StringComparison.Ordinal))
             .Select(h => h.Message.Full).Distinct().ToList();
 
-        // A helper method belongs to the class's message where there is one only; of several nobody knows which.
+        // A helper method belongs to the class's message where there is one only; with several it is unknown which.
         return handled.Contains(message) ? [message] : handled.Count == 1 ? handled : [];
     }
 
@@ -42,13 +42,13 @@ internal sealed class SendGraph
         foreach (var edge in _edges.Where(e => e.From != e.To))
         {
             if (Way(edge.To, edge.From, next) is { } way)
-                yield return Diagnostic.Create(Rules.Recursion, edge.Location, edge.Sender, edge.Display, string.Join(" -> ", way));
+                yield return Diagnostic.Create(DiagnosticDescriptors.Recursion, edge.Location, edge.Sender, edge.Display, string.Join(" -> ", way));
         }
     }
 
-    private static List<string> Way(string from, string to, ILookup<string, Edge> next)
+    private static List<string>? Way(string from, string to, ILookup<string, Edge> next)
     {
-        var before = new Dictionary<string, Edge> { [from] = null };
+        var before = new Dictionary<string, Edge?> { [from] = null };
         var open = new Queue<string>([from]);
         while (open.Count > 0)
         {
@@ -65,7 +65,7 @@ internal sealed class SendGraph
         return null;
     }
 
-    private static List<string> Senders(string at, Dictionary<string, Edge> before)
+    private static List<string> Senders(string at, Dictionary<string, Edge?> before)
     {
         var senders = new List<string>();
         for (var edge = before[at]; edge is not null; edge = before[edge.From])

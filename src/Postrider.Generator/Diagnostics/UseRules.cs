@@ -13,39 +13,39 @@ internal static class UseRules
     {
         foreach (var attribute in assembly.GetAttributes())
         {
-            if (attribute.ConstructorArguments.Length != 1
+            if (attribute.AttributeClass is not { } used || attribute.ConstructorArguments.Length != 1
                 || attribute.ConstructorArguments[0].Value is not INamedTypeSymbol { TypeKind: not TypeKind.Error } type)
                 continue;
 
-            var why = attribute.AttributeClass?.ToDisplayString() switch
+            var why = used.ToDisplayString() switch
             {
-                Names.UseHandlerAttribute => WhyNoHandler(type),
-                Names.UseMiddlewareAttribute => WhyNoMiddleware(type, attribute),
+                KnownNames.UseHandlerAttribute => WhyNoHandler(type),
+                KnownNames.UseMiddlewareAttribute => WhyNoMiddleware(type, attribute),
                 _ => null,
             };
             if (why is not null)
             {
                 yield return Diagnostic.Create(
-                    Rules.UselessUse, attribute.ApplicationSyntaxReference?.GetSyntax(ct).GetLocation(),
-                    attribute.AttributeClass.Name.Replace("Attribute", ""), Names.Display(type), why);
+                    DiagnosticDescriptors.UselessUse, attribute.ApplicationSyntaxReference?.GetSyntax(ct).GetLocation(),
+                    used.Name.Replace("Attribute", ""), TypeNames.Display(type), why);
             }
         }
     }
 
-    private static string WhyNoHandler(INamedTypeSymbol type)
-        => type.IsUnboundGenericType ? $"it is open; name the types that it is for, as in typeof({type.Name}<Customer>)"
-        : type.TypeKind != TypeKind.Class || type.IsAbstract ? "it is no class that can be made"
-        : !type.AllInterfaces.Any(Names.IsHandlerContract) ? "it implements no handler interface"
+    private static string? WhyNoHandler(INamedTypeSymbol type)
+        => type.IsUnboundGenericType ? $"it is open; specify its type arguments, as in typeof({type.Name}<Customer>)"
+        : type.TypeKind != TypeKind.Class || type.IsAbstract ? "it is not a class that can be created"
+        : !type.AllInterfaces.Any(KnownNames.IsHandlerContract) ? "it implements no handler interface"
         : Handlers.WhyNotWired(type);
 
-    private static string WhyNoMiddleware(INamedTypeSymbol type, AttributeData attribute)
+    private static string? WhyNoMiddleware(INamedTypeSymbol type, AttributeData attribute)
     {
         if (Middlewares.Read(type, attribute).Any())
             return null;
 
         var made = type.IsUnboundGenericType ? type.OriginalDefinition : type;
-        return type.TypeKind != TypeKind.Class || type.IsAbstract ? "it is no class that can be made"
-            : !Names.IsReachable(made) ? "it is private or local to a file; make it internal"
-            : Instances.WhyNotMade(made) ?? "it implements no interface of middleware";
+        return type.TypeKind != TypeKind.Class || type.IsAbstract ? "it is not a class that can be created"
+            : !TypeNames.IsReachable(made) ? "it is private or local to a file; make it internal"
+            : InstanceReader.WhyNotMade(made) ?? "it implements no middleware interface";
     }
 }

@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -7,13 +8,13 @@ namespace Postrider.Generator.Emitting;
 /// <remarks>Plain loops: most handlers need nothing, and then nothing is allocated for them.</remarks>
 internal static class CheckEmitter
 {
-    internal static void Emit(Source source, ModuleModel module)
+    internal static void Emit(SourceWriter source, ModuleModel module)
     {
         var lines = new List<string>();
         for (var i = 0; i < module.Entries.Count; i++)
             Add(lines, module.Entries[i]);
-        for (var i = 0; i < module.Wrappers.Count; i++)
-            Add(lines, module.Wrappers[i].Message.Message, module.Wrappers[i].Middleware);
+        for (var i = 0; i < module.CrossModule.Count; i++)
+            Add(lines, module.CrossModule[i].Message.Message, module.CrossModule[i].Middleware);
         if (lines.Count == 0)
             return;
 

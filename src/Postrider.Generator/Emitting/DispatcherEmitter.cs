@@ -1,18 +1,19 @@
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
 /// <summary>Writes the concrete dispatcher and <c>AddPostrider</c>.</summary>
 internal static class DispatcherEmitter
 {
-    private const string Dispatcher = "global::" + Source.Namespace + ".AppDispatcher";
+    private const string Dispatcher = "global::" + GeneratedNamespace.Name + ".AppDispatcher";
     private const string Embedded = "[global::Microsoft.CodeAnalysis.Embedded]";
 
     internal static void Emit(SourceProductionContext output, ModuleModel module, string moduleName)
     {
-        var source = new Source();
+        var source = new SourceWriter();
         using (source.Generated())
         {
             source.Line("/// <summary>This project's dispatcher: an overload per message, and everything else of <see cref=\"global::Postrider.IDispatcher\"/>.</summary>");
@@ -43,7 +44,7 @@ internal static class DispatcherEmitter
             {
                 source.Line("/// <summary>Registers the dispatcher and the handlers of this project and of those it refers to.</summary>");
                 source.Line("public static global::Microsoft.Extensions.DependencyInjection.IServiceCollection AddPostrider(this global::Microsoft.Extensions.DependencyInjection.IServiceCollection services, global::System.Action<global::Postrider.Dispatch.DispatchOptions>? configure = null)");
-                source.Line($"    => global::Postrider.Registration.PostriderServices.Add<{Dispatcher}>(services, static () => new global::{Source.Namespace}.{moduleName}(), static (table, origin) => new {Dispatcher}(table, origin), configure);");
+                source.Line($"    => global::Postrider.Registration.PostriderServiceCollectionExtensions.Add<{Dispatcher}>(services, static () => new global::{GeneratedNamespace.Name}.{moduleName}(), static (table, origin) => new {Dispatcher}(table, origin), configure);");
             }
         }
 
@@ -62,8 +63,8 @@ internal static class DispatcherEmitter
                     source.Line("/// <summary>Registers Postrider with MediatR's interfaces over it.</summary>");
                     source.Line("public static global::Microsoft.Extensions.DependencyInjection.IServiceCollection AddMediatR(this global::Microsoft.Extensions.DependencyInjection.IServiceCollection services, global::System.Action<global::Postrider.Compat.MediatR.MediatRServiceConfiguration>? configure = null)");
                     source.Line("{");
-                    source.Line("    var configuration = global::Postrider.Compat.MediatR.MediatRServices.Configure(services, configure);");
-                    source.Line("    return global::Postrider.Compat.MediatR.MediatRServices.Add(services.AddPostrider(configuration.Apply), configuration);");
+                    source.Line("    var configuration = global::Postrider.Compat.MediatR.MediatRServiceCollectionExtensions.Configure(services, configure);");
+                    source.Line("    return global::Postrider.Compat.MediatR.MediatRServiceCollectionExtensions.Add(services.AddPostrider(configuration.Apply), configuration);");
                     source.Line("}");
                 }
             }
@@ -72,40 +73,40 @@ internal static class DispatcherEmitter
         output.AddSource("Postrider.Dispatcher.g.cs", source.ToText());
     }
 
-    private static void EmitOverload(Source source, EntryModel entry, int index)
+    private static void EmitOverload(SourceWriter source, EntryModel entry, int index)
     {
         var message = entry.Message.Full;
-        var slot = $"_P::MessageSlot<{message}>.Index, ct)";
+        var typeId = $"_P::MessageTypeId<{message}>.Value, ct)";
         switch (entry.Kind)
         {
             case MessageKind.Notification:
                 // Handlers of base types and of other projects hear it too: which, only the table knows.
                 if (entry.Message.IsSealed)
                 {
-                    source.Line($"public _T::ValueTask PublishAsync({message} message, _C ct = default) {Body(entry, $"PublishBySlot<{message}>(message, {slot}")}");
+                    source.Line($"public _T::ValueTask PublishAsync({message} message, _C ct = default) {Body(entry, $"PublishByTypeId<{message}>(message, {typeId}")}");
                 }
 
                 return;
             case MessageKind.Stream:
                 source.Line($"public _G::IAsyncEnumerable<{entry.Response}> StreamAsync({message} message, _C ct = default)"
-                    + Body(entry, Exact(entry, $"StreamBySlot<{message}, {entry.Response}>(message, {slot}", $"StreamByType<{entry.Response}>(message, ct)")));
+                    + Body(entry, Exact(entry, $"StreamByTypeId<{message}, {entry.Response}>(message, {typeId}", $"StreamByType<{entry.Response}>(message, ct)")));
                 return;
         }
 
         var isCommand = entry.IsCommand;
         var returns = isCommand ? "_T::ValueTask" : $"_T::ValueTask<{entry.Response}>";
-        var bySlot = $"SendBySlot<{message}, {entry.Response}>(message, {slot}";
+        var byTypeId = $"SendByTypeId<{message}, {entry.Response}>(message, {typeId}";
         var byType = $"SendByType<{entry.Response}>(message, ct)";
         if (isCommand)
         {
-            bySlot = $"_D::CallState.FromUnit({bySlot})";
+            byTypeId = $"_D::CallState.FromUnit({byTypeId})";
             byType = $"_D::CallState.FromUnit({byType})";
         }
 
         var handler = entry.Handlers[0];
         if (!entry.IsDirect)
         {
-            source.Line($"public {returns} SendAsync({message} message, _C ct = default){Body(entry, Exact(entry, bySlot, byType))}");
+            source.Line($"public {returns} SendAsync({message} message, _C ct = default){Body(entry, Exact(entry, byTypeId, byType))}");
             return;
         }
 
@@ -113,16 +114,16 @@ internal static class DispatcherEmitter
         var call = handler.Call.Replace("{0}", $"handler") + arguments;
         var direct = handler.Call.Replace("{0}", $"(_module.Direct{index} ?? _module.MakeDirect{index}(_table))") + arguments;
         source.Line($"public {returns} SendAsync({message} message, _C ct = default)"
-            + Body(entry, Exact(entry, $"_D::DirectCalls.Enabled ? {direct} : {bySlot}", byType)));
+            + Body(entry, Exact(entry, $"_D::DirectCalls.Enabled ? {direct} : {byTypeId}", byType)));
 
         // For interceptors: the message is on the heap there anyhow, so a replaced handler costs no more than the branch.
         source.Line($"internal {returns} Direct({message} message, _C ct)");
-        source.Line($"    => (_module.Direct{index} ?? _module.TryDirect{index}(_table)) is {{ }} handler ? {call} : {bySlot};");
+        source.Line($"    => (_module.Direct{index} ?? _module.TryDirect{index}(_table)) is {{ }} handler ? {call} : {byTypeId};");
     }
 
     /// <summary>The handler of a message that typed overloads call without a pipeline; kept in the module, so that the
     /// dispatchers of scopes stay small.</summary>
-    internal static void EmitDirect(Source source, EntryModel entry, int index, HandlerInstances instances)
+    internal static void EmitDirect(SourceWriter source, EntryModel entry, int index, HandlerInstances instances)
     {
         if (!entry.IsDirect)
             return;

@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -8,7 +9,7 @@ namespace Postrider.Generator.Emitting;
 internal static class EntryEmitter
 {
 
-    internal static void Emit(Source source, EntryModel entry, int index, string module, HandlerInstances instances)
+    internal static void Emit(SourceWriter source, EntryModel entry, int index, string module, HandlerInstances instances)
     {
         if (entry.Kind == MessageKind.Notification)
             EmitNotification(source, entry, index, module, instances);
@@ -16,7 +17,7 @@ internal static class EntryEmitter
             EmitRequest(source, entry, index, module, instances);
     }
 
-    private static void EmitRequest(Source source, EntryModel entry, int index, string module, HandlerInstances instances)
+    private static void EmitRequest(SourceWriter source, EntryModel entry, int index, string module, HandlerInstances instances)
     {
         var isStream = entry.Kind == MessageKind.Stream;
         var types = $"<{entry.Message.Full}, {entry.Response}>";
@@ -38,14 +39,14 @@ internal static class EntryEmitter
             StepEmitter.EmitMiddleware(source, shape, $"Step{index}_{i}", groups[i]);
     }
 
-    private static void EmitNotification(Source source, EntryModel entry, int index, string module, HandlerInstances instances)
+    private static void EmitNotification(SourceWriter source, EntryModel entry, int index, string module, HandlerInstances instances)
     {
         var message = entry.Message.Full;
         var strategy = entry.Handlers[0].Strategy;
         source.Line($"private _D::MessageRegistration Register{index}() => new _D::NotificationRegistration<{message}>("
             + $"Compose{index}, {(strategy.Length > 0 ? strategy : "DefaultStrategy")}, {Describe(entry)}"
             + $"{(entry.IsInLine ? $", static (type, steps) => new InLine{index}(type, steps)" : "")});");
-        source.Line($"private _D::NotificationStep[] Compose{index}(_S::IServiceProvider root) => new _D::NotificationStep[] {{ "
+        source.Line($"private _D::NotificationInvoker[] Compose{index}(_S::IServiceProvider root) => new _D::NotificationInvoker[] {{ "
             + string.Join(", ", entry.Handlers.Select((_, i) => $"new Step{index}_{i}(this, root)")) + " };");
         EmitInLine(source, entry, index);
 
@@ -59,7 +60,7 @@ internal static class EntryEmitter
             var call = new HandlerCall(entry, entry.Handlers[i], instances, isNotification: true);
             if (entry.Middleware.Count > 0)
                 StepEmitter.EmitHandler(source, call, shape, $"Inner{index}_{i}", module, innermost);
-            using (source.Block($"private sealed class Step{index}_{i}({module} module, _S::IServiceProvider root) : _D::NotificationStep"))
+            using (source.Block($"private sealed class Step{index}_{i}({module} module, _S::IServiceProvider root) : _D::NotificationInvoker"))
             {
                 if (entry.Handlers[i].Order != 0)
                     source.Line($"public override int Order => {entry.Handlers[i].Order};");
@@ -74,7 +75,7 @@ internal static class EntryEmitter
         }
     }
 
-    private static void EmitCall(Source source, EntryModel entry, HandlerCall call)
+    private static void EmitCall(SourceWriter source, EntryModel entry, HandlerCall call)
     {
         call.EmitFields(source);
         using (source.Block("public override _T::ValueTask Invoke(object notification, object? state, _C ct)"))
@@ -85,7 +86,7 @@ internal static class EntryEmitter
     }
 
     // Middleware stands around each handler: the handler is a pipeline of its own, behind the step.
-    private static void EmitAround(Source source, StepShape shape, string composed)
+    private static void EmitAround(SourceWriter source, StepShape shape, string composed)
     {
         source.Line($"private readonly {shape.Pipeline} _first = {composed};");
         source.Line("public override _T::ValueTask Invoke(object notification, object? state, _C ct)");
@@ -115,12 +116,12 @@ internal static class EntryEmitter
     }
 
     // Their classes are known here, so that each step is called directly; in a loop over an array it is looked up.
-    private static void EmitInLine(Source source, EntryModel entry, int index)
+    private static void EmitInLine(SourceWriter source, EntryModel entry, int index)
     {
         if (!entry.IsInLine)
             return;
 
-        using (source.Block($"private sealed class InLine{index}(_S::Type type, _D::NotificationStep[] steps) : _D::SequentialPublisher(type, steps)"))
+        using (source.Block($"private sealed class InLine{index}(_S::Type type, _D::NotificationInvoker[] steps) : _D::SequentialPublisher(type, steps)"))
         {
             for (var i = 0; i < entry.Handlers.Count; i++)
                 source.Line($"private readonly Step{index}_{i} _step{i} = (Step{index}_{i})steps[{i}];");

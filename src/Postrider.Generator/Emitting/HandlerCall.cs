@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -63,7 +64,7 @@ internal sealed class HandlerCall
             : State + "Services(state)";
 
     /// <summary>Writes what a step keeps; <c>module</c> and <c>root</c> are parameters of its constructor.</summary>
-    internal void EmitFields(Source source)
+    internal void EmitFields(SourceWriter source)
     {
         foreach (var (type, name, value) in _fields)
             source.Line($"private readonly {type} {name} = {value};");
@@ -88,7 +89,7 @@ internal sealed class HandlerCall
     internal string AsNotification() => AsNotification(Call);
 
     /// <summary>Writes what shows the handler to a publisher of the application's own.</summary>
-    internal void EmitHandler(Source source, string message, bool isAround)
+    internal void EmitHandler(SourceWriter source, string message, bool isAround)
     {
         if (_handler.IsStatic)
             return;
@@ -108,7 +109,7 @@ internal sealed class HandlerCall
         }
     }
 
-    private void EmitMaker(Source source)
+    private void EmitMaker(SourceWriter source)
     {
         if (_maker.Length > 0)
             source.Line(_maker);

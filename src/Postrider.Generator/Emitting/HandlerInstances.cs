@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -27,7 +28,7 @@ internal sealed class HandlerInstances
     /// <summary>The expression, inside the module, for a handler that lives once.</summary>
     internal string Singleton(InstanceModel instance, string root) => $"Handler{_singletons[instance.Full]}({root})";
 
-    internal void Emit(Source source)
+    internal void Emit(SourceWriter source)
     {
         if (_ordered.Count > 0)
             source.Line("private readonly object _making = new(); // guards making handlers that live once; C# 12 knows no Lock");
@@ -36,7 +37,7 @@ internal sealed class HandlerInstances
             var instance = _ordered[i];
             source.Line($"private {instance.Full}? _handler{i};");
             var made = instance.IsDisposable ? OnceOf(instance, instance.Full, [], "root")
-                : $"_D::Instances.Registered<{instance.Full}>(root) ?? {New(instance, instance.Full, [], "root", "root")}";
+                : $"_D::InstanceFactory.Registered<{instance.Full}>(root) ?? {New(instance, instance.Full, [], "root", "root")}";
             source.Line($"internal {instance.Full} Handler{i}(_S::IServiceProvider root) {{ lock (_making) return _handler{i} ??= {made}; }}");
         }
     }
@@ -47,14 +48,14 @@ internal sealed class HandlerInstances
         var instance = applied.Middleware.Instance;
         return instance.IsShared || instance.IsDisposable
             ? OnceOf(instance, applied.Full, applied.Arguments, root)
-            : $"_D::Instances.Registered<{applied.Full}>({root}) ?? {NewOf(applied, root)}";
+            : $"_D::InstanceFactory.Registered<{applied.Full}>({root}) ?? {NewOf(applied, root)}";
     }
 
     /// <summary>As <see cref="Once"/>, written as a step's field without a string in between: most middleware is this one.</summary>
-    internal static void EmitOnce(Source source, AppliedMiddleware applied, string field)
+    internal static void EmitOnce(SourceWriter source, AppliedMiddleware applied, string field)
     {
         if (applied.Middleware.Instance is { IsShared: false, IsDisposable: false })
-            source.Line($"private readonly {applied.Full} {field} = _D::Instances.Registered<{applied.Full}>(root) ?? {NewOf(applied, "root")};");
+            source.Line($"private readonly {applied.Full} {field} = _D::InstanceFactory.Registered<{applied.Full}>(root) ?? {NewOf(applied, "root")};");
         else
             source.Line($"private readonly {applied.Full} {field} = {Once(applied, "root")};");
     }
@@ -72,7 +73,7 @@ internal sealed class HandlerInstances
         if (instance.Lifetime != Lifetime.Scoped && !instance.IsDisposable)
         {
             return ($"({maker} is null ? {New(instance, full, typeArguments, services, root)} : _R::Unsafe.As<{full}>({maker}(_D::CallState.ServicesOr({state}, {root}))))",
-                $"private readonly {MakerType}? {maker} = _D::Instances.RegisteredPerCall({root}, typeof({full}));");
+                $"private readonly {MakerType}? {maker} = _D::InstanceFactory.RegisteredPerCall({root}, typeof({full}));");
         }
 
         var made = instance.Lifetime == Lifetime.Scoped
@@ -80,11 +81,11 @@ internal sealed class HandlerInstances
             : $"{maker}({services})";
         var kind = instance.IsDisposable ? "Disposed" : "PerCall";
         return ($"_R::Unsafe.As<{full}>({made})",
-            $"private readonly {MakerType} {maker} = _D::Instances.{kind}({root}, typeof({full}), {MakerOf(instance, full, typeArguments)});");
+            $"private readonly {MakerType} {maker} = _D::InstanceFactory.{kind}({root}, typeof({full}), {MakerOf(instance, full, typeArguments)});");
     }
 
     private static string OnceOf(InstanceModel instance, string full, IEnumerable<string> typeArguments, string root)
-        => $"({full})_D::Instances.Once({root}, typeof({full}), {(instance.IsDisposable ? "true" : "false")}, {MakerOf(instance, full, typeArguments)})";
+        => $"({full})_D::InstanceFactory.Once({root}, typeof({full}), {(instance.IsDisposable ? "true" : "false")}, {MakerOf(instance, full, typeArguments)})";
 
     private static string MakerOf(InstanceModel instance, string full, IEnumerable<string> typeArguments)
         => $"static services => {New(instance, full, typeArguments, "services", "services")}";
@@ -106,7 +107,7 @@ internal sealed class HandlerInstances
             (true, true) => $"_I::ServiceProviderKeyedServiceExtensions.GetKeyedService<{type}>({provider}, {argument.Key})",
             (true, false) => $"_I::ServiceProviderKeyedServiceExtensions.GetRequiredKeyedService<{type}>({provider}, {argument.Key})",
             (false, true) => $"_I::ServiceProviderServiceExtensions.GetService<{type}>({provider})",
-            _ => $"_D::Instances.Required<{type}>({provider}, {ModuleEmitter.Literal(owner)})",
+            _ => $"_D::InstanceFactory.Required<{type}>({provider}, {ModuleEmitter.Literal(owner)})",
         };
         return argument.Otherwise.Length > 0 ? $"({found} ?? {argument.Otherwise})" : found;
     }

@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -14,7 +15,7 @@ internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks
 
     private IEnumerable<int> Indexes => Enumerable.Range(0, hooks.Count);
 
-    internal void Emit(Source source, string inner)
+    internal void Emit(SourceWriter source, string inner)
     {
         var before = Calls(MiddlewareShape.Before, i => $"{Name(i)}.Before(message);", reverse: false);
         var after = Calls(MiddlewareShape.After, i => $"{Name(i)}.After(message, response);", reverse: true);
@@ -70,7 +71,7 @@ internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks
     }
 
     /// <summary>Writes what makes the others, where a scope keeps or disposes them.</summary>
-    internal void EmitMakers(Source source)
+    internal void EmitMakers(SourceWriter source)
     {
         foreach (var i in Indexes.Where(i => !IsKept(i) && PerCall(i).Maker.Length > 0))
             source.Line(PerCall(i).Maker);

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -14,7 +15,7 @@ internal static class InterceptorEmitter
         if (calls.IsDefaultOrEmpty)
             return;
 
-        var source = new Source();
+        var source = new SourceWriter();
         using (source.Block("namespace System.Runtime.CompilerServices"))
         {
             source.Line("[global::System.AttributeUsage(global::System.AttributeTargets.Method, AllowMultiple = true)]");
@@ -36,21 +37,21 @@ internal static class InterceptorEmitter
         output.AddSource("Postrider.Interceptors.g.cs", source.ToText());
     }
 
-    private static void Emit(Source source, CallSiteModel call, int index, InterceptorTargets targets)
+    private static void Emit(SourceWriter source, CallSiteModel call, int index, InterceptorTargets targets)
     {
-        var (parameter, returns, method, slot) = call.Kind switch
+        var (parameter, returns, method, typeId) = call.Kind switch
         {
             MessageKind.Notification => (
-                "_P::INotification", "_T::ValueTask", "PublishAsync", $"PublishBySlot<{call.Message}>"),
+                "_P::INotification", "_T::ValueTask", "PublishAsync", $"PublishByTypeId<{call.Message}>"),
             MessageKind.Stream => (
                 $"_P::IStreamRequest<{call.Response}>",
                 $"_G::IAsyncEnumerable<{call.Response}>", "StreamAsync",
-                $"StreamBySlot<{call.Message}, {call.Response}>"),
+                $"StreamByTypeId<{call.Message}, {call.Response}>"),
             MessageKind.Command => (
-                "_P::ICommand", "_T::ValueTask", "SendAsync", $"SendBySlot<{call.Message}, {call.Response}>"),
+                "_P::ICommand", "_T::ValueTask", "SendAsync", $"SendByTypeId<{call.Message}, {call.Response}>"),
             _ => (
                 $"_P::IRequest<{call.Response}>", $"_T::ValueTask<{call.Response}>", "SendAsync",
-                $"SendBySlot<{call.Message}, {call.Response}>"),
+                $"SendByTypeId<{call.Message}, {call.Response}>"),
         };
         var entry = targets.Direct.Contains(call.Message);
         var dispatcher = targets.IsHost ? "AppDispatcher" : "_P::Dispatcher";
@@ -61,7 +62,7 @@ internal static class InterceptorEmitter
         var target = $"_R::Unsafe.As<{dispatcher}>(dispatcher)";
         var sent = entry
             ? $"{target}.Direct({message}, ct)"
-            : $"{target}.{slot}({message}, _P::MessageSlot<{call.Message}>.Index, ct)";
+            : $"{target}.{typeId}({message}, _P::MessageTypeId<{call.Message}>.Value, ct)";
         if (!entry && call.Kind == MessageKind.Command)
             sent = $"_D::CallState.FromUnit({sent})";
         if (!call.IsSealed)

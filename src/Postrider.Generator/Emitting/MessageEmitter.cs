@@ -2,10 +2,11 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
-/// <summary>Writes the way to its slot into every partial message.</summary>
+/// <summary>Writes the call by its type id into every partial message.</summary>
 internal static class MessageEmitter
 {
     internal static void Emit(SourceProductionContext output, ImmutableArray<PartialMessageModel> messages)
@@ -13,7 +14,7 @@ internal static class MessageEmitter
         if (messages.IsDefaultOrEmpty)
             return;
 
-        var source = new Source();
+        var source = new SourceWriter();
         foreach (var message in messages)
         {
             output.CancellationToken.ThrowIfCancellationRequested();
@@ -23,7 +24,7 @@ internal static class MessageEmitter
         output.AddSource("Postrider.Messages.g.cs", source.ToText());
     }
 
-    private static void Emit(Source source, PartialMessageModel message)
+    private static void Emit(SourceWriter source, PartialMessageModel message)
     {
         var blocks = new Stack<System.IDisposable>();
         if (message.Namespace.Length > 0)
@@ -32,25 +33,25 @@ internal static class MessageEmitter
             blocks.Push(source.Block(message.Declarations[i]));
 
         var name = message.Type.Full;
-        var (contract, returns, slot, byType) = message.Kind switch
+        var (contract, returns, typeId, byType) = message.Kind switch
         {
             MessageKind.Notification => (
-                "global::Postrider.INotification", "global::System.Threading.Tasks.ValueTask", $"PublishBySlot<{name}>", "PublishByType"),
+                "global::Postrider.INotification", "global::System.Threading.Tasks.ValueTask", $"PublishByTypeId<{name}>", "PublishByType"),
             MessageKind.Stream => (
                 $"global::Postrider.IStreamRequest<{message.Response}>",
                 $"global::System.Collections.Generic.IAsyncEnumerable<{message.Response}>",
-                $"StreamBySlot<{name}, {message.Response}>", $"StreamByType<{message.Response}>"),
+                $"StreamByTypeId<{name}, {message.Response}>", $"StreamByType<{message.Response}>"),
             _ => (
                 $"global::Postrider.IRequest<{message.Response}>",
                 $"global::System.Threading.Tasks.ValueTask<{message.Response}>",
-                $"SendBySlot<{name}, {message.Response}>", $"SendByType<{message.Response}>"),
+                $"SendByTypeId<{name}, {message.Response}>", $"SendByType<{message.Response}>"),
         };
-        var call = $"target.{slot}(this, global::Postrider.MessageSlot<{name}>.Index, ct)";
+        var call = $"target.{typeId}(this, global::Postrider.MessageTypeId<{name}>.Value, ct)";
         if (!message.Type.IsSealed)
             call = $"GetType() == typeof({name}) ? {call} : target.{byType}(this, ct)";
         using (source.Block(message.Declarations[message.Declarations.Count - 1] + " : " + contract))
         {
-            source.Line($"{returns} {contract}.DispatchTo(global::Postrider.DispatchTarget target, global::System.Threading.CancellationToken ct)");
+            source.Line($"{returns} {contract}.DispatchTo(global::Postrider.DispatcherCore target, global::System.Threading.CancellationToken ct)");
             source.Line($"    => {call};");
         }
 

@@ -3,6 +3,7 @@ using System.Linq;
 using System.Text;
 using Microsoft.CodeAnalysis;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -16,13 +17,13 @@ internal static class ModuleEmitter
     internal static void Emit(SourceProductionContext output, ModuleModel module)
     {
         var name = ModuleName(module.Project.Name);
-        if (module.Entries.Count + module.Wrappers.Count == 0 && !module.Project.IsHost)
+        if (module.Entries.Count + module.CrossModule.Count == 0 && !module.Project.IsHost)
             return;
 
         var instances = new HandlerInstances(module);
-        var source = new Source();
+        var source = new SourceWriter();
         EmitMap(source, module);
-        source.Line($"[assembly: global::Postrider.Dispatch.PostriderModule(typeof(global::{Source.Namespace}.{name}))]");
+        source.Line($"[assembly: global::Postrider.Dispatch.PostriderModule(typeof(global::{GeneratedNamespace.Name}.{name}))]");
         using (source.Generated())
         {
             source.Line("/// <summary>The handlers of this project.</summary>");
@@ -45,7 +46,7 @@ internal static class ModuleEmitter
                         DispatcherEmitter.EmitDirect(source, module.Entries[i], i, instances);
                 }
 
-                WrapperEmitter.Emit(source, module);
+                CrossModuleEmitter.Emit(source, module);
                 CheckEmitter.Emit(source, module);
             }
         }
@@ -56,7 +57,7 @@ internal static class ModuleEmitter
     }
 
     // The map that an editor shows: this file, opened from the project's analyzers.
-    private static void EmitMap(Source source, ModuleModel module)
+    private static void EmitMap(SourceWriter source, ModuleModel module)
     {
         source.Line($"// Handlers of {module.Project.Name}: {module.Entries.Count} message types.");
         foreach (var entry in module.Entries.OrderBy(e => e.Message.Display, System.StringComparer.Ordinal))
@@ -66,11 +67,11 @@ internal static class ModuleEmitter
             source.Line($"//   {entry.Message.Display} ({entry.Kind.ToString().ToLowerInvariant()}): {string.Join(" -> ", way)}");
         }
 
-        foreach (var wrapper in module.Wrappers)
+        foreach (var wrapper in module.CrossModule)
             source.Line($"//   {wrapper.Message.Message.Display}, of a referenced project: {string.Join(" -> ", wrapper.Middleware.Select(m => m.Full.Replace("global::", "")))} -> its handler");
     }
 
-    private static void EmitTable(Source source, ModuleModel module)
+    private static void EmitTable(SourceWriter source, ModuleModel module)
     {
         var count = module.Entries.Count;
         var strategy = module.Project.Strategy.Length > 0 ? module.Project.Strategy : "null";
@@ -99,7 +100,7 @@ internal static class ModuleEmitter
 
     /// <summary>A method that makes the n-th of many things, each by a method of its own.</summary>
     internal static void EmitCreate(
-        Source source, string head, string name, string maker, int count, string parameters = "", string arguments = "")
+        SourceWriter source, string head, string name, string maker, int count, string parameters = "", string arguments = "")
     {
         const string Otherwise = "_ => throw new _S::ArgumentOutOfRangeException(nameof(index)) };";
         var groups = Enumerable.Range(0, GroupsOf(count)).ToList();

@@ -1,4 +1,5 @@
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -7,7 +8,7 @@ internal static class StepEmitter
 {
 
     internal static void EmitHandler(
-        Source source, HandlerCall call, StepShape shape, string step, string module, StepGroup hooks)
+        SourceWriter source, HandlerCall call, StepShape shape, string step, string module, StepGroup hooks)
     {
         using (source.Block($"private sealed class {step}({module} module, _S::IServiceProvider root) : {shape.Pipeline}"))
         {
@@ -29,7 +30,7 @@ internal static class StepEmitter
         }
     }
 
-    internal static void EmitMiddleware(Source source, StepShape shape, string step, StepGroup group)
+    internal static void EmitMiddleware(SourceWriter source, StepShape shape, string step, StepGroup group)
     {
         using (source.Block($"private sealed class {step}(_S::IServiceProvider root, {shape.Pipeline} next) : {shape.Pipeline}"))
         {
@@ -65,7 +66,7 @@ internal static class StepEmitter
     }
 
     // Processors and exception handlers: what they would have to write around the rest, written for them.
-    private static void EmitAround(Source source, StepShape step, AppliedMiddleware applied, string receiver)
+    private static void EmitAround(SourceWriter source, StepShape step, AppliedMiddleware applied, string receiver)
     {
         var shape = applied.Middleware.Shape;
         var exception = MiddlewareFit.Fill(applied.Middleware.Exception, applied.Arguments);
@@ -113,7 +114,7 @@ internal static class StepEmitter
     }
 
     // The instance a call goes to: kept in the step when it lives once, otherwise found or made per call.
-    private static string Receiver(Source source, StepShape shape, AppliedMiddleware applied)
+    private static string Receiver(SourceWriter source, StepShape shape, AppliedMiddleware applied)
     {
         if (applied.Middleware.Instance.Lifetime != Lifetime.Singleton)
         {

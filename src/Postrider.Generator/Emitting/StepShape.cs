@@ -16,7 +16,7 @@ internal sealed class StepShape
         Response = response;
         Services = services;
         Pipeline = (isStream ? "_P::StreamPipeline" : "_P::RequestPipeline") + types;
-        Watch = mayHaveContext && !isStream ? "_D::ContextWatch" + types : "";
+        Watch = mayHaveContext && !isStream ? "_D::ContextLifetime" + types : "";
         Next = (isStream ? "_P::NextStream" : "_P::Next") + types;
         Signature = $"{(isStream ? "_G::IAsyncEnumerable" : "_T::ValueTask")}<{response}> Invoke({message} message, object? state, _C ct)";
     }

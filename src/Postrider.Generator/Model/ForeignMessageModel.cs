@@ -1,3 +1,5 @@
+using Postrider.Generators;
+
 namespace Postrider.Generator.Model;
 
 /// <summary>A message that a referenced project handles.</summary>

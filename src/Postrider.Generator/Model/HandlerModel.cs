@@ -1,3 +1,5 @@
+using Postrider.Generators;
+
 namespace Postrider.Generator.Model;
 
 /// <summary>How a handler gives its result.</summary>
@@ -42,7 +44,7 @@ internal enum ArgumentKind
 internal sealed record ArgumentModel(
     ArgumentKind Kind, string Type, string Key, bool IsOptional, bool IsSingleton, string Otherwise = "", bool IsValue = false)
 {
-    /// <summary>An argument that is no service.</summary>
+    /// <summary>An argument that is not a service.</summary>
     internal static ArgumentModel Of(ArgumentKind kind) => new(kind, "", "", false, false);
 }
 

@@ -1,4 +1,5 @@
 using System.Linq;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Model;
 

@@ -1,4 +1,5 @@
 using System.Linq;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Model;
 
@@ -8,14 +9,14 @@ internal static class MiddlewareFit
     private const string AnyException = "global::System.Exception";
     private const string CompatUnit = "global::Postrider.Compat.MediatR.Unit";
 
-    internal static AppliedMiddleware Apply(MiddlewareModel middleware, HandlerModel handler)
+    internal static AppliedMiddleware? Apply(MiddlewareModel middleware, HandlerModel handler)
         => Apply(middleware, handler.Kind, handler.Message, handler.Response, handler.ResponseBases);
 
-    internal static AppliedMiddleware Apply(MiddlewareModel middleware, ForeignMessageModel message)
+    internal static AppliedMiddleware? Apply(MiddlewareModel middleware, ForeignMessageModel message)
         => Apply(middleware, message.Kind, message.Message, message.Response, message.ResponseBases);
 
     /// <summary>Puts type arguments into a name with holes.</summary>
-    internal static string Fill(string template, System.Collections.Generic.IEnumerable<string> arguments)
+    internal static string Fill(string template, System.Collections.Generic.IEnumerable<string?> arguments)
     {
         var i = 0;
         foreach (var argument in arguments)
@@ -23,7 +24,7 @@ internal static class MiddlewareFit
         return template;
     }
 
-    private static AppliedMiddleware Apply(
+    private static AppliedMiddleware? Apply(
         MiddlewareModel middleware, MessageKind kind, TypeModel message, string response, EquatableArray<string> responseBases)
     {
         if ((kind == MessageKind.Stream) != middleware.Shape.HasFlag(MiddlewareShape.Stream))
@@ -41,7 +42,7 @@ internal static class MiddlewareFit
         if (kind == MessageKind.Command && middleware.Shape.HasFlag(MiddlewareShape.CompatExceptionHandler))
             (response, responseBases) = (CompatUnit, new(EntryModel.UnitBases.Skip(1).Prepend(CompatUnit)));
 
-        var arguments = new string[middleware.Parameters.Count];
+        var arguments = new string?[middleware.Parameters.Count];
         if (!Bind(middleware.Request, message.Full, arguments)
             || (middleware.Response.Length > 0 && !Bind(middleware.Response, response, arguments)))
             return null;
@@ -65,10 +66,10 @@ internal static class MiddlewareFit
                 return null;
         }
 
-        return new(middleware, Fill(middleware.Instance.Full, arguments), new(arguments));
+        return new(middleware, Fill(middleware.Instance.Full, arguments), new(arguments.OfType<string>()));
     }
 
-    private static bool Bind(string pattern, string actual, string[] arguments)
+    private static bool Bind(string pattern, string actual, string?[] arguments)
     {
         for (var i = 0; i < arguments.Length; i++)
         {

@@ -1,3 +1,5 @@
+using Postrider.Generators;
+
 namespace Postrider.Generator.Model;
 
 /// <summary>Which interface a middleware class implements.</summary>

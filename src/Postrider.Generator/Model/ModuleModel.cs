@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using System.Linq;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Model;
 
@@ -23,7 +24,7 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
         = new([UnitType, $"global::System.IEquatable<{UnitType}>", Constraints.Struct, Constraints.Unmanaged, Constraints.New]);
 
     // Beyond this the code would not fit a few lines of the processor's cache, and a loop is as fast.
-    private const int MostInLine = 8;
+    private const int MaxInLine = 8;
 
     internal TypeModel Message => Handlers[0].Message;
 
@@ -44,7 +45,7 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
 
     /// <summary>Handlers of a notification that are few enough to be called by code of their own, one after the other.</summary>
     internal bool IsInLine
-        => Kind == MessageKind.Notification && Handlers.Count <= MostInLine
+        => Kind == MessageKind.Notification && Handlers.Count <= MaxInLine
         && (Handlers[0].Strategy is "" or "(global::Postrider.PublishStrategy)0");
 
     /// <summary>A handler or middleware takes the context.</summary>
@@ -77,8 +78,8 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
 /// <summary>Everything one project's module holds.</summary>
 /// <param name="Project">The project.</param>
 /// <param name="Entries">The message types, by hash and name.</param>
-/// <param name="Wrappers">Message types of referenced projects that this project's middleware fits, by hash and name.</param>
-internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryModel> Entries, EquatableArray<WrapperModel> Wrappers)
+/// <param name="CrossModule">Message types of referenced projects that this project's middleware fits, by hash and name.</param>
+internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryModel> Entries, EquatableArray<CrossModuleModel> CrossModule)
 {
     internal static ModuleModel Compose(
         IEnumerable<HandlerModel> handlers, IEnumerable<MiddlewareModel> middleware, ProjectModel project,
@@ -94,8 +95,8 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
             .GroupBy(f => f.Message.Full)
             .Where(handled => !IsAmbiguous(handled))
             .Select(handled => handled.First()) // several projects may hear a notification
-            .Select(f => new WrapperModel(
-                Hash(f.Message.Metadata), f, new(outside.Select(m => MiddlewareFit.Apply(m, f)).Where(m => m is not null))))
+            .Select(f => new CrossModuleModel(
+                Hash(f.Message.Metadata), f, new(outside.Select(m => MiddlewareFit.Apply(m, f)).OfType<AppliedMiddleware>())))
             .Where(w => w.Middleware.Count > 0 && w.Message.Message.IsPublic)
             .OrderBy(w => w.Hash).ThenBy(w => w.Message.Message.Full, System.StringComparer.Ordinal);
         var entries = handlers.Distinct()
@@ -109,7 +110,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
                 return new EntryModel(
                     Hash(sorted[0].Message.Metadata),
                     new(sorted),
-                    new(ordered.Select(m => MiddlewareFit.Apply(m, sorted[0])).Where(m => m is not null)));
+                    new(ordered.Select(m => MiddlewareFit.Apply(m, sorted[0])).OfType<AppliedMiddleware>()));
             })
             .OrderBy(e => e.Hash).ThenBy(e => e.Message.Full, System.StringComparer.Ordinal);
         return new(project, new(entries), new(wrappers));

@@ -1,3 +1,5 @@
+using Postrider.Generators;
+
 namespace Postrider.Generator.Model;
 
 /// <summary>What the project as a whole says.</summary>

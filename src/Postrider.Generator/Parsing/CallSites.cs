@@ -35,7 +35,7 @@ internal static class CallSites
             Expression: MemberAccessExpressionSyntax { Name.Identifier.Text: "PostAsync" or "Send" or "CreateStream" },
         };
 
-    internal static CallSiteModel Read(GeneratorSyntaxContext context, CancellationToken ct)
+    internal static CallSiteModel? Read(GeneratorSyntaxContext context, CancellationToken ct)
     {
         var call = (InvocationExpressionSyntax)context.Node;
         var first = call.ArgumentList.Arguments[0];
@@ -44,25 +44,25 @@ internal static class CallSites
 
         var semantics = s_plain.GetValue(context.SemanticModel, static model => WithoutNullableAnalysis(model));
         if (semantics.GetSymbolInfo(call, ct).Symbol is not IMethodSymbol method
-            || Names.Definition(method.ContainingType) != "Postrider.IDispatcher"
+            || TypeNames.Definition(method.ContainingType) != "Postrider.IDispatcher"
             || semantics.GetTypeInfo(first.Expression, ct).Type is not INamedTypeSymbol { TypeKind: TypeKind.Class } type
             || type.IsAbstract || type.TypeParameters.Length > 0 || type.TypeArguments.Any(a => a is ITypeParameterSymbol)
-            || !Names.IsNameable(type) || IsQuoted(call, semantics, ct))
+            || !TypeNames.IsNameable(type) || IsQuoted(call, semantics, ct))
             return null;
 
-        var parameter = Names.Definition(method.Parameters[0].Type);
+        var parameter = TypeNames.Definition(method.Parameters[0].Type);
         var (kind, response) = parameter switch
         {
-            Names.Request => (MessageKind.Request, Names.Full(method.TypeArguments[0])),
-            Names.Command => (MessageKind.Command, EntryModel.UnitType),
-            Names.Notification => (MessageKind.Notification, ""),
-            Names.StreamRequest => (MessageKind.Stream, Names.Full(method.TypeArguments[0])),
-            _ => (default, null),
+            KnownNames.Request => (MessageKind.Request, TypeNames.Full(method.TypeArguments[0])),
+            KnownNames.Command => (MessageKind.Command, EntryModel.UnitType),
+            KnownNames.Notification => (MessageKind.Notification, ""),
+            KnownNames.StreamRequest => (MessageKind.Stream, TypeNames.Full(method.TypeArguments[0])),
+            _ => (default(MessageKind), (string?)null),
         };
         if (response is null || semantics.GetInterceptableLocation(call, ct) is not { } location)
             return null;
 
-        return new(kind, Names.Full(type), type.IsSealed, response, $"{location.Version}, \"{location.Data}\"");
+        return new(kind, TypeNames.Full(type), type.IsSealed, response, $"{location.Version}, \"{location.Data}\"");
     }
 
     // An expression tree shows the call to a library (a mock's setup, a query), which has to see it as it was written.

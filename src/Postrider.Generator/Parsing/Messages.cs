@@ -27,15 +27,15 @@ internal static class Messages
         foreach (var contract in type.AllInterfaces)
         {
             // A class that implements the method itself, as one nearer to the base may, is left alone.
-            var (kind, response) = Names.Definition(contract) switch
+            var (kind, response) = TypeNames.Definition(contract) switch
             {
-                Names.Request => (MessageKind.Request, Names.Annotated(contract.TypeArguments[0])),
-                Names.Notification => (MessageKind.Notification, ""),
-                Names.StreamRequest => (MessageKind.Stream, Names.Annotated(contract.TypeArguments[0])),
-                _ => (default, null),
+                KnownNames.Request => (MessageKind.Request, TypeNames.Annotated(contract.TypeArguments[0])),
+                KnownNames.Notification => (MessageKind.Notification, ""),
+                KnownNames.StreamRequest => (MessageKind.Stream, TypeNames.Annotated(contract.TypeArguments[0])),
+                _ => (default(MessageKind), (string?)null),
             };
             if (response is not null)
-                yield return new(Names.Type(type), kind, response, space, new(declarations));
+                yield return new(TypeNames.Type(type), kind, response, space, new(declarations));
         }
     }
 

@@ -9,16 +9,16 @@ namespace Postrider.Generator.Parsing;
 internal static class Middlewares
 {
     // MediatR runs actions outside of handlers and both outside of behaviors; a base exception's stand outside of those of
-    // the exceptions derived from it, so that the nearest is asked first. The depth of an exception's class is added.
+    // the exceptions derived from it, so that the nearest is called first. The depth of an exception's class is added.
     private const int CompatActionOrder = int.MinValue;
     private const int CompatHandlerOrder = int.MinValue + 1000;
 
     /// <summary>A model per message type that the class names, per exception type and per step.</summary>
-    internal static IEnumerable<MiddlewareModel> Read(INamedTypeSymbol type, AttributeData attribute)
+    internal static IEnumerable<MiddlewareModel> Read(INamedTypeSymbol type, AttributeData? attribute)
     {
         if (type.IsUnboundGenericType)
             type = type.OriginalDefinition;
-        if (type.IsAbstract || !Names.IsReachable(type) || Instances.WhyNotMade(type) is not null)
+        if (type.IsAbstract || !TypeNames.IsReachable(type) || InstanceReader.WhyNotMade(type) is not null)
             yield break;
 
         var groups = type.AllInterfaces.Select(Contract).Where(c => c.Shape != MiddlewareShape.None)
@@ -27,8 +27,8 @@ internal static class Middlewares
             yield break;
 
         // A class of another project may say itself how long it lives.
-        var own = Names.Attribute(type, Names.MiddlewareAttribute);
-        var instance = Instances.Read(type, Names.Argument(attribute, "Lifetime", Names.Argument(own, "Lifetime", 0)))
+        var own = TypeNames.Attribute(type, KnownNames.MiddlewareAttribute);
+        var instance = InstanceReader.Read(type, TypeNames.Argument(attribute, "Lifetime", TypeNames.Argument(own, "Lifetime", 0)))
             with
         { IsShared = groups.Count > 1 };
         foreach (var group in groups)
@@ -41,7 +41,7 @@ internal static class Middlewares
                 group.Select(c => c.Response).FirstOrDefault(r => r.Length > 0) ?? "",
                 group.Key.Exception,
                 new(IsOpen(type) ? type.TypeParameters.Select(Parameter) : []),
-                first.Order ?? Names.Argument(attribute, "Order", Names.Argument(own, "Order", 0)));
+                first.Order ?? TypeNames.Argument(attribute, "Order", TypeNames.Argument(own, "Order", 0)));
         }
     }
 
@@ -50,20 +50,20 @@ internal static class Middlewares
 
     private static ContractModel Contract(INamedTypeSymbol contract)
     {
-        var shape = Names.Definition(contract) switch
+        var shape = TypeNames.Definition(contract) switch
         {
-            Names.Middleware => MiddlewareShape.Middleware,
-            Names.ContextMiddleware => MiddlewareShape.ContextMiddleware,
-            Names.StreamMiddleware => MiddlewareShape.Stream,
-            Names.PreProcessor => MiddlewareShape.PreProcessor,
-            Names.PostProcessor => MiddlewareShape.PostProcessor,
-            Names.ExceptionHandler => MiddlewareShape.ExceptionHandler,
-            Names.ExceptionAction => MiddlewareShape.ExceptionAction,
-            Names.CompatExceptionHandler => MiddlewareShape.CompatExceptionHandler,
-            Names.CompatExceptionAction => MiddlewareShape.CompatExceptionAction,
-            Names.Before => MiddlewareShape.Before,
-            Names.After => MiddlewareShape.After,
-            Names.Finally => MiddlewareShape.Finally,
+            KnownNames.Middleware => MiddlewareShape.Middleware,
+            KnownNames.ContextMiddleware => MiddlewareShape.ContextMiddleware,
+            KnownNames.StreamMiddleware => MiddlewareShape.Stream,
+            KnownNames.PreProcessor => MiddlewareShape.PreProcessor,
+            KnownNames.PostProcessor => MiddlewareShape.PostProcessor,
+            KnownNames.ExceptionHandler => MiddlewareShape.ExceptionHandler,
+            KnownNames.ExceptionAction => MiddlewareShape.ExceptionAction,
+            KnownNames.CompatExceptionHandler => MiddlewareShape.CompatExceptionHandler,
+            KnownNames.CompatExceptionAction => MiddlewareShape.CompatExceptionAction,
+            KnownNames.Before => MiddlewareShape.Before,
+            KnownNames.After => MiddlewareShape.After,
+            KnownNames.Finally => MiddlewareShape.Finally,
             _ => MiddlewareShape.None,
         };
         if (shape == MiddlewareShape.None)
@@ -74,9 +74,9 @@ internal static class Middlewares
         var responseAt = hasException && arguments.Length == 2 ? -1 : arguments.Length > 1 ? 1 : -1;
         return new(
             shape,
-            Instances.TemplateName(arguments[0]),
-            responseAt < 0 ? "" : Instances.TemplateName(arguments[responseAt]),
-            hasException ? Instances.TemplateName(arguments[arguments.Length - 1]) : "",
+            InstanceReader.TemplateName(arguments[0]),
+            responseAt < 0 ? "" : InstanceReader.TemplateName(arguments[responseAt]),
+            hasException ? InstanceReader.TemplateName(arguments[arguments.Length - 1]) : "",
             shape switch
             {
                 MiddlewareShape.CompatExceptionAction => CompatActionOrder + Depth(arguments[1]),
@@ -100,7 +100,7 @@ internal static class Middlewares
     private static IEnumerable<string> Constraints(ITypeParameterSymbol parameter)
     {
         foreach (var type in parameter.ConstraintTypes)
-            yield return Instances.TemplateName(type);
+            yield return InstanceReader.TemplateName(type);
         if (parameter.HasReferenceTypeConstraint)
             yield return Model.Constraints.Class;
         if (parameter.HasUnmanagedTypeConstraint)

@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Threading;
 using Microsoft.CodeAnalysis;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Parsing;
 
@@ -23,17 +24,17 @@ internal static class Projects
         {
             switch (attribute.AttributeClass?.ToDisplayString())
             {
-                case Names.HostAttribute:
+                case KnownNames.HostAttribute:
                     host = true;
                     break;
-                case Names.PublishAttribute:
+                case KnownNames.PublishAttribute:
                     strategy = Handlers.Strategy(attribute);
                     break;
-                case Names.UseHandlerAttribute
+                case KnownNames.UseHandlerAttribute
                     when attribute.ConstructorArguments.Length == 1 && attribute.ConstructorArguments[0].Value is INamedTypeSymbol added:
                     handlers.AddRange(Handlers.OfClass(added));
                     break;
-                case Names.UseMiddlewareAttribute
+                case KnownNames.UseMiddlewareAttribute
                     when attribute.ConstructorArguments.Length == 1
                     && attribute.ConstructorArguments[0].Value is INamedTypeSymbol type:
                     middleware.AddRange(Middlewares.Read(type, attribute));
@@ -43,12 +44,12 @@ internal static class Projects
 
         // MediatR's behaviors are found in the container, as there: outside, so that ready middleware stays inside.
         var hasCompat = false;
-        foreach (var name in new[] { Names.CompatBehaviors, Names.CompatCommandBehaviors, Names.CompatStreamBehaviors })
+        foreach (var name in new[] { KnownNames.CompatBehaviors, KnownNames.CompatCommandBehaviors, KnownNames.CompatStreamBehaviors })
         {
             if (compilation.GetTypeByMetadataName(name) is { } behaviors)
             {
                 hasCompat = true;
-                middleware.AddRange(Middlewares.Read(behaviors, Names.Attribute(behaviors, Names.MiddlewareAttribute)));
+                middleware.AddRange(Middlewares.Read(behaviors, TypeNames.Attribute(behaviors, KnownNames.MiddlewareAttribute)));
             }
         }
 
@@ -112,7 +113,7 @@ internal static class Projects
 
         internal static Reference Of(IAssemblySymbol assembly)
         {
-            var module = Names.Attribute(assembly, Names.ModuleAttribute) is { ConstructorArguments.Length: 1 } attribute
+            var module = TypeNames.Attribute(assembly, KnownNames.ModuleAttribute) is { ConstructorArguments.Length: 1 } attribute
                 ? attribute.ConstructorArguments[0].Value as INamedTypeSymbol
                 : null;
             var uses = new HashSet<string>(assembly.Modules.SelectMany(m => m.ReferencedAssemblies).Select(r => r.Name));
@@ -125,23 +126,23 @@ internal static class Projects
             else
                 Parsing.OpenHandlers.Visit(assembly.GlobalNamespace, handlers, notifications, CancellationToken.None);
             return new(
-                assembly.Name, uses, module is null ? "" : Names.Full(module),
-                new((module?.GetAttributes() ?? []).Select(a => Message(a, assembly.Name)).Where(m => m is not null)), handlers, notifications);
+                assembly.Name, uses, module is null ? "" : TypeNames.Full(module),
+                new((module?.GetAttributes() ?? []).Select(a => Message(a, assembly.Name)).OfType<ForeignMessageModel>()), handlers, notifications);
         }
 
         private static bool IsPostrider(string assembly) => assembly is "Postrider" or "Postrider.Compat.MediatR";
 
-        private static ForeignMessageModel Message(AttributeData attribute, string handledBy)
+        private static ForeignMessageModel? Message(AttributeData attribute, string handledBy)
         {
             var arguments = attribute.ConstructorArguments;
-            if (attribute.AttributeClass?.ToDisplayString() != Names.HandlesAttribute
+            if (attribute.AttributeClass?.ToDisplayString() != KnownNames.HandlesAttribute
                 || arguments.Length != 3 || arguments[0].Value is not ITypeSymbol message || arguments[1].Value is not int kind)
                 return null;
 
             var home = message.ContainingAssembly?.Name ?? "";
             return arguments[2].Value is ITypeSymbol response
-                ? new(Names.Type(message), (MessageKind)kind, Names.Full(response), Names.Bases(response), home, handledBy)
-                : new(Names.Type(message), (MessageKind)kind, "", default, home, handledBy);
+                ? new(TypeNames.Type(message), (MessageKind)kind, TypeNames.Full(response), TypeNames.Bases(response), home, handledBy)
+                : new(TypeNames.Type(message), (MessageKind)kind, "", default, home, handledBy);
         }
     }
 }

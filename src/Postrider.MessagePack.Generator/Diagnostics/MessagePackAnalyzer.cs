@@ -1,39 +1,27 @@
 using System.Collections.Generic;
 using System.Collections.Immutable;
-using System.Linq;
+using System.Threading;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
+using Postrider.Generators;
 using Postrider.MessagePack.Generator.Parsing;
 
 namespace Postrider.MessagePack.Generator.Diagnostics;
 
-/// <summary>Says what the generator cannot write, where it is written.</summary>
+/// <summary>Reports what the generator cannot write for a context.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class MessagePackAnalyzer : DiagnosticAnalyzer
+public sealed class MessagePackAnalyzer : TypeAnalyzer
 {
     /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [.. Rules.All];
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [.. DiagnosticDescriptors.All];
 
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    private protected override IReadOnlyList<DiagnosticInfo> Find(INamedTypeSymbol type, CancellationToken ct)
     {
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.Analyze | GeneratedCodeAnalysisFlags.ReportDiagnostics);
-        context.EnableConcurrentExecution();
-        context.RegisterSymbolAction(static c => Check(c), SymbolKind.NamedType);
-    }
+        if (SymbolNames.Attribute(type, KnownNames.Serializable) is null)
+            return [];
 
-    private static void Check(SymbolAnalysisContext context)
-    {
-        var type = (INamedTypeSymbol)context.Symbol;
-        if (Names.Attribute(type, Names.Serializable) is null)
-            return;
-
-        var problems = new List<Problem>();
-        ContextReader.Read(type, problems, context.CancellationToken);
-        foreach (var problem in problems)
-        {
-            context.ReportDiagnostic(Diagnostic.Create(
-                Rules.Of(problem.Rule), problem.At.Locations.FirstOrDefault(l => l.IsInSource), problem.Arguments.ToArray<object>()));
-        }
+        var diagnostics = new List<DiagnosticInfo>();
+        ContextReader.Read(type, diagnostics, ct);
+        return diagnostics;
     }
 }

@@ -1,5 +1,6 @@
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 using Postrider.MessagePack.Generator.Model;
 
 namespace Postrider.MessagePack.Generator.Emitting;
@@ -11,7 +12,7 @@ internal static class ContextEmitter
 
     internal static void Emit(SourceProductionContext output, ContextModel model)
     {
-        var source = new Source();
+        var source = new SourceWriter();
         if (model.Namespace.Length > 0)
             source.Line($"namespace {model.Namespace};").Line();
         using (source.Block($"partial class {model.Name}"))
@@ -25,7 +26,7 @@ internal static class ContextEmitter
             source.Line("})");
             source.Line("{");
             if (model.Defect.Length > 0)
-                source.Line($"    throw new global::System.NotSupportedException({Microsoft.CodeAnalysis.CSharp.SymbolDisplay.FormatLiteral(model.Name + " cannot be used: " + model.Defect, true)});");
+                source.Line($"    throw new global::System.NotSupportedException({SymbolNames.Text(model.Name + " cannot be used: " + model.Defect)});");
             source.Line("}");
             source.Line();
             source.Line("/// <summary>The one instance that is needed.</summary>");
@@ -44,6 +45,6 @@ internal static class ContextEmitter
         }
 
         var name = model.Namespace.Length > 0 ? model.Namespace + "." + model.Name : model.Name;
-        output.AddSource($"{name}.MessagePack.g.cs", source.ToString());
+        output.AddSource($"{name}.MessagePack.g.cs", source.ToText());
     }
 }

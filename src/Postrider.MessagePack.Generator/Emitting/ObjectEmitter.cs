@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using System.Text;
+using Postrider.Generators;
 using Postrider.MessagePack.Generator.Model;
 
 namespace Postrider.MessagePack.Generator.Emitting;
@@ -11,7 +12,7 @@ internal static class ObjectEmitter
     private const string Library = ContextEmitter.Library;
     private const int BitsOfWord = 64;
 
-    internal static void Emit(Source source, ObjectModel model)
+    internal static void Emit(SourceWriter source, ObjectModel model)
     {
         source.Line();
         using (source.Block($"private readonly struct {model.Formatter} : {Library}IMessagePackFormatter<{model.Type}>"))
@@ -33,7 +34,7 @@ internal static class ObjectEmitter
         }
     }
 
-    private static void Write(Source source, ObjectModel model)
+    private static void Write(SourceWriter source, ObjectModel model)
     {
         using (source.Block($"public void Write(ref {Library}MessagePackWriter writer, {model.Type} value)"))
         {
@@ -45,7 +46,7 @@ internal static class ObjectEmitter
             foreach (var member in model.Members)
             {
                 if (model.IsNamed)
-                    source.Line($"writer.WriteRaw([{Literal.Key(member.Key)}]);");
+                    source.Line($"writer.WriteRaw([{WireKey.Bytes(member.Key ?? member.Name)}]);");
                 for (; !model.IsNamed && next < member.Index; next++)
                     source.Line("writer.WriteNil();");
                 source.Line($"default({member.Formatter}).Write(ref writer, value.{member.Name});");
@@ -56,7 +57,7 @@ internal static class ObjectEmitter
         }
     }
 
-    private static void Read(Source source, ObjectModel model)
+    private static void Read(SourceWriter source, ObjectModel model)
     {
         using (source.Block($"public {model.Type} Read(ref {Library}MessagePackReader reader)"))
         {
@@ -84,7 +85,7 @@ internal static class ObjectEmitter
         }
     }
 
-    private static void ReadIndexed(Source source, ObjectModel model, bool later)
+    private static void ReadIndexed(SourceWriter source, ObjectModel model, bool later)
     {
         var next = 0;
         for (var i = 0; i < model.Members.Count; i++)
@@ -98,7 +99,7 @@ internal static class ObjectEmitter
         source.Line($"if (count > {next}) reader.Skip(count - {next});");
     }
 
-    private static void ReadNamed(Source source, ObjectModel model, bool later)
+    private static void ReadNamed(SourceWriter source, ObjectModel model, bool later)
     {
         for (var word = 0; word * BitsOfWord < model.Members.Count; word++)
             source.Line($"ulong seen{word} = 0;");
@@ -109,7 +110,7 @@ internal static class ObjectEmitter
             {
                 for (var i = 0; i < model.Members.Count; i++)
                 {
-                    source.Line($"case {i}: {Library}Formatters.Parts.Once(ref seen{i / BitsOfWord}, {i % BitsOfWord}, start); {Take(model, i, later)} break;");
+                    source.Line($"case {i}: {Library}Formatters.FormatterChecks.CheckDuplicate(ref seen{i / BitsOfWord}, {i % BitsOfWord}, start); {Take(model, i, later)} break;");
                 }
 
                 source.Line("default: reader.Skip(); break;");
@@ -126,7 +127,7 @@ internal static class ObjectEmitter
             : Set(model, i, value);
     }
 
-    private static void Make(Source source, ObjectModel model)
+    private static void Make(SourceWriter source, ObjectModel model)
     {
         var arguments = string.Join(", ", model.Parameters.Select(p => "m" + p));
         var initial = new List<string>();
@@ -155,17 +156,17 @@ internal static class ObjectEmitter
             : $"result.{model.Members[i].Name} = {value};";
 
     /// <summary>From a name to the number of its member: the length decides first, then the bytes.</summary>
-    private static void Find(Source source, ObjectModel model)
+    private static void Find(SourceWriter source, ObjectModel model)
     {
         using (source.Block("private static int Find(global::System.ReadOnlySpan<byte> name)"))
         using (source.Block("switch (name.Length)"))
         {
-            var names = model.Members.Select((m, i) => (m.Key, Number: i, Length: Encoding.UTF8.GetByteCount(m.Key)));
+            var names = model.Members.Select((m, i) => (Key: m.Key ?? m.Name, Number: i)).Select(n => (n.Key, n.Number, Length: Encoding.UTF8.GetByteCount(n.Key)));
             foreach (var group in names.GroupBy(n => n.Length).OrderBy(g => g.Key))
             {
                 source.Line($"case {group.Key}:");
                 foreach (var (key, number, _) in group)
-                    source.Line($"    if (global::System.MemoryExtensions.SequenceEqual(name, {Literal.Text(key)}u8)) return {number};");
+                    source.Line($"    if (global::System.MemoryExtensions.SequenceEqual(name, {SymbolNames.Text(key)}u8)) return {number};");
                 source.Line("    return -1;");
             }
 
@@ -173,11 +174,11 @@ internal static class ObjectEmitter
         }
     }
 
-    private static void Accessor(Source source, ObjectModel model, int i)
+    private static void Accessor(SourceWriter source, ObjectModel model, int i)
     {
         var member = model.Members[i];
         source.Line();
-        source.Line($"[global::System.Runtime.CompilerServices.UnsafeAccessor(global::System.Runtime.CompilerServices.UnsafeAccessorKind.Method, Name = {Literal.Text("set_" + member.Name.TrimStart('@'))})]");
+        source.Line($"[global::System.Runtime.CompilerServices.UnsafeAccessor(global::System.Runtime.CompilerServices.UnsafeAccessorKind.Method, Name = {SymbolNames.Text("set_" + member.Name.TrimStart('@'))})]");
         source.Line($"private static extern void Set{i}({(model.IsValueType ? "ref " : "")}{member.Owner} target, {member.Type} value);");
     }
 

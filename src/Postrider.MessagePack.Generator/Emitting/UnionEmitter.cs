@@ -1,3 +1,4 @@
+using Postrider.Generators;
 using Postrider.MessagePack.Generator.Model;
 
 namespace Postrider.MessagePack.Generator.Emitting;
@@ -5,7 +6,7 @@ namespace Postrider.MessagePack.Generator.Emitting;
 /// <summary>Writes the formatter of a union.</summary>
 internal static class UnionEmitter
 {
-    internal static void Emit(Source source, UnionModel model)
+    internal static void Emit(SourceWriter source, UnionModel model)
     {
         const string Library = ContextEmitter.Library;
         source.Line();
@@ -26,19 +27,19 @@ internal static class UnionEmitter
                     }
                 }
 
-                source.Line($"{Library}Formatters.Parts.NotInUnion(type, {Literal.Text(model.Display)});");
+                source.Line($"{Library}Formatters.FormatterChecks.ThrowNotInUnion(type, {SymbolNames.Text(model.Display)});");
             }
 
             source.Line();
             using (source.Block($"public {model.Type} Read(ref {Library}MessagePackReader reader)"))
             {
                 source.Line("if (reader.TryReadNil()) return default;");
-                source.Line($"var key = {Library}Formatters.Parts.ReadUnionKey(ref reader, {Literal.Text(model.Display)});");
+                source.Line($"var key = {Library}Formatters.FormatterChecks.ReadUnionKey(ref reader, {SymbolNames.Text(model.Display)});");
                 using (source.Block("switch (key)"))
                 {
                     foreach (var one in model.Cases)
                         source.Line($"case {one.Key}: return default({one.Formatter}).Read(ref reader);");
-                    source.Line($"default: {Library}Formatters.Parts.UnknownKey(ref reader, key, {Literal.Text(model.Display)}); return default;");
+                    source.Line($"default: {Library}Formatters.FormatterChecks.ThrowUnknownKey(ref reader, key, {SymbolNames.Text(model.Display)}); return default;");
                 }
             }
         }

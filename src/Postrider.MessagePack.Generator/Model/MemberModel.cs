@@ -1,3 +1,5 @@
+using Postrider.Generators;
+
 namespace Postrider.MessagePack.Generator.Model;
 
 /// <summary>A member of an object.</summary>
@@ -7,7 +9,7 @@ namespace Postrider.MessagePack.Generator.Model;
 /// <param name="Index">Its index on the wire, when it has one.</param>
 /// <param name="Key">Its name on the wire, when it has one.</param>
 /// <param name="Setting">How a value that is read comes to it.</param>
-/// <param name="Owner">The type that declares it, for an accessor.</param>
+/// <param name="Owner">The type that declares it, for an accessor; null for a part of a tuple.</param>
 /// <param name="IsField">Whether it is a field.</param>
 internal sealed record MemberModel(
-    string Name, string Type, string Formatter, int Index, string Key, Setting Setting, string Owner, bool IsField);
+    string Name, string Type, string Formatter, int Index, string? Key, Setting Setting, string? Owner, bool IsField);

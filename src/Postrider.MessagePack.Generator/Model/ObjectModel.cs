@@ -1,4 +1,4 @@
-using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.MessagePack.Generator.Model;
 

@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 
 namespace Postrider.MessagePack.Generator.Parsing;
 
@@ -47,79 +48,79 @@ internal static class KnownTypes
         ["Postrider.MessagePack.MessagePackTimestamp"] = "Times.Timestamp",
     };
 
-    /// <summary>Formatters of sequences, by the definition's name: the formatter itself, or the maker of <c>Collections.Any</c>.</summary>
+    /// <summary>Formatters of sequences, by the definition's name: the formatter itself, or the factory for <c>Collections.Any</c>.</summary>
     private static readonly Dictionary<string, string> s_collections = new()
     {
         ["System.Collections.Generic.List<T>"] = "Collections.ListOf",
         ["System.Collections.Immutable.ImmutableArray<T>"] = "Collections.ImmutableArrayOf",
         ["System.ReadOnlyMemory<T>"] = "Collections.ReadOnlyMemoryOf",
         ["System.Collections.Generic.HashSet<T>"] = "Collections.HashSetOf",
-        ["System.Collections.Generic.IEnumerable<T>"] = "Makers.Sequence",
-        ["System.Collections.Generic.IReadOnlyCollection<T>"] = "Makers.ReadOnlyCollectionOf",
-        ["System.Collections.Generic.IReadOnlyList<T>"] = "Makers.ReadOnlyListOf",
-        ["System.Collections.Generic.ICollection<T>"] = "Makers.CollectionOf",
-        ["System.Collections.Generic.IList<T>"] = "Makers.MutableList",
-        ["System.Collections.Generic.ISet<T>"] = "Makers.Set",
-        ["System.Collections.Generic.IReadOnlySet<T>"] = "Makers.ReadOnlySetOf",
-        ["System.Collections.Generic.SortedSet<T>"] = "Makers.SortedSetOf",
-        ["System.Collections.Generic.Queue<T>"] = "Makers.QueueOf",
-        ["System.Collections.Generic.Stack<T>"] = "Makers.StackOf",
-        ["System.Collections.Generic.LinkedList<T>"] = "Makers.LinkedListOf",
-        ["System.Collections.Concurrent.ConcurrentQueue<T>"] = "Makers.ConcurrentQueueOf",
-        ["System.Collections.Concurrent.ConcurrentBag<T>"] = "Makers.ConcurrentBagOf",
-        ["System.Collections.Concurrent.ConcurrentStack<T>"] = "Makers.ConcurrentStackOf",
-        ["System.Collections.ObjectModel.ObservableCollection<T>"] = "Makers.ObservableCollectionOf",
-        ["System.Collections.ObjectModel.ReadOnlyCollection<T>"] = "Makers.ReadOnlyWrapper",
-        ["System.Collections.Immutable.ImmutableList<T>"] = "Makers.ImmutableListOf",
-        ["System.Collections.Immutable.IImmutableList<T>"] = "Makers.IImmutableListOf",
-        ["System.Collections.Immutable.ImmutableHashSet<T>"] = "Makers.ImmutableHashSetOf",
-        ["System.Collections.Immutable.IImmutableSet<T>"] = "Makers.IImmutableSetOf",
-        ["System.Collections.Immutable.ImmutableSortedSet<T>"] = "Makers.ImmutableSortedSetOf",
-        ["System.Collections.Immutable.ImmutableQueue<T>"] = "Makers.ImmutableQueueOf",
-        ["System.Collections.Immutable.ImmutableStack<T>"] = "Makers.ImmutableStackOf",
-        ["System.Collections.Frozen.FrozenSet<T>"] = "Makers.FrozenSetOf",
+        ["System.Collections.Generic.IEnumerable<T>"] = "CollectionFactories.Sequence",
+        ["System.Collections.Generic.IReadOnlyCollection<T>"] = "CollectionFactories.ReadOnlyCollectionOf",
+        ["System.Collections.Generic.IReadOnlyList<T>"] = "CollectionFactories.ReadOnlyListOf",
+        ["System.Collections.Generic.ICollection<T>"] = "CollectionFactories.CollectionOf",
+        ["System.Collections.Generic.IList<T>"] = "CollectionFactories.MutableList",
+        ["System.Collections.Generic.ISet<T>"] = "CollectionFactories.Set",
+        ["System.Collections.Generic.IReadOnlySet<T>"] = "CollectionFactories.ReadOnlySetOf",
+        ["System.Collections.Generic.SortedSet<T>"] = "CollectionFactories.SortedSetOf",
+        ["System.Collections.Generic.Queue<T>"] = "CollectionFactories.QueueOf",
+        ["System.Collections.Generic.Stack<T>"] = "CollectionFactories.StackOf",
+        ["System.Collections.Generic.LinkedList<T>"] = "CollectionFactories.LinkedListOf",
+        ["System.Collections.Concurrent.ConcurrentQueue<T>"] = "CollectionFactories.ConcurrentQueueOf",
+        ["System.Collections.Concurrent.ConcurrentBag<T>"] = "CollectionFactories.ConcurrentBagOf",
+        ["System.Collections.Concurrent.ConcurrentStack<T>"] = "CollectionFactories.ConcurrentStackOf",
+        ["System.Collections.ObjectModel.ObservableCollection<T>"] = "CollectionFactories.ObservableCollectionOf",
+        ["System.Collections.ObjectModel.ReadOnlyCollection<T>"] = "CollectionFactories.ReadOnlyWrapper",
+        ["System.Collections.Immutable.ImmutableList<T>"] = "CollectionFactories.ImmutableListOf",
+        ["System.Collections.Immutable.IImmutableList<T>"] = "CollectionFactories.IImmutableListOf",
+        ["System.Collections.Immutable.ImmutableHashSet<T>"] = "CollectionFactories.ImmutableHashSetOf",
+        ["System.Collections.Immutable.IImmutableSet<T>"] = "CollectionFactories.IImmutableSetOf",
+        ["System.Collections.Immutable.ImmutableSortedSet<T>"] = "CollectionFactories.ImmutableSortedSetOf",
+        ["System.Collections.Immutable.ImmutableQueue<T>"] = "CollectionFactories.ImmutableQueueOf",
+        ["System.Collections.Immutable.ImmutableStack<T>"] = "CollectionFactories.ImmutableStackOf",
+        ["System.Collections.Frozen.FrozenSet<T>"] = "CollectionFactories.FrozenSetOf",
     };
 
     /// <summary>The same for maps.</summary>
     private static readonly Dictionary<string, string> s_maps = new()
     {
         ["System.Collections.Generic.Dictionary<TKey, TValue>"] = "Maps.DictionaryOf",
-        ["System.Collections.Generic.IDictionary<TKey, TValue>"] = "MapMakers.MutableMap",
-        ["System.Collections.Generic.IReadOnlyDictionary<TKey, TValue>"] = "MapMakers.ReadOnlyMap",
-        ["System.Collections.Generic.SortedDictionary<TKey, TValue>"] = "MapMakers.SortedMap",
-        ["System.Collections.Generic.SortedList<TKey, TValue>"] = "MapMakers.SortedListMap",
-        ["System.Collections.Concurrent.ConcurrentDictionary<TKey, TValue>"] = "MapMakers.ConcurrentMap",
-        ["System.Collections.ObjectModel.ReadOnlyDictionary<TKey, TValue>"] = "MapMakers.ReadOnlyMapWrapper",
-        ["System.Collections.Immutable.ImmutableDictionary<TKey, TValue>"] = "MapMakers.ImmutableMap",
-        ["System.Collections.Immutable.IImmutableDictionary<TKey, TValue>"] = "MapMakers.IImmutableMap",
-        ["System.Collections.Immutable.ImmutableSortedDictionary<TKey, TValue>"] = "MapMakers.ImmutableSortedMap",
-        ["System.Collections.Frozen.FrozenDictionary<TKey, TValue>"] = "MapMakers.FrozenMap",
+        ["System.Collections.Generic.IDictionary<TKey, TValue>"] = "MapFactories.MutableMap",
+        ["System.Collections.Generic.IReadOnlyDictionary<TKey, TValue>"] = "MapFactories.ReadOnlyMap",
+        ["System.Collections.Generic.SortedDictionary<TKey, TValue>"] = "MapFactories.SortedMap",
+        ["System.Collections.Generic.SortedList<TKey, TValue>"] = "MapFactories.SortedListMap",
+        ["System.Collections.Concurrent.ConcurrentDictionary<TKey, TValue>"] = "MapFactories.ConcurrentMap",
+        ["System.Collections.ObjectModel.ReadOnlyDictionary<TKey, TValue>"] = "MapFactories.ReadOnlyMapWrapper",
+        ["System.Collections.Immutable.ImmutableDictionary<TKey, TValue>"] = "MapFactories.ImmutableMap",
+        ["System.Collections.Immutable.IImmutableDictionary<TKey, TValue>"] = "MapFactories.IImmutableMap",
+        ["System.Collections.Immutable.ImmutableSortedDictionary<TKey, TValue>"] = "MapFactories.ImmutableSortedMap",
+        ["System.Collections.Frozen.FrozenDictionary<TKey, TValue>"] = "MapFactories.FrozenMap",
     };
 
     /// <summary>The formatter of a type without arguments that matter, or null.</summary>
-    internal static string Scalar(ITypeSymbol type, bool textScalars)
+    internal static string? Scalar(ITypeSymbol type, bool textScalars)
     {
-        if (!s_scalars.TryGetValue(Names.Known(type), out var formatter))
+        if (!s_scalars.TryGetValue(SymbolNames.Known(type), out var formatter))
             return null;
         return Library + (textScalars && (formatter is "Texts.Guid" or "BigNumbers.Decimal") ? formatter + "Text" : formatter);
     }
 
-    internal static bool IsCollection(INamedTypeSymbol type) => s_collections.ContainsKey(Names.Known(type.OriginalDefinition));
+    internal static bool IsCollection(INamedTypeSymbol type) => s_collections.ContainsKey(SymbolNames.Known(type.OriginalDefinition));
 
-    internal static bool IsMap(INamedTypeSymbol type) => s_maps.ContainsKey(Names.Known(type.OriginalDefinition));
+    internal static bool IsMap(INamedTypeSymbol type) => s_maps.ContainsKey(SymbolNames.Known(type.OriginalDefinition));
 
     internal static string Collection(INamedTypeSymbol type, string full, string item, string itemFormatter)
     {
-        var found = s_collections[Names.Known(type.OriginalDefinition)];
-        return found.StartsWith("Makers.")
+        var found = s_collections[SymbolNames.Known(type.OriginalDefinition)];
+        return found.StartsWith("CollectionFactories.")
             ? $"{Library}Collections.Any<{full}, {item}, {itemFormatter}, {Library}{found}<{item}>>"
             : $"{Library}{found}<{item}, {itemFormatter}>";
     }
 
     internal static string Map(INamedTypeSymbol type, string full, string key, string keyFormatter, string value, string valueFormatter)
     {
-        var found = s_maps[Names.Known(type.OriginalDefinition)];
-        return found.StartsWith("MapMakers.")
+        var found = s_maps[SymbolNames.Known(type.OriginalDefinition)];
+        return found.StartsWith("MapFactories.")
             ? $"{Library}Maps.Any<{full}, {key}, {keyFormatter}, {value}, {valueFormatter}, {Library}{found}<{key}, {value}>>"
             : $"{Library}{found}<{key}, {keyFormatter}, {value}, {valueFormatter}>";
     }

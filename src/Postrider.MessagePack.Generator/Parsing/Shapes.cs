@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 using Postrider.MessagePack.Generator.Model;
 
 namespace Postrider.MessagePack.Generator.Parsing;
@@ -10,7 +11,7 @@ internal static class Shapes
 {
     internal static bool IsTuple(INamedTypeSymbol type)
     {
-        var name = Names.Known(type.OriginalDefinition);
+        var name = SymbolNames.Known(type.OriginalDefinition);
         return type.TypeArguments.Length > 0
             && (name.StartsWith("System.ValueTuple<") || name.StartsWith("System.Tuple<") || name == "System.Collections.Generic.KeyValuePair<TKey, TValue>");
     }
@@ -23,10 +24,10 @@ internal static class Shapes
         {
             var name = isPair ? (i == 0 ? "Key" : "Value") : i == 7 ? "Rest" : $"Item{i + 1}";
             if (graph.FormatterOf(type.TypeArguments[i], user) is { } item)
-                members.Add(new(name, Names.Full(type.TypeArguments[i]), item, i, null, Setting.Argument, null, IsField: false));
+                members.Add(new(name, SymbolNames.Expanded(type.TypeArguments[i]), item, i, null, Setting.Argument, null, IsField: false));
         }
 
         return new(
-            Names.Full(type), Names.Display(type), formatter, type.IsValueType, IsNamed: false, new(members), new(Enumerable.Range(0, members.Count)));
+            SymbolNames.Expanded(type), SymbolNames.Display(type), formatter, type.IsValueType, IsNamed: false, new(members), new(Enumerable.Range(0, members.Count)));
     }
 }

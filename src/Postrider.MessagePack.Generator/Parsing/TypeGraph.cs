@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 using Postrider.MessagePack.Generator.Model;
 
 namespace Postrider.MessagePack.Generator.Parsing;
@@ -8,23 +9,23 @@ namespace Postrider.MessagePack.Generator.Parsing;
 /// <summary>The types that a context reaches, each with its formatter.</summary>
 internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
 {
-    private readonly Dictionary<string, string> _formatters = [];
+    private readonly Dictionary<string, string?> _formatters = [];
     private readonly HashSet<string> _identifiers = [];
 
     internal List<ObjectModel> Objects { get; } = [];
 
     internal List<UnionModel> Unions { get; } = [];
 
-    internal List<Problem> Problems { get; } = [];
+    internal List<DiagnosticInfo> Diagnostics { get; } = [];
 
     internal INamedTypeSymbol Context { get; } = context;
 
     /// <summary>The formatter of a type, or null after a problem.</summary>
     /// <param name="type">The type.</param>
     /// <param name="user">The member or context that asks for it.</param>
-    internal string FormatterOf(ITypeSymbol type, ISymbol user)
+    internal string? FormatterOf(ITypeSymbol type, ISymbol user)
     {
-        var full = Names.Full(type);
+        var full = SymbolNames.Expanded(type);
         if (_formatters.TryGetValue(full, out var known))
             return known;
 
@@ -34,55 +35,42 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
     }
 
     /// <summary>The formatter that an attribute names, or null after a problem.</summary>
-    internal string Named(AttributeData attribute, ITypeSymbol type, ISymbol user)
+    internal string? Named(AttributeData attribute, ITypeSymbol type, ISymbol user)
     {
         var formatter = attribute.ConstructorArguments[0].Value as INamedTypeSymbol;
-        var fits = formatter is { IsValueType: true, IsUnboundGenericType: false } && formatter.AllInterfaces.Any(i =>
-            i.OriginalDefinition.ToDisplayString() == Names.FormatterInterface && Names.Full(i.TypeArguments[0]) == Names.Full(type));
-        if (fits)
-            return Names.Full(formatter);
-        Report(Rule.WrongFormatter, user, formatter is null ? "null" : Names.Display(formatter), Names.Display(type));
+        if (formatter is { IsValueType: true, IsUnboundGenericType: false } && formatter.AllInterfaces.Any(i =>
+            i.OriginalDefinition.ToDisplayString() == KnownNames.FormatterInterface && SymbolNames.Expanded(i.TypeArguments[0]) == SymbolNames.Expanded(type)))
+            return SymbolNames.Expanded(formatter);
+        Report(DiagnosticDescriptors.WrongFormatter, user, formatter is null ? "null" : SymbolNames.Display(formatter), SymbolNames.Display(type));
         return null;
     }
 
-    internal void Report(Rule rule, ISymbol at, params string[] arguments)
-        => Problems.Add(new(rule, at.Locations.Any(l => l.IsInSource) ? at : Context, arguments));
+    internal void Report(DiagnosticDescriptor rule, ISymbol at, params string[] arguments)
+        => Diagnostics.Add(new(rule, at.Locations.Any(l => l.IsInSource) ? at : Context, arguments));
 
     /// <summary>Whether emitted code in the context may name a member or type.</summary>
-    internal bool CanReach(ISymbol symbol)
-    {
-        for (var at = symbol; at is not null and not INamespaceSymbol; at = at.ContainingSymbol)
-        {
-            var isInternal = at.DeclaredAccessibility is Accessibility.Internal or Accessibility.ProtectedOrInternal;
-            if (at.DeclaredAccessibility != Accessibility.Public
-                && !(isInternal && (SymbolEqualityComparer.Default.Equals(at.ContainingAssembly, Context.ContainingAssembly)
-                    || at.ContainingAssembly.GivesAccessTo(Context.ContainingAssembly))))
-                return false;
-        }
+    internal bool CanReach(ISymbol symbol) => TypeShape.CanReach(symbol, Context.ContainingAssembly);
 
-        return true;
-    }
-
-    private string Find(ITypeSymbol type, string full, ISymbol user)
+    private string? Find(ITypeSymbol type, string full, ISymbol user)
     {
         if (KnownTypes.Scalar(type, textScalars) is { } scalar)
             return scalar;
         if (type is IArrayTypeSymbol { Rank: 1 } array)
             return Around(array.ElementType, user, (item, formatter) => $"{KnownTypes.Library}Collections.ArrayOf<{item}, {formatter}>");
         if (type is not INamedTypeSymbol named)
-            return Refuse(type, user);
-        if (Names.Attribute(named, Names.Formatter) is { } attribute)
+            return Reject(type, user);
+        if (SymbolNames.Attribute(named, KnownNames.Formatter) is { } attribute)
             return Named(attribute, named, user);
         if (named.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
-            return Around(named.TypeArguments[0], user, (item, formatter) => $"{KnownTypes.Library}Wrapped.Nullable<{item}, {formatter}>");
+            return Around(named.TypeArguments[0], user, (item, formatter) => $"{KnownTypes.Library}WrapperFormatters.Nullable<{item}, {formatter}>");
         if (named.EnumUnderlyingType is { } number)
-            return Around(number, user, (item, formatter) => $"{KnownTypes.Library}Wrapped.Enumeration<{full}, {item}, {formatter}>");
+            return Around(number, user, (item, formatter) => $"{KnownTypes.Library}WrapperFormatters.Enumeration<{full}, {item}, {formatter}>");
         if (KnownTypes.IsCollection(named))
             return Around(named.TypeArguments[0], user, (item, formatter) => KnownTypes.Collection(named, full, item, formatter));
         if (KnownTypes.IsMap(named))
         {
             return FormatterOf(named.TypeArguments[0], user) is { } key && FormatterOf(named.TypeArguments[1], user) is { } value
-                ? KnownTypes.Map(named, full, Names.Full(named.TypeArguments[0]), key, Names.Full(named.TypeArguments[1]), value)
+                ? KnownTypes.Map(named, full, SymbolNames.Expanded(named.TypeArguments[0]), key, SymbolNames.Expanded(named.TypeArguments[1]), value)
                 : null;
         }
 
@@ -90,22 +78,22 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
     }
 
     // What a formatter is written for. Its name is known before its members are walked: they may lead back to it.
-    private string Written(INamedTypeSymbol type, string full, ISymbol user)
+    private string? Written(INamedTypeSymbol type, string full, ISymbol user)
     {
-        var isUnion = type.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() == Names.Union);
+        var isUnion = type.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() == KnownNames.Union);
         var isTuple = Shapes.IsTuple(type);
-        if (!isUnion && !isTuple && (Names.Attribute(type, Names.Object) is null || type.IsAbstract))
-            return Refuse(type, user);
+        if (!isUnion && !isTuple && (SymbolNames.Attribute(type, KnownNames.Object) is null || type.IsAbstract))
+            return Reject(type, user);
         if (!CanReach(type))
         {
-            Report(Rule.NotAccessible, type, Names.Display(type), Names.Display(Context));
+            Report(DiagnosticDescriptors.NotAccessible, type, SymbolNames.Display(type), SymbolNames.Display(Context));
             return null;
         }
 
         // A type without a namespace has no longer name to give way to another's short one.
-        var identifier = Names.Identifier(type) + "Formatter";
+        var identifier = TypeIdentifier.Of(type) + "Formatter";
         for (var n = 1; !_identifiers.Add(identifier); n++)
-            identifier = $"{Names.LongIdentifier(type)}{(n == 1 ? "" : "_" + n)}Formatter";
+            identifier = $"{SymbolNames.Identifier(type)}{(n == 1 ? "" : "_" + n)}Formatter";
         _formatters[full] = identifier;
         if (isUnion)
             Unions.Add(UnionReader.Read(this, type, identifier));
@@ -114,12 +102,12 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
         return identifier;
     }
 
-    private string Around(ITypeSymbol item, ISymbol user, System.Func<string, string, string> formatter)
-        => FormatterOf(item, user) is { } found ? formatter(Names.Full(item), found) : null;
+    private string? Around(ITypeSymbol item, ISymbol user, System.Func<string, string, string> formatter)
+        => FormatterOf(item, user) is { } found ? formatter(SymbolNames.Expanded(item), found) : null;
 
-    private string Refuse(ITypeSymbol type, ISymbol user)
+    private string? Reject(ITypeSymbol type, ISymbol user)
     {
-        Report(Rule.NotSerializable, user, Names.Display(type), Names.Display(user));
+        Report(DiagnosticDescriptors.NotSerializable, user, SymbolNames.Display(type), SymbolNames.Display(user));
         return null;
     }
 }

@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 using Postrider.MessagePack.Generator.Model;
 
 namespace Postrider.MessagePack.Generator.Parsing;
@@ -12,27 +13,27 @@ internal static class UnionReader
     {
         var cases = new List<UnionCaseModel>();
         if (!type.IsAbstract)
-            graph.Report(Rule.WrongUnion, type, Names.Display(type), "it is neither an interface nor an abstract class");
+            graph.Report(DiagnosticDescriptors.WrongUnion, type, SymbolNames.Display(type), "it is neither an interface nor an abstract class");
 
-        foreach (var attribute in type.GetAttributes().Where(a => a.AttributeClass?.ToDisplayString() == Names.Union))
+        foreach (var attribute in type.GetAttributes().Where(a => a.AttributeClass?.ToDisplayString() == KnownNames.Union))
         {
             if (attribute.ConstructorArguments.Length != 2 || attribute.ConstructorArguments[0].Value is not int key
                 || attribute.ConstructorArguments[1].Value is not INamedTypeSymbol member)
                 continue;
 
-            var why = member.IsUnboundGenericType ? $"{Names.Display(member)} is not closed"
-                : member.IsAbstract ? $"no value is a {Names.Display(member)}, which is abstract"
-                : !IsA(member, type) ? $"{Names.Display(member)} is no {Names.Display(type)}"
+            var why = member.IsUnboundGenericType ? $"{SymbolNames.Display(member)} is an open generic type"
+                : member.IsAbstract ? $"{SymbolNames.Display(member)} is abstract, so no value can have that type"
+                : !IsA(member, type) ? $"{SymbolNames.Display(member)} does not derive from {SymbolNames.Display(type)}"
                 : cases.Any(c => c.Key == key) ? $"key {key} is used twice"
-                : cases.Any(c => c.Type == Names.Full(member)) ? $"{Names.Display(member)} is listed twice"
+                : cases.Any(c => c.Type == SymbolNames.Expanded(member)) ? $"{SymbolNames.Display(member)} is listed twice"
                 : null;
             if (why is not null)
-                graph.Report(Rule.WrongUnion, type, Names.Display(type), why);
+                graph.Report(DiagnosticDescriptors.WrongUnion, type, SymbolNames.Display(type), why);
             else if (graph.FormatterOf(member, type) is { } found)
-                cases.Add(new(key, Names.Full(member), found));
+                cases.Add(new(key, SymbolNames.Expanded(member), found));
         }
 
-        return new(Names.Full(type), Names.Display(type), formatter, new(cases));
+        return new(SymbolNames.Expanded(type), SymbolNames.Display(type), formatter, new(cases));
     }
 
     private static bool IsA(INamedTypeSymbol type, INamedTypeSymbol wanted)

@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>Formatters of numbers beyond 64 bits.</summary>
+/// <summary>Formatters of numbers larger than 64 bits.</summary>
 public static class BigNumbers
 {
     private const int Bytes16 = 16;
@@ -13,17 +13,17 @@ public static class BigNumbers
     // A code, a length and sixteen bytes.
     private const int Binary16Bytes = 18;
 
-    /// <summary><see cref="decimal"/> as 16 bytes, flags first, as .NET holds it; text is read too.</summary>
+    /// <summary><see cref="decimal"/> as 16 bytes, flags first, in .NET's layout; text is read too.</summary>
     public readonly struct Decimal : IMessagePackFormatter<decimal>
     {
         private const int Flags = unchecked((int)0x80FF0000);
-        private const int MostScale = 28;
+        private const int MaxScale = 28;
 
         /// <inheritdoc/>
         public void Write(ref MessagePackWriter writer, decimal value)
         {
             ref var at = ref writer.Reserve(Binary16Bytes);
-            at = Code.Binary8;
+            at = MessagePackCode.Binary8;
             Unsafe.Add(ref at, 1) = Bytes16;
             Span<int> parts = stackalloc int[4];
             decimal.GetBits(value, parts);
@@ -44,10 +44,10 @@ public static class BigNumbers
             var start = reader.Consumed;
             var bytes = reader.ReadBinarySpan();
             if (bytes.Length != Bytes16)
-                Failure.InvalidValue(start, "a decimal of 16 bytes", $"{bytes.Length} bytes");
+                ThrowHelper.InvalidValue(start, "a decimal of 16 bytes", $"{bytes.Length} bytes");
             var flags = ReadLittleEndian(bytes);
-            if ((flags & ~Flags) != 0 || (flags >> 16 & 0xFF) > MostScale)
-                Failure.InvalidValue(start, "a decimal", $"one whose sign and scale are 0x{flags:X8}");
+            if ((flags & ~Flags) != 0 || (flags >> 16 & 0xFF) > MaxScale)
+                ThrowHelper.InvalidValue(start, "a decimal", $"a sign and scale of 0x{flags:X8}");
             return new(
                 ReadLittleEndian(bytes[8..]), ReadLittleEndian(bytes[12..]), ReadLittleEndian(bytes[4..]), flags < 0, (byte)(flags >> 16));
         }
@@ -59,15 +59,15 @@ public static class BigNumbers
             => BinaryPrimitives.ReadInt32LittleEndian(bytes);
     }
 
-    /// <summary><see cref="decimal"/> as text, as MessagePack-CSharp's standard resolver has it; 16 bytes are read too.</summary>
+    /// <summary><see cref="decimal"/> as text, as with MessagePack-CSharp's standard resolver; 16 bytes are read too.</summary>
     public readonly struct DecimalText : IMessagePackFormatter<decimal>
     {
-        private const int MostCharacters = 31;
+        private const int MaxCharacters = 31;
 
         /// <inheritdoc/>
         public void Write(ref MessagePackWriter writer, decimal value)
         {
-            Span<char> text = stackalloc char[MostCharacters];
+            Span<char> text = stackalloc char[MaxCharacters];
             value.TryFormat(text, out var length, provider: CultureInfo.InvariantCulture);
             writer.Write(text[..length]);
         }
@@ -79,7 +79,7 @@ public static class BigNumbers
         {
             var start = reader.Consumed;
             if (!decimal.TryParse(reader.ReadStringSpan(), NumberStyles.Number, CultureInfo.InvariantCulture, out var value))
-                Failure.InvalidValue(start, "a decimal", "other text");
+                ThrowHelper.InvalidValue(start, "a decimal", "other text");
             return value;
         }
     }
@@ -87,13 +87,13 @@ public static class BigNumbers
     /// <summary><see cref="BigInteger"/> as bytes: little-endian, two's complement.</summary>
     public readonly struct Big : IMessagePackFormatter<BigInteger>
     {
-        private const int MostOnStack = 256;
+        private const int MaxOnStack = 256;
 
         /// <inheritdoc/>
         public void Write(ref MessagePackWriter writer, BigInteger value)
         {
             var length = value.GetByteCount();
-            var bytes = length <= MostOnStack ? stackalloc byte[MostOnStack] : new byte[length];
+            var bytes = length <= MaxOnStack ? stackalloc byte[MaxOnStack] : new byte[length];
             value.TryWriteBytes(bytes, out length);
             writer.WriteBinary(bytes[..length]);
         }
@@ -146,7 +146,7 @@ public static class BigNumbers
         /// <inheritdoc/>
         public System.Numerics.Complex Read(ref MessagePackReader reader)
         {
-            Parts.Expect(ref reader, 2, "a complex number");
+            FormatterChecks.ReadArrayHeader(ref reader, 2, "a complex number");
             return new(reader.ReadDouble(), reader.ReadDouble());
         }
     }
@@ -156,7 +156,7 @@ public static class BigNumbers
         var start = reader.Consumed;
         var bytes = reader.ReadBinarySpan();
         if (bytes.Length != Bytes16)
-            Failure.InvalidValue(start, "a number of 16 bytes", $"{bytes.Length} bytes");
+            ThrowHelper.InvalidValue(start, "a number of 16 bytes", $"{bytes.Length} bytes");
         return BinaryPrimitives.ReadUInt128LittleEndian(bytes);
     }
 }

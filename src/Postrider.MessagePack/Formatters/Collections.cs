@@ -8,7 +8,7 @@ public static class Collections
 {
     /// <summary>An array.</summary>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct ArrayOf<T, TFormatter> : IMessagePackFormatter<T[]>
         where TFormatter : struct, IMessagePackFormatter<T>
     {
@@ -18,16 +18,16 @@ public static class Collections
             if (value is null)
                 writer.WriteNil();
             else
-                Items.Write<T, TFormatter>(ref writer, value);
+                ItemFormatter.Write<T, TFormatter>(ref writer, value);
         }
 
         /// <inheritdoc/>
-        public T[]? Read(ref MessagePackReader reader) => reader.TryReadNil() ? null : Items.ReadArray<T, TFormatter>(ref reader);
+        public T[]? Read(ref MessagePackReader reader) => reader.TryReadNil() ? null : ItemFormatter.ReadArray<T, TFormatter>(ref reader);
     }
 
     /// <summary>A list.</summary>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct ListOf<T, TFormatter> : IMessagePackFormatter<List<T>>
         where TFormatter : struct, IMessagePackFormatter<T>
     {
@@ -37,16 +37,16 @@ public static class Collections
             if (value is null)
                 writer.WriteNil();
             else
-                Items.Write<T, TFormatter>(ref writer, CollectionsMarshal.AsSpan(value));
+                ItemFormatter.Write<T, TFormatter>(ref writer, CollectionsMarshal.AsSpan(value));
         }
 
         /// <inheritdoc/>
-        public List<T>? Read(ref MessagePackReader reader) => reader.TryReadNil() ? null : Items.ReadList<T, TFormatter>(ref reader);
+        public List<T>? Read(ref MessagePackReader reader) => reader.TryReadNil() ? null : ItemFormatter.ReadList<T, TFormatter>(ref reader);
     }
 
     /// <summary>An immutable array; the default one as nil.</summary>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct ImmutableArrayOf<T, TFormatter> : IMessagePackFormatter<ImmutableArray<T>>
         where TFormatter : struct, IMessagePackFormatter<T>
     {
@@ -56,30 +56,30 @@ public static class Collections
             if (value.IsDefault)
                 writer.WriteNil();
             else
-                Items.Write<T, TFormatter>(ref writer, value.AsSpan());
+                ItemFormatter.Write<T, TFormatter>(ref writer, value.AsSpan());
         }
 
         /// <inheritdoc/>
         public ImmutableArray<T> Read(ref MessagePackReader reader)
-            => reader.TryReadNil() ? default : ImmutableCollectionsMarshal.AsImmutableArray(Items.ReadArray<T, TFormatter>(ref reader));
+            => reader.TryReadNil() ? default : ImmutableCollectionsMarshal.AsImmutableArray(ItemFormatter.ReadArray<T, TFormatter>(ref reader));
     }
 
     /// <summary>A memory of items.</summary>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct ReadOnlyMemoryOf<T, TFormatter> : IMessagePackFormatter<ReadOnlyMemory<T>>
         where TFormatter : struct, IMessagePackFormatter<T>
     {
         /// <inheritdoc/>
-        public void Write(ref MessagePackWriter writer, ReadOnlyMemory<T> value) => Items.Write<T, TFormatter>(ref writer, value.Span);
+        public void Write(ref MessagePackWriter writer, ReadOnlyMemory<T> value) => ItemFormatter.Write<T, TFormatter>(ref writer, value.Span);
 
         /// <inheritdoc/>
-        public ReadOnlyMemory<T> Read(ref MessagePackReader reader) => reader.TryReadNil() ? default : Items.ReadArray<T, TFormatter>(ref reader);
+        public ReadOnlyMemory<T> Read(ref MessagePackReader reader) => reader.TryReadNil() ? default : ItemFormatter.ReadArray<T, TFormatter>(ref reader);
     }
 
     /// <summary>A hash set.</summary>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct HashSetOf<T, TFormatter> : IMessagePackFormatter<HashSet<T>>
         where TFormatter : struct, IMessagePackFormatter<T>
     {
@@ -106,13 +106,13 @@ public static class Collections
                 return null;
 
             var count = reader.ReadArrayHeader();
-            var set = new HashSet<T>(Items.Room<T>(count, reader.Remaining / Items.HashRoomFactor), KeyComparer<T>.Instance);
+            var set = new HashSet<T>(ItemFormatter.Room<T>(count, reader.Remaining / ItemFormatter.HashRoomFactor), KeyComparer<T>.Instance);
             reader.Descend();
             for (var i = 0; i < count; i++)
             {
                 var start = reader.Consumed;
                 if (!set.Add(default(TFormatter).Read(ref reader)!))
-                    Failure.DuplicateKey(start);
+                    ThrowHelper.DuplicateKey(start);
             }
 
             reader.Ascend();
@@ -123,12 +123,12 @@ public static class Collections
     /// <summary>Any other collection.</summary>
     /// <typeparam name="TCollection">The collection.</typeparam>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
-    /// <typeparam name="TMaker">Makes it.</typeparam>
-    public readonly struct Any<TCollection, T, TFormatter, TMaker> : IMessagePackFormatter<TCollection>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
+    /// <typeparam name="TFactory">Makes it.</typeparam>
+    public readonly struct Any<TCollection, T, TFormatter, TFactory> : IMessagePackFormatter<TCollection>
         where TCollection : class, IEnumerable<T>
         where TFormatter : struct, IMessagePackFormatter<T>
-        where TMaker : struct, ICollectionMaker<TCollection, T>
+        where TFactory : struct, ICollectionFactory<TCollection, T>
     {
         /// <inheritdoc/>
         public void Write(ref MessagePackWriter writer, TCollection? value)
@@ -139,10 +139,10 @@ public static class Collections
                     writer.WriteNil();
                     break;
                 case T[] array:
-                    Items.Write<T, TFormatter>(ref writer, array);
+                    ItemFormatter.Write<T, TFormatter>(ref writer, array);
                     break;
                 case List<T> list:
-                    Items.Write<T, TFormatter>(ref writer, CollectionsMarshal.AsSpan(list));
+                    ItemFormatter.Write<T, TFormatter>(ref writer, CollectionsMarshal.AsSpan(list));
                     break;
                 default:
                     Enumerate(ref writer, value);
@@ -157,10 +157,10 @@ public static class Collections
                 return null;
 
             var start = reader.Consumed;
-            var items = Items.ReadArray<T, TFormatter>(ref reader);
-            var made = TMaker.Make(items);
+            var items = ItemFormatter.ReadArray<T, TFormatter>(ref reader);
+            var made = TFactory.Create(items);
             if (made is ISet<T> or IReadOnlySet<T> && made.Count() != items.Length)
-                Failure.DuplicateKey(start);
+                ThrowHelper.DuplicateKey(start);
             return made;
         }
 
@@ -168,7 +168,7 @@ public static class Collections
         {
             if (!value.TryGetNonEnumeratedCount(out var count))
             {
-                Items.Write<T, TFormatter>(ref writer, value.ToArray());
+                ItemFormatter.Write<T, TFormatter>(ref writer, value.ToArray());
                 return;
             }
 

@@ -6,7 +6,7 @@ namespace Postrider.MessagePack.Formatters;
 /// <summary>Compares the keys of dictionaries and sets that are read, so that no sender can choose keys that collide.</summary>
 /// <remarks>
 /// Numbers, Guids and times have hash codes that anybody can compute. Here the words of such a key are multiplied with secret
-/// random numbers and added: two different keys then share a hash code once in 2^31, whoever chose them. Strings need none of it: the
+/// random numbers and added: two different keys then share a hash code once in 2^31, even when an attacker chose them. Strings need none of it: the
 /// platform's own dictionary changes to a secret hash when they collide. Types of the application keep their own hash code.
 /// Source: Dietzfelbinger, "Universal hashing and k-wise independent random variables via integer arithmetic" (multiply, add, shift).
 /// </remarks>

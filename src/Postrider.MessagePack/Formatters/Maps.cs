@@ -5,9 +5,9 @@ public static class Maps
 {
     /// <summary>A dictionary.</summary>
     /// <typeparam name="TKey">The key.</typeparam>
-    /// <typeparam name="TKeyFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TKeyFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TValue">The value.</typeparam>
-    /// <typeparam name="TValueFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TValueFormatter">The formatter of its items.</typeparam>
     public readonly struct DictionaryOf<TKey, TKeyFormatter, TValue, TValueFormatter> : IMessagePackFormatter<Dictionary<TKey, TValue>>
         where TKey : notnull
         where TKeyFormatter : struct, IMessagePackFormatter<TKey>
@@ -40,7 +40,7 @@ public static class Maps
                 return null;
 
             var count = reader.ReadMapHeader();
-            var room = Items.Room<(TKey, TValue)>(count, reader.Remaining / Items.HashRoomFactor);
+            var room = ItemFormatter.Room<(TKey, TValue)>(count, reader.Remaining / ItemFormatter.HashRoomFactor);
             var pairs = new Dictionary<TKey, TValue>(room, KeyComparer<TKey>.Instance);
             reader.Descend();
             for (var i = 0; i < count; i++)
@@ -48,9 +48,9 @@ public static class Maps
                 var start = reader.Consumed;
                 var key = default(TKeyFormatter).Read(ref reader);
                 if (key is null)
-                    Failure.InvalidValue(start, "a key", "nil");
+                    ThrowHelper.InvalidValue(start, "a key", "nil");
                 if (!pairs.TryAdd(key!, default(TValueFormatter).Read(ref reader)!))
-                    Failure.DuplicateKey(start);
+                    ThrowHelper.DuplicateKey(start);
             }
 
             reader.Ascend();
@@ -61,16 +61,16 @@ public static class Maps
     /// <summary>Any other dictionary.</summary>
     /// <typeparam name="TMap">The dictionary.</typeparam>
     /// <typeparam name="TKey">The key.</typeparam>
-    /// <typeparam name="TKeyFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TKeyFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TValue">The value.</typeparam>
-    /// <typeparam name="TValueFormatter">Its formatter.</typeparam>
-    /// <typeparam name="TMaker">Makes it.</typeparam>
-    public readonly struct Any<TMap, TKey, TKeyFormatter, TValue, TValueFormatter, TMaker> : IMessagePackFormatter<TMap>
+    /// <typeparam name="TValueFormatter">The formatter of its items.</typeparam>
+    /// <typeparam name="TFactory">Makes it.</typeparam>
+    public readonly struct Any<TMap, TKey, TKeyFormatter, TValue, TValueFormatter, TFactory> : IMessagePackFormatter<TMap>
         where TMap : class, IEnumerable<KeyValuePair<TKey, TValue>>
         where TKey : notnull
         where TKeyFormatter : struct, IMessagePackFormatter<TKey>
         where TValueFormatter : struct, IMessagePackFormatter<TValue>
-        where TMaker : struct, IMapMaker<TMap, TKey, TValue>
+        where TFactory : struct, IMapFactory<TMap, TKey, TValue>
     {
         /// <inheritdoc/>
         public void Write(ref MessagePackWriter writer, TMap? value)
@@ -91,7 +91,7 @@ public static class Maps
 
         /// <inheritdoc/>
         public TMap? Read(ref MessagePackReader reader)
-            => default(DictionaryOf<TKey, TKeyFormatter, TValue, TValueFormatter>).Read(ref reader) is { } pairs ? TMaker.Make(pairs) : null;
+            => default(DictionaryOf<TKey, TKeyFormatter, TValue, TValueFormatter>).Read(ref reader) is { } pairs ? TFactory.Create(pairs) : null;
 
         private static void Enumerate(ref MessagePackWriter writer, TMap value)
         {

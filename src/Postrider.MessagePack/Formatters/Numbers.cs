@@ -1,6 +1,6 @@
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>Formatters of the language's numbers, booleans and characters.</summary>
+/// <summary>Formatters of primitive numbers, booleans and characters.</summary>
 public static class Numbers
 {
     /// <summary><see cref="bool"/> as a boolean.</summary>

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>Formatters of text, bytes and what is written as such.</summary>
+/// <summary>Formatters of text, bytes and types that are written as either.</summary>
 public static class Texts
 {
     private const int GuidBytes = 16;
@@ -82,7 +82,7 @@ public static class Texts
         public void Write(ref MessagePackWriter writer, System.Guid value)
         {
             ref var at = ref writer.Reserve(BinaryGuidBytes);
-            at = Code.Binary8;
+            at = MessagePackCode.Binary8;
             Unsafe.Add(ref at, 1) = GuidBytes;
             value.TryWriteBytes(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref at, 2), GuidBytes));
             writer.Wrote(BinaryGuidBytes);
@@ -92,7 +92,7 @@ public static class Texts
         public System.Guid Read(ref MessagePackReader reader)
         {
             // Code and length at one glance, as this library writes it.
-            if (reader.TryPeek(BinaryGuidBytes, out var found) && found[0] == Code.Binary8 && found[1] == GuidBytes)
+            if (reader.TryPeek(BinaryGuidBytes, out var found) && found[0] == MessagePackCode.Binary8 && found[1] == GuidBytes)
             {
                 reader.Pass(BinaryGuidBytes);
                 return new(found[2..]);
@@ -102,7 +102,7 @@ public static class Texts
         }
     }
 
-    /// <summary><see cref="System.Guid"/> as text of 36 characters, as MessagePack-CSharp's standard resolver has it; 16 bytes are
+    /// <summary><see cref="System.Guid"/> as text of 36 characters, as with MessagePack-CSharp's standard resolver; 16 bytes are
     /// read too.</summary>
     public readonly struct GuidText : IMessagePackFormatter<System.Guid>
     {
@@ -121,20 +121,20 @@ public static class Texts
         {
             var code = reader.PeekCode();
             var start = reader.Consumed;
-            switch (Code.TypeOf(code))
+            switch (MessagePackCode.TypeOf(code))
             {
                 case MessagePackType.Binary:
                     var bytes = reader.ReadBinarySpan();
                     if (bytes.Length != GuidBytes)
-                        Failure.InvalidValue(start, "a Guid of 16 bytes", $"{bytes.Length} bytes");
+                        ThrowHelper.InvalidValue(start, "a Guid of 16 bytes", $"{bytes.Length} bytes");
                     return new(bytes);
                 case MessagePackType.String:
                     var text = reader.ReadStringSpan();
                     if (!System.Guid.TryParse(text, out var value))
-                        Failure.InvalidValue(start, "a Guid", "other text");
+                        ThrowHelper.InvalidValue(start, "a Guid", "other text");
                     return value;
                 default:
-                    Failure.Unexpected(start, code, "a Guid");
+                    ThrowHelper.Unexpected(start, code, "a Guid");
                     return default;
             }
         }
@@ -153,7 +153,7 @@ public static class Texts
             if (reader.ReadString() is not { } text)
                 return null;
             if (!System.Uri.TryCreate(text, UriKind.RelativeOrAbsolute, out var value))
-                Failure.InvalidValue(start, "a URI", "other text");
+                ThrowHelper.InvalidValue(start, "a URI", "other text");
             return value;
         }
     }
@@ -171,7 +171,7 @@ public static class Texts
             if (reader.ReadString() is not { } text)
                 return null;
             if (!System.Version.TryParse(text, out var value))
-                Failure.InvalidValue(start, "a version", "other text");
+                ThrowHelper.InvalidValue(start, "a version", "other text");
             return value;
         }
     }
@@ -198,7 +198,7 @@ public static class Texts
             var start = reader.Consumed;
             var number = reader.ReadInt32();
             if (!System.Text.Rune.TryCreate(number, out var value))
-                Failure.InvalidValue(start, "a Unicode scalar value", $"{number}");
+                ThrowHelper.InvalidValue(start, "a Unicode scalar value", $"{number}");
             return value;
         }
     }

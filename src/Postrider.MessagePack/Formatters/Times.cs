@@ -1,10 +1,10 @@
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>Formatters of moments, spans and days.</summary>
+/// <summary>Formatters of dates, times and durations.</summary>
 public static class Times
 {
     // Offsets of DateTimeOffset: whole minutes, at most fourteen hours.
-    private const int MostOffsetMinutes = 14 * 60;
+    private const int MaxOffsetMinutes = 14 * 60;
 
     /// <summary><see cref="System.DateTime"/> as the timestamp extension, so in UTC.</summary>
     public readonly struct DateTime : IMessagePackFormatter<System.DateTime>
@@ -19,7 +19,7 @@ public static class Times
             var start = reader.Consumed;
             var time = reader.ReadTimestamp();
             if (!time.TryToDateTime(out var value))
-                Failure.InvalidValue(start, "a time between the years 1 and 9999", $"{time.Seconds} seconds since 1970");
+                ThrowHelper.InvalidValue(start, "a time between the years 1 and 9999", $"{time.Seconds} seconds since 1970");
             return value;
         }
     }
@@ -40,12 +40,12 @@ public static class Times
         {
             reader.PeekCode();
             var start = reader.Consumed;
-            Parts.Expect(ref reader, 2, "a time with its offset");
+            FormatterChecks.ReadArrayHeader(ref reader, 2, "a time with its offset");
             var local = default(DateTime).Read(ref reader);
             var minutes = reader.ReadInt16();
             var utc = local.Ticks - (minutes * TimeSpan.TicksPerMinute);
-            if (Math.Abs((int)minutes) > MostOffsetMinutes || utc < System.DateTime.MinValue.Ticks || utc > System.DateTime.MaxValue.Ticks)
-                Failure.InvalidValue(start, "a time with its offset", $"an offset of {minutes} minutes");
+            if (Math.Abs((int)minutes) > MaxOffsetMinutes || utc < System.DateTime.MinValue.Ticks || utc > System.DateTime.MaxValue.Ticks)
+                ThrowHelper.InvalidValue(start, "a time with its offset", $"an offset of {minutes} minutes");
             return new(local.Ticks, TimeSpan.FromMinutes(minutes));
         }
     }
@@ -73,7 +73,7 @@ public static class Times
             var start = reader.Consumed;
             var days = reader.ReadInt32();
             if (days < 0 || days > System.DateOnly.MaxValue.DayNumber)
-                Failure.InvalidValue(start, "a day number", $"{days}");
+                ThrowHelper.InvalidValue(start, "a day number", $"{days}");
             return System.DateOnly.FromDayNumber(days);
         }
     }
@@ -91,7 +91,7 @@ public static class Times
             var start = reader.Consumed;
             var ticks = reader.ReadInt64();
             if (ticks is < 0 or >= TimeSpan.TicksPerDay)
-                Failure.InvalidValue(start, "a time of day", $"{ticks} ticks");
+                ThrowHelper.InvalidValue(start, "a time of day", $"{ticks} ticks");
             return new(ticks);
         }
     }

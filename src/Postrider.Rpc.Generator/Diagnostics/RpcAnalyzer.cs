@@ -1,39 +1,27 @@
 using System.Collections.Generic;
 using System.Collections.Immutable;
-using System.Linq;
+using System.Threading;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
+using Postrider.Generators;
 using Postrider.Rpc.Generator.Parsing;
 
 namespace Postrider.Rpc.Generator.Diagnostics;
 
-/// <summary>Says what of a contract cannot be served, where it is written.</summary>
+/// <summary>Reports what of a contract cannot be served.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class RpcAnalyzer : DiagnosticAnalyzer
+public sealed class RpcAnalyzer : TypeAnalyzer
 {
     /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [.. Rules.All];
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [.. DiagnosticDescriptors.All];
 
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    private protected override IReadOnlyList<DiagnosticInfo> Find(INamedTypeSymbol type, CancellationToken ct)
     {
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.Analyze | GeneratedCodeAnalysisFlags.ReportDiagnostics);
-        context.EnableConcurrentExecution();
-        context.RegisterSymbolAction(static c => Check(c), SymbolKind.NamedType);
-    }
-
-    private static void Check(SymbolAnalysisContext context)
-    {
-        var type = (INamedTypeSymbol)context.Symbol;
-        var problems = new List<Problem>();
+        var diagnostics = new List<DiagnosticInfo>();
         if (type.TypeKind == TypeKind.Class)
-            WcfLimits.CheckService(type, problems);
-        else if (type.TypeKind == TypeKind.Interface && ((Names.Attribute(type, Names.Service) ?? Names.Attribute(type, WcfNames.Service)) is not null || ServiceReader.IsMarked(type)))
-            ServiceReader.Read(type, problems, context.CancellationToken);
-        foreach (var problem in problems)
-        {
-            context.ReportDiagnostic(Diagnostic.Create(
-                Rules.Of(problem.Rule), problem.At.Locations.FirstOrDefault(l => l.IsInSource), problem.Arguments.ToArray<object>()));
-        }
+            WcfLimits.CheckService(type, diagnostics);
+        else if (type.TypeKind == TypeKind.Interface && ((SymbolNames.Attribute(type, KnownNames.Service) ?? SymbolNames.Attribute(type, WcfNames.Service)) is not null || ServiceReader.IsMarked(type)))
+            ServiceReader.Read(type, diagnostics, ct);
+        return diagnostics;
     }
 }

@@ -1,6 +1,6 @@
 using System.Linq;
 using Microsoft.CodeAnalysis.CSharp;
-using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Generators;
 using Postrider.Rpc.Generator.Model;
 
 namespace Postrider.Rpc.Generator.Emitting;
@@ -8,17 +8,17 @@ namespace Postrider.Rpc.Generator.Emitting;
 /// <summary>Writes the class that implements a contract by calls over a channel.</summary>
 internal static class ClientEmitter
 {
-    internal static void Emit(Source source, ServiceModel model)
+    internal static void Emit(SourceWriter source, ServiceModel model)
     {
         source.Line($"/// <summary>Calls the service {model.WireName} over a channel.</summary>");
         using (source.Block($"{model.Accessibility} sealed class {model.Name}Client : {model.Interface}"))
         {
             for (var i = 0; i < model.Operations.Count; i++)
-                source.Line($"private readonly global::Postrider.Rpc.Operations.Caller{ServiceEmitter.Types(model.Operations[i])} _call{i};");
+                source.Line($"private readonly global::Postrider.Rpc.OperationInvoker{ServiceEmitter.Types(model.Operations[i])} _call{i};");
             source.Line();
             source.Line("/// <summary>Prepares the calls.</summary>");
             source.Line("/// <param name=\"channel\">The way to the service; not owned.</param>");
-            using (source.Block($"public {model.Name}Client(global::Postrider.Rpc.Operations.RpcChannel channel)"))
+            using (source.Block($"public {model.Name}Client(global::Postrider.Rpc.RpcChannel channel)"))
             {
                 source.Line("global::System.ArgumentNullException.ThrowIfNull(channel);");
                 for (var i = 0; i < model.Operations.Count; i++)
@@ -36,7 +36,7 @@ internal static class ClientEmitter
         }
     }
 
-    private static void Method(Source source, OperationModel operation, int i)
+    private static void Method(SourceWriter source, OperationModel operation, int i)
     {
         var parameters = string.Join(", ", operation.Parameters.Select(p =>
             $"{p.Passing}{(p.Role == ParameterRole.Items ? $"global::System.Collections.Generic.IAsyncEnumerable<{p.Type}>" : p.Type)} {p.Name}{(p.Default.Length > 0 ? " = " + p.Default : "")}"));
@@ -54,17 +54,17 @@ internal static class ClientEmitter
 
         source.Line("    => " + operation.Shape switch
         {
-            ReturnShape.ValueTask => $"global::Postrider.Rpc.Operations.Results.Drop({call});",
+            ReturnShape.ValueTask => $"global::Postrider.Rpc.ResultAdapters.FromUnit({call});",
             ReturnShape.Task or ReturnShape.TaskOfValue => $"{call}.AsTask();",
-            ReturnShape.Nothing or ReturnShape.Value => $"global::Postrider.Rpc.Operations.Results.Wait({call});",
+            ReturnShape.Nothing or ReturnShape.Value => $"global::Postrider.Rpc.ResultAdapters.Wait({call});",
             _ => call + ";",
         });
     }
 
-    private static void PassBack(Source source, OperationModel operation, string call)
+    private static void PassBack(SourceWriter source, OperationModel operation, string call)
     {
         source.Line("{");
-        source.Line($"    var __answer = global::Postrider.Rpc.Operations.Results.Wait({call});");
+        source.Line($"    var __answer = global::Postrider.Rpc.ResultAdapters.Wait({call});");
         var at = operation.Result == OperationModel.Unit ? "__answer" : "__answer.Rest";
         foreach (var parameter in operation.Back)
         {

@@ -1,6 +1,6 @@
 using System.Linq;
 using Microsoft.CodeAnalysis.CSharp;
-using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Generators;
 using Postrider.Rpc.Generator.Model;
 
 namespace Postrider.Rpc.Generator.Emitting;
@@ -8,54 +8,94 @@ namespace Postrider.Rpc.Generator.Emitting;
 /// <summary>Writes a contract's operations and the endpoint of an implementation.</summary>
 internal static class ContractEmitter
 {
-    private const string Library = "global::Postrider.Rpc.Operations.";
+    private const string Library = "global::Postrider.Rpc.";
 
-    internal static void Emit(Source source, ServiceModel model)
+    internal static void Emit(SourceWriter source, ServiceModel model)
     {
         source.Line($"/// <summary>The service {model.WireName}.</summary>");
         using (source.Block($"{model.Accessibility} static class {model.Name}Contract"))
         {
             for (var i = 0; i < model.Operations.Count; i++)
             {
-                if (model.Operations[i].Route is not null)
-                    RouteEmitter.Parameters(source, model.Operations[i], i);
+                if (model.Operations[i].Route is { } route)
+                    RouteEmitter.Parameters(source, route, i);
                 source.Line($"internal static readonly {Library}Operation{ServiceEmitter.Types(model.Operations[i])} Operation{i} = new({Described(model, model.Operations[i])}){Named(model, i)};");
             }
 
             source.Line();
             source.Line("/// <summary>Makes an endpoint of an implementation.</summary>");
             source.Line("/// <param name=\"service\">The implementation; many calls at once may come to it.</param>");
-            source.Line("/// <returns>What a server serves.</returns>");
-            using (source.Block($"public static {Library}ServiceEndpoint Serve({model.Interface} service)"))
+            source.Line("/// <returns>The service to serve.</returns>");
+            using (source.Block($"public static {Library}RpcService Serve({model.Interface} service)"))
             {
                 source.Line("global::System.ArgumentNullException.ThrowIfNull(service);");
-                source.Line($"return new {Library}ServiceEndpoint({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
+                source.Line($"return new {Library}RpcService({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
                 source.Line("{");
                 for (var i = 0; i < model.Operations.Count; i++)
-                    source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, (request, items, context, ct) => {(model.Operations[i].Back.Count > 0 ? PassBack(model.Operations[i]) : model.Operations[i].Shape == ReturnShape.Nothing ? $"{{ {Call(model.Operations[i])}; return default(global::System.Threading.Tasks.ValueTask<{OperationModel.Unit}>); }}" : Call(model.Operations[i]))}),");
+                    source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, (request, items, context, ct) => {Body(model.Operations[i])}),");
                 source.Line("});");
             }
 
+            Activated(source, model);
             if (model.Operations.Count > 0 && model.Operations.All(o => o.Dispatch.Length > 0))
                 Dispatching(source, model);
         }
+
+        Registration(source, model);
     }
 
-    private static void Dispatching(Source source, ServiceModel model)
+    private static void Activated(SourceWriter source, ServiceModel model)
+    {
+        source.Line();
+        source.Line("/// <summary>Makes an endpoint whose implementation is provided for each call.</summary>");
+        source.Line("/// <param name=\"activator\">Provides the implementation.</param>");
+        source.Line("/// <returns>The service to serve.</returns>");
+        using (source.Block($"public static {Library}RpcService Serve({Library}RpcServiceActivator<{model.Interface}> activator)"))
+        {
+            source.Line("global::System.ArgumentNullException.ThrowIfNull(activator);");
+            source.Line($"return new {Library}RpcService({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
+            source.Line("{");
+            for (var i = 0; i < model.Operations.Count; i++)
+                source.Line($"    activator.Endpoint(Operation{i}, static (service, request, items, context, ct) => {Body(model.Operations[i])}),");
+            source.Line("});");
+        }
+    }
+
+    // Code that knows only the interface finds its client and its endpoint: AddRpcClient<T>, MapRpc<T>.
+    private static void Registration(SourceWriter source, ServiceModel model)
+    {
+        source.Line();
+        using (source.Block($"file static class {model.Name}Registration"))
+        {
+            source.Line("[global::System.Runtime.CompilerServices.ModuleInitializer]");
+            using (source.Block("internal static void Register()"))
+            {
+                source.Line($"{Library}RpcContracts.Register(new {Library}RpcContract<{model.Interface}>({Text(model.WireName)}, {Text(model.Version)}, "
+                    + $"static channel => new {model.Name}Client(channel), {model.Name}Contract.Serve, {model.Name}Contract.Serve));");
+            }
+        }
+    }
+
+    private static string Body(OperationModel operation)
+        => operation.Back.Count > 0 ? PassBack(operation)
+            : operation.Shape == ReturnShape.Nothing ? $"{{ {Call(operation)}; return default(global::System.Threading.Tasks.ValueTask<{OperationModel.Unit}>); }}"
+            : Call(operation);
+
+    private static void Dispatching(SourceWriter source, ServiceModel model)
     {
         source.Line();
         source.Line("/// <summary>Makes an endpoint whose operations are calls of the dispatcher with its whole pipeline.</summary>");
         source.Line("/// <param name=\"dispatcher\">Takes the messages; one from the root makes a scope for each that needs one.</param>");
-        source.Line("/// <returns>What a server serves.</returns>");
-        using (source.Block($"public static {Library}ServiceEndpoint Serve(global::Postrider.IDispatcher dispatcher)"))
+        source.Line("/// <returns>The service to serve.</returns>");
+        using (source.Block($"public static {Library}RpcService Serve(global::Postrider.IDispatcher dispatcher)"))
         {
             source.Line("global::System.ArgumentNullException.ThrowIfNull(dispatcher);");
-            source.Line($"return new {Library}ServiceEndpoint({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
+            source.Line($"return new {Library}RpcService({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
             source.Line("{");
             for (var i = 0; i < model.Operations.Count; i++)
             {
                 source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}.WithContext(), "
-                    + $"(request, items, context, ct) => global::Postrider.Rpc.Dispatching.DispatcherCalls.{Dispatched(model.Operations[i])}(dispatcher, request, context, ct)),");
+                    + $"(request, items, context, ct) => global::Postrider.Rpc.DispatcherCalls.{Dispatched(model.Operations[i])}(dispatcher, request, context, ct)),");
             }
 
             source.Line("});");
@@ -69,9 +109,9 @@ internal static class ContractEmitter
     {
         var inputs = string.Join(" | ", operation.Parameters
             .Where(p => p.Role is ParameterRole.Context or ParameterRole.Token)
-            .Select(p => $"{Library}CallInputs.{(p.Role == ParameterRole.Context ? "Context" : "Token")}").DefaultIfEmpty(Library + "CallInputs.None"));
+            .Select(p => $"{Library}SpecialParameters.{(p.Role == ParameterRole.Context ? "Context" : "Token")}").DefaultIfEmpty(Library + "SpecialParameters.None"));
         var make = model.IsWcf ? "static (detail, message) => new global::System.ServiceModel.FaultException<{0}>(detail, message)" : "";
-        var faults = string.Concat(operation.Faults.Select(f => $", new {Library}FaultType<{f}>({string.Format(make, f)})"));
+        var faults = string.Concat(operation.Faults.Select(f => $", new {Library}FaultDescription<{f}>({string.Format(make, f)})"));
         return $"{Text(model.WireName)}, {Text(operation.WireName)}, {Library}OperationKind.{operation.Kind}, {inputs}, static codec => {Formatter(operation, 0)}{faults}";
     }
 
@@ -90,7 +130,7 @@ internal static class ContractEmitter
             + (model.TellsFaults ? "Failure = global::System.ServiceModel.FaultException.Received, " : "")
             + (operation.Action.Length > 0 ? $"Action = {Text(operation.Action)}, " : "")
             + (operation.ReplyAction.Length > 0 ? $"ReplyAction = {Text(operation.ReplyAction)}, " : "")
-            + (operation.Route is not null ? $"Route = {RouteEmitter.Route(operation, number)}, " : "")
+            + (operation.Route is { } route ? $"Route = {RouteEmitter.Route(operation, route, number)}, " : "")
             + (operation.Metadata.Count > 0 ? $"Metadata = new object[] {{ {string.Join(", ", operation.Metadata)} }}, " : "");
         return settings.Length > 0 ? $" {{ {settings}}}" : "";
     }
@@ -104,12 +144,12 @@ internal static class ContractEmitter
         var names = operation.Back.Select(p => p.WireName);
         var formatter = BackFormatter(operation, 0);
         return $"ResultNames = new string[] {{ {string.Join(", ", (isNothing ? names : names.Prepend(result)).Select(Text))} }}, "
-            + $"Response = static codec => {(isNothing ? formatter : $"codec.Join({Text(result)}, codec.Of<{operation.Result}>(), {formatter})")}, ";
+            + $"Response = static codec => {(isNothing ? formatter : $"codec.Combine({Text(result)}, codec.GetFormatter<{operation.Result}>(), {formatter})")}, ";
     }
 
     private static string BackFormatter(OperationModel operation, int from)
-        => from == operation.Back.Count ? $"codec.Of<{OperationModel.Unit}>()"
-            : $"codec.Join({Text(operation.Back[from].WireName)}, codec.Of<{operation.Back[from].Type}>(), {BackFormatter(operation, from + 1)})";
+        => from == operation.Back.Count ? $"codec.GetFormatter<{OperationModel.Unit}>()"
+            : $"codec.Combine({Text(operation.Back[from].WireName)}, codec.GetFormatter<{operation.Back[from].Type}>(), {BackFormatter(operation, from + 1)})";
 
     // Variables take what is passed there and back; their names begin as no parameter's does.
     private static string PassBack(OperationModel operation)
@@ -133,9 +173,9 @@ internal static class ContractEmitter
     private static string Formatter(OperationModel operation, int from)
     {
         var message = operation.Message;
-        return from == message.Count ? $"codec.Of<{OperationModel.Unit}>()"
-            : from == 0 && message.Count == 1 ? $"codec.Of<{message[0].Type}>()"
-            : $"codec.Join({Text(message[from].WireName)}, codec.Of<{message[from].Type}>(), {Formatter(operation, from + 1)})";
+        return from == message.Count ? $"codec.GetFormatter<{OperationModel.Unit}>()"
+            : from == 0 && message.Count == 1 ? $"codec.GetFormatter<{message[0].Type}>()"
+            : $"codec.Combine({Text(message[from].WireName)}, codec.GetFormatter<{message[from].Type}>(), {Formatter(operation, from + 1)})";
     }
 
     private static string Call(OperationModel operation)
@@ -170,7 +210,7 @@ internal static class ContractEmitter
         var call = $"service.{operation.Method}({string.Join(", ", arguments)})";
         return back.Count > 0 ? call : operation.Shape switch
         {
-            ReturnShape.ValueTask or ReturnShape.Task => $"global::Postrider.Rpc.Operations.Results.Of({call})",
+            ReturnShape.ValueTask or ReturnShape.Task => $"global::Postrider.Rpc.ResultAdapters.ToUnit({call})",
             ReturnShape.Value => $"new global::System.Threading.Tasks.ValueTask<{operation.Result}>({call})",
             ReturnShape.TaskOfValue => $"new global::System.Threading.Tasks.ValueTask<{operation.Result}>({call})",
             _ => call,

@@ -1,5 +1,5 @@
 using Microsoft.CodeAnalysis;
-using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Generators;
 using Postrider.Rpc.Generator.Model;
 
 namespace Postrider.Rpc.Generator.Emitting;
@@ -9,7 +9,7 @@ internal static class ServiceEmitter
 {
     internal static void Emit(SourceProductionContext output, ServiceModel model)
     {
-        var source = new Source();
+        var source = new SourceWriter();
 
         // Types are written without their question marks: the interface has them, and the client must not deny what it allows.
         source.Line("#nullable disable annotations");
@@ -18,7 +18,7 @@ internal static class ServiceEmitter
         ClientEmitter.Emit(source, model);
         source.Line();
         ContractEmitter.Emit(source, model);
-        output.AddSource($"{(model.Namespace.Length > 0 ? model.Namespace + "." : "")}{model.Name}.Rpc.g.cs", source.ToString());
+        output.AddSource($"{(model.Namespace.Length > 0 ? model.Namespace + "." : "")}{model.Name}.Rpc.g.cs", source.ToText());
     }
 
     /// <summary>The type arguments of an operation.</summary>

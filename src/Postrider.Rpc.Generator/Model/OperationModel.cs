@@ -1,6 +1,6 @@
 using System.Collections.Generic;
 using System.Linq;
-using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Rpc.Generator.Model;
 
@@ -66,7 +66,7 @@ internal sealed record ParameterModel(string Name, string WireName, string Type,
 /// <param name="ResultName">The result's name on the wire, or empty for the usual one.</param>
 internal sealed record OperationModel(
     string Method, string WireName, string Kind, ReturnShape Shape, string Result, EquatableArray<ParameterModel> Parameters, EquatableArray<string> Faults,
-    bool IsIdempotent, string Action = "", string ReplyAction = "", string Dispatch = "", RouteModel Route = null, EquatableArray<string> Metadata = default, bool IsBare = false, string Contract = "", string XmlNamespace = "", string ResultName = "")
+    bool IsIdempotent, string Action = "", string ReplyAction = "", string Dispatch = "", RouteModel? Route = null, EquatableArray<string> Metadata = default, bool IsBare = false, string Contract = "", string XmlNamespace = "", string ResultName = "")
 {
     internal const string Unit = "global::Postrider.Unit";
 
@@ -81,7 +81,7 @@ internal sealed record OperationModel(
     internal IReadOnlyList<ParameterModel> Back => Parameters.Where(p => p.Role == ParameterRole.Out || p.IsRef).ToList();
 
     /// <summary>The type of the message back.</summary>
-    internal string Response => Back.Count == 0 ? Result : Result == Unit ? BackFrom(0) : $"global::Postrider.Rpc.Codecs.Arguments<{Result}, {BackFrom(0)}>";
+    internal string Response => Back.Count == 0 ? Result : Result == Unit ? BackFrom(0) : $"global::Postrider.Rpc.RpcArguments<{Result}, {BackFrom(0)}>";
 
     /// <summary>The item of the stream there, or <c>Unit</c>.</summary>
     internal string Item => Parameters.FirstOrDefault(p => p.Role == ParameterRole.Items)?.Type ?? Unit;
@@ -91,9 +91,9 @@ internal sealed record OperationModel(
 
     /// <summary>The type of the parameters from one on.</summary>
     internal string Arguments(int from)
-        => from == Message.Count ? Unit : $"global::Postrider.Rpc.Codecs.Arguments<{Message[from].Type}, {Arguments(from + 1)}>";
+        => from == Message.Count ? Unit : $"global::Postrider.Rpc.RpcArguments<{Message[from].Type}, {Arguments(from + 1)}>";
 
     /// <summary>The type of what is passed back from one on.</summary>
     internal string BackFrom(int from)
-        => from == Back.Count ? Unit : $"global::Postrider.Rpc.Codecs.Arguments<{Back[from].Type}, {BackFrom(from + 1)}>";
+        => from == Back.Count ? Unit : $"global::Postrider.Rpc.RpcArguments<{Back[from].Type}, {BackFrom(from + 1)}>";
 }

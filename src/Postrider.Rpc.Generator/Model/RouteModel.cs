@@ -1,10 +1,10 @@
 using System.Linq;
-using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Rpc.Generator.Model;
 
 /// <summary>Where a parameter of a routed operation stands.</summary>
-/// <param name="Place">A member of <c>HttpPlace</c>, or empty for the body.</param>
+/// <param name="Place">A member of <c>HttpParameterSource</c>, or empty for the body.</param>
 /// <param name="Name">Its name there.</param>
 /// <param name="Type">Its type, of a list the items'.</param>
 /// <param name="Text">The form of a value, in C#.</param>

@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 using Postrider.Rpc.Generator.Model;
 
 namespace Postrider.Rpc.Generator.Parsing;
@@ -13,63 +14,63 @@ internal static class RouteReader
         (RouteNames.Get, "GET"), (RouteNames.Post, "POST"), (RouteNames.Put, "PUT"), (RouteNames.Patch, "PATCH"), (RouteNames.Delete, "DELETE"),
     ];
 
-    /// <summary>The route, or null when the operation has none or something is wrong with it: the problems say what.</summary>
+    /// <summary>The route, or null when the operation has none or something is wrong with it: the diagnostics say what.</summary>
     /// <param name="method">The method.</param>
     /// <param name="service">The contract.</param>
     /// <param name="parameters">The method's parameters, as they were read.</param>
     /// <param name="wireName">The operation's name.</param>
-    /// <param name="problems">Takes what is wrong.</param>
-    internal static RouteModel Read(IMethodSymbol method, INamedTypeSymbol service, IReadOnlyList<ParameterModel> parameters, string wireName, List<Problem> problems)
+    /// <param name="diagnostics">Takes what is wrong.</param>
+    internal static RouteModel? Read(IMethodSymbol method, INamedTypeSymbol service, IReadOnlyList<ParameterModel> parameters, string wireName, List<DiagnosticInfo> diagnostics)
     {
         var found = Attributes(method, wireName, parameters);
         if (found.Count == 0)
         {
             var placed = method.Parameters.FirstOrDefault(p => p.GetAttributes().Any(a => IsPlace(a)));
             if (placed is not null)
-                Refuse($"parameter {placed.Name} has a place over HTTP, but the method has no route: give it [HttpGet(\"…\")] or another of its kind");
+                Reject($"parameter {placed.Name} is bound to a part of an HTTP request, but the method has no route: add [HttpGet(\"…\")] or another attribute of its kind");
             return null;
         }
 
         if (found.Count > 1)
-            return Refuse("it has two routes");
+            return Reject("it has two routes");
         var (verb, text, isWcf) = found[0];
-        var prefix = Names.Attribute(service, RouteNames.Route)?.ConstructorArguments.FirstOrDefault().Value as string ?? "";
+        var prefix = SymbolNames.Attribute(service, RouteNames.Route)?.ConstructorArguments.FirstOrDefault().Value as string ?? "";
         if (!isWcf && prefix.Length > 0 && !text.StartsWith("/", System.StringComparison.Ordinal))
             text = $"{prefix.TrimEnd('/')}/{text}";
         if (Template.Read(text, isWcf, out var fault) is not { } template)
-            return Refuse(fault);
+            return Reject(fault);
 
         var isReading = verb is "GET" or "DELETE" or "HEAD";
         var places = new List<PlacedModel>();
         for (var i = 0; i < parameters.Count; i++)
         {
             if (parameters[i].Role == ParameterRole.Items && isReading)
-                return Refuse($"a {verb} has no body that {parameters[i].WireName} could stream");
+                return Reject($"a {verb} has no body that {parameters[i].WireName} could stream");
             if (parameters[i].Role != ParameterRole.Message)
                 continue;
             var (place, name) = Place(method.Parameters[i], template, isReading);
             if (Placed(method.Parameters[i], parameters[i], place, name, out fault) is not { } known)
-                return Refuse(fault);
+                return Reject(fault);
             if (place == "Path" && !template.Names.Contains(name))
-                return Refuse($"the template does not name '{name}', where {parameters[i].WireName} would have to stand");
+                return Reject($"the template does not contain '{name}', to which {parameters[i].WireName} is bound");
             places.Add(known);
         }
 
         foreach (var name in template.Names.Concat(template.Query.Keys))
         {
             if (!places.Any(p => p.Place == "Path" && p.Name == name) && !parameters.Any(p => p.Role == ParameterRole.Message && template.Query.ContainsKey(name) && Same(p.WireName, name)))
-                return Refuse($"the template names '{name}', which is no parameter");
+                return Reject($"the template contains '{name}', which is not a parameter");
         }
 
         if (places.Where(p => p.Place.Length > 0).GroupBy(p => p.Place + "\n" + p.Name.ToLowerInvariant()).FirstOrDefault(g => g.Count() > 1) is { } twice)
-            return Refuse($"two parameters are '{twice.First().Name}' in the {twice.First().Place.ToLowerInvariant()}");
+            return Reject($"two parameters are bound to '{twice.First().Name}' in the {twice.First().Place.ToLowerInvariant()}");
         if (verb is "GET" or "HEAD" && places.FirstOrDefault(p => p.Place.Length == 0) is { } body)
-            return Refuse($"a {verb} has no body, where {body.Name} would have to stand: [HttpPost] has one");
+            return Reject($"a {verb} has no body, to which {body.Name} would be bound: use [HttpPost]");
         return new(verb, template.Path, $"{verb} {template.Shape}", new(places));
 
-        RouteModel Refuse(string why)
+        RouteModel? Reject(string why)
         {
-            problems.Add(new(Rule.WrongRoute, method, [Names.Display(method), why]));
+            diagnostics.Add(new(DiagnosticDescriptors.WrongRoute, method, [SymbolNames.Display(method), why]));
             return null;
         }
     }
@@ -80,19 +81,21 @@ internal static class RouteReader
 
     private static List<(string Verb, string Template, bool IsWcf)> Attributes(IMethodSymbol method, string wireName, IReadOnlyList<ParameterModel> parameters)
     {
-        var found = s_methods
-            .Select(m => (m.Method, Attribute: Names.Attribute(method, m.Attribute)))
-            .Where(m => m.Attribute is not null)
-            .Select(m => (m.Method, m.Attribute.ConstructorArguments.FirstOrDefault().Value as string ?? "", false))
-            .ToList();
-        if (Names.Attribute(method, WcfNames.WebGet) is { } get)
+        var found = new List<(string Verb, string Template, bool IsWcf)>();
+        foreach (var (attribute, verb) in s_methods)
         {
-            // Without a template WCF takes the operation's name, and every parameter from the query.
-            found.Add(("GET", Names.Argument(get, "UriTemplate") as string ?? wireName, true));
+            if (SymbolNames.Attribute(method, attribute) is { } given)
+                found.Add((verb, given.ConstructorArguments.FirstOrDefault().Value as string ?? "", false));
         }
 
-        if (Names.Attribute(method, WcfNames.WebInvoke) is { } invoke)
-            found.Add(((Names.Argument(invoke, "Method") as string ?? "POST").ToUpperInvariant(), Names.Argument(invoke, "UriTemplate") as string ?? wireName, true));
+        if (SymbolNames.Attribute(method, WcfNames.WebGet) is { } get)
+        {
+            // Without a template WCF takes the operation's name, and every parameter from the query.
+            found.Add(("GET", SymbolNames.Argument(get, "UriTemplate") as string ?? wireName, true));
+        }
+
+        if (SymbolNames.Attribute(method, WcfNames.WebInvoke) is { } invoke)
+            found.Add(((SymbolNames.Argument(invoke, "Method") as string ?? "POST").ToUpperInvariant(), SymbolNames.Argument(invoke, "UriTemplate") as string ?? wireName, true));
         return found;
     }
 
@@ -118,17 +121,17 @@ internal static class RouteReader
             : ("", name);
     }
 
-    private static PlacedModel Placed(IParameterSymbol parameter, ParameterModel model, string place, string name, out string fault)
+    private static PlacedModel? Placed(IParameterSymbol parameter, ParameterModel model, string place, string name, out string fault)
     {
-        fault = null;
+        fault = "";
         if (place.Length == 0)
             return new("", name, model.Type, "", "", false, "");
         var isNullable = parameter.Type.NullableAnnotation != NullableAnnotation.NotAnnotated && (parameter.Type.IsReferenceType || parameter.Type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T);
         if (place != "Path" && TextForms.OfList(parameter.Type) is { } list)
-            return new(place, name, Names.Full(list.Item), list.Text, list.Read, false, isNullable || parameter.HasExplicitDefaultValue ? "true" : "false");
+            return new(place, name, SymbolNames.Full(list.Item), list.Text, list.Read, false, isNullable || parameter.HasExplicitDefaultValue ? "true" : "false");
         if (TextForms.Of(parameter.Type) is not { } text)
         {
-            fault = $"a {Names.Display(parameter.Type)} cannot stand in a {place.ToLowerInvariant()}: {parameter.Name} belongs into the body";
+            fault = $"a {SymbolNames.Display(parameter.Type)} cannot be bound to the {place.ToLowerInvariant()}: {parameter.Name} belongs in the body";
             return null;
         }
 

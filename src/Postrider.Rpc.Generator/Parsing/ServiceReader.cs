@@ -3,6 +3,7 @@ using System.Linq;
 using System.Text.RegularExpressions;
 using System.Threading;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 using Postrider.Rpc.Generator.Model;
 
 namespace Postrider.Rpc.Generator.Parsing;
@@ -20,50 +21,50 @@ internal static class ServiceReader
     /// <summary>Whether an interface is a contract by deriving from the marker.</summary>
     internal static bool IsMarked(INamedTypeSymbol type) => type.Interfaces.Any(i => i.ToDisplayString() == RouteNames.Marker);
 
-    /// <summary>The contract, or null when something is wrong with it: the problems say what.</summary>
-    internal static ServiceModel Read(INamedTypeSymbol type, List<Problem> problems, CancellationToken ct)
+    /// <summary>The contract, or null when something is wrong with it: the diagnostics say what.</summary>
+    internal static ServiceModel? Read(INamedTypeSymbol type, List<DiagnosticInfo> diagnostics, CancellationToken ct)
     {
-        var wcf = Names.Attribute(type, WcfNames.Service);
-        var attribute = Names.Attribute(type, Names.Service) ?? wcf;
+        var wcf = SymbolNames.Attribute(type, WcfNames.Service);
+        var attribute = SymbolNames.Attribute(type, KnownNames.Service) ?? wcf;
         var isWcf = wcf is not null && attribute == wcf;
         var name = Generated(type.Name);
-        var wireName = isWcf ? Names.Argument(attribute, "Name") as string ?? type.Name : attribute?.ConstructorArguments.FirstOrDefault().Value as string ?? name;
+        var wireName = isWcf ? SymbolNames.Argument(attribute, "Name") as string ?? type.Name : attribute?.ConstructorArguments.FirstOrDefault().Value as string ?? name;
         var version = attribute?.NamedArguments.FirstOrDefault(a => a.Key == "Version").Value.Value as string ?? "1.0.0";
-        if (Fault(type, isWcf, wireName, version) is { } fault)
-            problems.Add(new(Rule.WrongContract, type, [Names.Display(type), fault]));
+        if (FindFault(type, isWcf, wireName, version) is { } fault)
+            diagnostics.Add(new(DiagnosticDescriptors.WrongContract, type, [SymbolNames.Display(type), fault]));
 
         foreach (var contract in type.AllInterfaces.Where(IsContract).Append(type))
-            WcfLimits.Check(contract, problems);
+            WcfLimits.Check(contract, diagnostics);
         var operations = new List<OperationModel>();
         foreach (var member in type.AllInterfaces.Where(IsContract).Append(type).SelectMany(t => t.GetMembers()))
         {
             ct.ThrowIfCancellationRequested();
             if (member is IMethodSymbol { MethodKind: MethodKind.Ordinary, IsStatic: false, IsAbstract: true } method)
             {
-                if (isWcf && !WcfLimits.Check(method, problems))
+                if (isWcf && !WcfLimits.Check(method, diagnostics))
                     continue;
-                var operation = OperationReader.Read(method, method.ContainingType, isWcf, problems);
+                var operation = OperationReader.Read(method, method.ContainingType, isWcf, diagnostics);
                 if (isWcf && !SymbolEqualityComparer.Default.Equals(method.ContainingType, type))
                     operation = Inherited(operation, method.ContainingType);
                 if (operations.Any(o => o.WireName == operation.WireName))
-                    problems.Add(new(Rule.DuplicateOperation, method, [operation.WireName, Names.Display(type)]));
+                    diagnostics.Add(new(DiagnosticDescriptors.DuplicateOperation, method, [operation.WireName, SymbolNames.Display(type)]));
                 if (!s_wireName.IsMatch(operation.WireName))
-                    problems.Add(new(Rule.WrongContract, method, [Names.Display(method), $"'{operation.WireName}' is no name: letters, digits, '-' and '_' are"]));
+                    diagnostics.Add(new(DiagnosticDescriptors.WrongContract, method, [SymbolNames.Display(method), $"operation name '{operation.WireName}' may only contain letters, digits, '-' and '_'"]));
                 if (operations.FirstOrDefault(o => Shape(o, wireName) == Shape(operation, wireName) && o.WireName != operation.WireName) is { } same)
-                    problems.Add(new(Rule.DuplicateRoute, method, [same.Method, operation.Method, Shape(operation, wireName)]));
+                    diagnostics.Add(new(DiagnosticDescriptors.DuplicateRoute, method, [same.Method, operation.Method, Shape(operation, wireName)]));
                 operations.Add(operation);
             }
             else if (member.IsAbstract && member is not IMethodSymbol { MethodKind: not MethodKind.Ordinary })
             {
-                problems.Add(new(Rule.WrongContract, member, [Names.Display(member), "a contract has methods only"]));
+                diagnostics.Add(new(DiagnosticDescriptors.WrongContract, member, [SymbolNames.Display(member), "a contract may only have methods"]));
             }
         }
 
-        return problems.Count > 0 ? null : new(
+        return diagnostics.Count > 0 ? null : new(
             type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString(),
-            Names.Full(type), name, type.DeclaredAccessibility == Accessibility.Public ? "public" : "internal", wireName, version,
-            Names.Argument(attribute, "Namespace") as string ?? "", isWcf, new(operations), type.AllInterfaces.Any(IsDisposable),
-            wcf?.AttributeClass?.ContainingAssembly.GetTypeByMetadataName(WcfNames.FaultException)?.BaseType?.ToDisplayString() == Names.Exception);
+            SymbolNames.Full(type), name, type.DeclaredAccessibility == Accessibility.Public ? "public" : "internal", wireName, version,
+            SymbolNames.Argument(attribute, "Namespace") as string ?? "", isWcf, new(operations), type.AllInterfaces.Any(IsDisposable),
+            wcf?.AttributeClass?.ContainingAssembly.GetTypeByMetadataName(WcfNames.FaultException)?.BaseType?.ToDisplayString() == KnownNames.Exception);
     }
 
     // What the generated types' names begin with.
@@ -71,7 +72,7 @@ internal static class ServiceReader
         => name.Length > 1 && name[0] == 'I' && char.IsUpper(name[1]) ? name.Substring(1) : name;
 
     // The contract beside this one, IOrders beside Orders, for which types of the same names would be generated.
-    private static INamedTypeSymbol Namesake(INamedTypeSymbol type)
+    private static INamedTypeSymbol? Namesake(INamedTypeSymbol type)
     {
         var generated = Generated(type.Name);
         var other = generated == type.Name ? "I" + generated : generated;
@@ -83,7 +84,7 @@ internal static class ServiceReader
         => operation.Route?.Shape ?? $"POST {$"/{service}/{operation.WireName}".ToLowerInvariant()}";
 
     private static bool IsContract(INamedTypeSymbol type)
-        => type.TypeParameters.Length == 0 && (Names.Attribute(type, Names.Service) ?? Names.Attribute(type, WcfNames.Service)) is not null;
+        => type.TypeParameters.Length == 0 && (SymbolNames.Attribute(type, KnownNames.Service) ?? SymbolNames.Attribute(type, WcfNames.Service)) is not null;
 
     // Contracts of WCF's often do: its channels were closed that way.
     private static bool IsDisposable(INamedTypeSymbol type) => type.SpecialType == SpecialType.System_IDisposable;
@@ -91,21 +92,21 @@ internal static class ServiceReader
     // What a contract of WCF's inherits keeps the name and the namespace of the contract that declares it.
     private static OperationModel Inherited(OperationModel operation, INamedTypeSymbol from)
     {
-        var attribute = Names.Attribute(from, WcfNames.Service);
+        var attribute = SymbolNames.Attribute(from, WcfNames.Service);
         return operation with
         {
-            Contract = Names.Argument(attribute, "Name") as string ?? from.Name,
-            XmlNamespace = Names.Argument(attribute, "Namespace") as string ?? "http://tempuri.org/",
+            Contract = SymbolNames.Argument(attribute, "Name") as string ?? from.Name,
+            XmlNamespace = SymbolNames.Argument(attribute, "Namespace") as string ?? "http://tempuri.org/",
         };
     }
 
-    private static string Fault(INamedTypeSymbol type, bool isWcf, string wireName, string version)
+    private static string? FindFault(INamedTypeSymbol type, bool isWcf, string wireName, string version)
         => type.TypeParameters.Length > 0 ? "it is generic"
         : type.ContainingType is not null ? "it is nested in another type"
-        : type.IsFileLocal ? "it is its file's own (file), and what is generated stands in another: make it internal"
-        : Namesake(type) is { } other ? $"it and {Names.Display(other)} would both be called by a class {Generated(type.Name)}Client: rename one of them"
-        : type.AllInterfaces.FirstOrDefault(i => !IsContract(i) && i.ToDisplayString() != RouteNames.Marker && !(isWcf && IsDisposable(i))) is { } from ? $"it derives from {Names.Display(from)}, which is no contract"
-        : !s_wireName.IsMatch(wireName) ? $"'{wireName}' is no name: letters, digits, '-' and '_' are"
-        : !s_version.IsMatch(version) ? $"version '{version}' is not of the form 1.2.3"
+        : type.IsFileLocal ? "it is local to its file, and generated code is in another one: make it internal"
+        : Namesake(type) is { } other ? $"it and {SymbolNames.Display(other)} would both get a client class {Generated(type.Name)}Client: rename one of them"
+        : type.AllInterfaces.FirstOrDefault(i => !IsContract(i) && i.ToDisplayString() != RouteNames.Marker && !(isWcf && IsDisposable(i))) is { } from ? $"it derives from {SymbolNames.Display(from)}, which is not a contract"
+        : !s_wireName.IsMatch(wireName) ? $"service name '{wireName}' may only contain letters, digits, '-' and '_'"
+        : !s_version.IsMatch(version) ? $"version '{version}' does not have the form 1.2.3"
         : null;
 }

@@ -26,20 +26,20 @@ internal sealed class Template
     internal IReadOnlyDictionary<string, string> Query { get; }
 
     /// <summary>Reads a template; null when it is none, and then the fault says why.</summary>
-    internal static Template Read(string text, bool isWcf, out string fault)
+    internal static Template? Read(string text, bool isWcf, out string fault)
     {
-        fault = null;
+        fault = "";
         var query = new Dictionary<string, string>(System.StringComparer.OrdinalIgnoreCase);
         var path = text;
         if (text.IndexOf('?') is >= 0 and var start)
         {
             path = text.Substring(0, start);
             if (!isWcf && !text.Substring(start).StartsWith("?}", System.StringComparison.Ordinal))
-                fault = "a template has no query: what it does not name comes from there";
+                fault = "a template cannot have a query: parameters that it does not contain are bound to the query";
             else if (!isWcf)
-                fault = "a part of a path cannot be optional: give a method of its own for the path without it";
+                fault = "a part of a path cannot be optional: add another method for the path without it";
             else if (!TryReadQuery(text.Substring(start + 1), query))
-                fault = $"the query of '{text}' is not of the form name={{parameter}}&other={{parameter}}";
+                fault = $"the query of '{text}' does not have the form name={{parameter}}&other={{parameter}}";
         }
 
         var names = new List<string>();
@@ -47,16 +47,17 @@ internal sealed class Template
         var whole = new StringBuilder();
         foreach (var segment in path.Trim('/').Split('/'))
         {
-            if (fault is not null)
+            if (fault.Length > 0)
                 return null;
-            fault = names.Contains("*") || whole.ToString().Contains("{**") ? "nothing follows a parameter that takes what is left"
-                : segment.Length == 0 && path.Trim('/').Length > 0 ? "two slashes follow each other"
+            fault = names.Contains("*") || whole.ToString().Contains("{**") ? "nothing may follow a parameter that takes the rest of the path"
+                : segment.Length == 0 && path.Trim('/').Length > 0 ? "it contains two consecutive slashes"
                 : Segment(segment, names, whole.Append(whole.Length > 0 ? "/" : ""), shape.Append('/'));
         }
 
-        return fault is null ? new(whole.ToString(), shape.ToString().ToLowerInvariant(), names, query) : null;
+        return fault.Length == 0 ? new(whole.ToString(), shape.ToString().ToLowerInvariant(), names, query) : null;
     }
 
+    // What is wrong with a segment, or an empty text.
     private static string Segment(string segment, List<string> names, StringBuilder whole, StringBuilder shape)
     {
         for (var at = 0; at < segment.Length;)
@@ -64,7 +65,7 @@ internal sealed class Template
             if (segment[at] != '{')
             {
                 if (!(segment[at] < 128 && char.IsLetterOrDigit(segment[at])) && Literals.IndexOf(segment[at]) < 0)
-                    return $"'{segment[at]}' in '{segment}' has no place in a template: letters, digits, {string.Join(" ", Literals.ToCharArray())} and parameters in braces do";
+                    return $"'{segment[at]}' in '{segment}' is not allowed in a template. Allowed: letters, digits, {string.Join(" ", Literals.ToCharArray())} and parameters in braces";
                 whole.Append(segment[at]);
                 shape.Append(segment[at++]);
                 continue;
@@ -72,29 +73,29 @@ internal sealed class Template
 
             var close = segment.IndexOf('}', at);
             if (close < 0)
-                return $"'{segment}' has a brace that is not closed";
+                return $"'{segment}' has an unclosed brace";
             var name = segment.Substring(at + 1, close - at - 1);
             var isRest = name.StartsWith("*", System.StringComparison.Ordinal);
             name = name.TrimStart('*');
             if (name.IndexOf(':') >= 0)
-                return $"'{name}' has a constraint: the parameter's type is what is checked";
+                return $"'{name}' has a constraint: only the parameter's type is checked";
             if (name.IndexOf('=') >= 0)
-                return $"'{name}' has a default: give a method of its own for the path without it";
+                return $"'{name}' has a default: add another method for the path without it";
             if (name.Length == 0 || !name.All(c => char.IsLetterOrDigit(c) || c == '_'))
-                return $"'{{{name}}}' names no parameter";
+                return $"'{{{name}}}' is not a valid parameter name";
             if (isRest && (at > 0 || close < segment.Length - 1))
-                return $"'{segment}' has text beside a parameter that takes what is left";
+                return $"'{segment}' has text next to a parameter that takes the rest of the path";
             if (at > 0 && segment[at - 1] == '}')
                 return $"'{segment}' has two parameters with nothing between them";
             if (names.Contains(name, System.StringComparer.OrdinalIgnoreCase))
-                return $"'{name}' is named twice";
+                return $"'{name}' occurs twice";
             names.Add(name);
             whole.Append(isRest ? "{**" : "{").Append(name).Append('}');
             shape.Append(isRest ? "{**}" : "{}");
             at = close + 1;
         }
 
-        return null;
+        return "";
     }
 
     private static bool TryReadQuery(string text, Dictionary<string, string> query)

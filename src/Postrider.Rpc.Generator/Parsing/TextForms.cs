@@ -1,33 +1,34 @@
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 
 namespace Postrider.Rpc.Generator.Parsing;
 
 /// <summary>The types that can stand in a path, a query or a header.</summary>
 internal static class TextForms
 {
-    private const string Library = "global::Postrider.Rpc.Routes.HttpTexts.";
+    private const string Library = "global::Postrider.Rpc.HttpValueConverters.";
 
     /// <summary>The form of a type in C#; null when it can stand in a body only.</summary>
-    internal static string Of(ITypeSymbol type)
+    internal static string? Of(ITypeSymbol type)
     {
         if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable)
             return Of(nullable.TypeArguments[0]) is { } inner ? $"{Library}Nullable({inner})" : null;
         if (type.TypeKind == TypeKind.Enum)
-            return $"{Library}Enum<{Names.Full(type)}>()";
+            return $"{Library}Enum<{SymbolNames.Full(type)}>()";
         return type.SpecialType switch
         {
             SpecialType.System_String => Library + "String",
             SpecialType.System_Boolean => Library + "Boolean",
             SpecialType.System_DateTime => Library + "DateTime",
             SpecialType.System_SByte or SpecialType.System_Byte or SpecialType.System_Int16 or SpecialType.System_UInt16 or SpecialType.System_Int32
-                or SpecialType.System_UInt32 or SpecialType.System_Int64 or SpecialType.System_UInt64 => $"{Library}Integer<{Names.Full(type)}>()",
-            SpecialType.System_Single or SpecialType.System_Double or SpecialType.System_Decimal => $"{Library}Real<{Names.Full(type)}>()",
-            _ => Names.Definition(type) switch
+                or SpecialType.System_UInt32 or SpecialType.System_Int64 or SpecialType.System_UInt64 => $"{Library}Integer<{SymbolNames.Full(type)}>()",
+            SpecialType.System_Single or SpecialType.System_Double or SpecialType.System_Decimal => $"{Library}Real<{SymbolNames.Full(type)}>()",
+            _ => SymbolNames.Definition(type) switch
             {
                 "System.Guid" or "System.DateTimeOffset" or "System.DateOnly" or "System.TimeOnly" or "System.TimeSpan" or "System.Uri" => Library + type.Name,
-                "System.Int128" or "System.UInt128" => $"{Library}Integer<{Names.Full(type)}>()",
-                _ => ReadsItself(type) ? $"{Library}Parsable<{Names.Full(type)}>()" : null,
+                "System.Int128" or "System.UInt128" => $"{Library}Integer<{SymbolNames.Full(type)}>()",
+                _ => ReadsItself(type) ? $"{Library}Parsable<{SymbolNames.Full(type)}>()" : null,
             },
         };
     }
@@ -39,14 +40,14 @@ internal static class TextForms
         var (item, read) = type switch
         {
             IArrayTypeSymbol { Rank: 1, ElementType: { SpecialType: not SpecialType.System_Byte } element } => (element, "ReadArray"),
-            INamedTypeSymbol { TypeArguments.Length: 1 } list when Names.Definition(type) is "System.Collections.Generic.List" or "System.Collections.Generic.IList"
+            INamedTypeSymbol { TypeArguments.Length: 1 } list when SymbolNames.Definition(type) is "System.Collections.Generic.List" or "System.Collections.Generic.IList"
                 or "System.Collections.Generic.ICollection" or "System.Collections.Generic.IEnumerable" or "System.Collections.Generic.IReadOnlyList"
                 or "System.Collections.Generic.IReadOnlyCollection" => (list.TypeArguments[0], "ReadList"),
-            _ => (null, null),
+            _ => ((ITypeSymbol?)null, ""),
         };
         return item is not null && Of(item) is { } text ? (item, read, text) : null;
     }
 
     private static bool ReadsItself(ITypeSymbol type)
-        => type.AllInterfaces.Any(i => i.TypeArguments.Length == 1 && Names.Definition(i) == "System.IParsable" && SymbolEqualityComparer.Default.Equals(i.TypeArguments[0], type));
+        => type.AllInterfaces.Any(i => i.TypeArguments.Length == 1 && SymbolNames.Definition(i) == "System.IParsable" && SymbolEqualityComparer.Default.Equals(i.TypeArguments[0], type));
 }

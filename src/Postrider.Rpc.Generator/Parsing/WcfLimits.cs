@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 
 namespace Postrider.Rpc.Generator.Parsing;
 
@@ -17,67 +18,67 @@ internal static class WcfLimits
     private const int Multiple = 2;
 
     /// <summary>Looks at what a contract says of itself.</summary>
-    internal static void Check(INamedTypeSymbol contract, List<Problem> problems)
+    internal static void Check(INamedTypeSymbol contract, List<DiagnosticInfo> diagnostics)
     {
-        var attribute = Names.Attribute(contract, WcfNames.Service);
-        if (Names.Argument(attribute, "CallbackContract") is not null)
-            Refuse(contract, "it calls its callers back by CallbackContract: serve the callback's contract at the caller (SocketChannelOptions.Serves) and call it through the server's Peers, or give an IAsyncEnumerable", problems);
-        if (Names.Argument(attribute, "SessionMode") is Required)
-            Refuse(contract, "it has SessionMode.Required, and there are no sessions: give what belongs together an id of its own, as a parameter or a header", problems);
-        Form(contract, problems);
+        var attribute = SymbolNames.Attribute(contract, WcfNames.Service);
+        if (SymbolNames.Argument(attribute, "CallbackContract") is not null)
+            Reject(contract, "it has a CallbackContract: serve the callback contract at the caller (SocketChannelOptions.Serves) and call it through the server's Peers, or return an IAsyncEnumerable", diagnostics);
+        if (SymbolNames.Argument(attribute, "SessionMode") is Required)
+            Reject(contract, "it has SessionMode.Required, but sessions are not supported: identify related calls by an id in a parameter or a header", diagnostics);
+        Form(contract, diagnostics);
     }
 
     /// <summary>Looks at a method.</summary>
     /// <returns>False when it is no operation here: one of a pair that begins and ends a call.</returns>
-    internal static bool Check(IMethodSymbol method, List<Problem> problems)
+    internal static bool Check(IMethodSymbol method, List<DiagnosticInfo> diagnostics)
     {
-        var attribute = Names.Attribute(method, WcfNames.Operation);
-        if (Names.Argument(attribute, "AsyncPattern") is true)
+        var attribute = SymbolNames.Attribute(method, WcfNames.Operation);
+        if (SymbolNames.Argument(attribute, "AsyncPattern") is true)
         {
             var name = Unprefixed(method, "Begin");
-            Refuse(method, $"it begins a call that End{name} ends (AsyncPattern): write both as {name}Async, which gives a task and is the same on the wire", problems);
+            Reject(method, $"it begins a call that End{name} ends (AsyncPattern): replace both by {name}Async, which returns a task and is the same on the wire", diagnostics);
             return false;
         }
 
         if (method.Name.StartsWith("End", System.StringComparison.Ordinal)
-            && method.ContainingType.GetMembers("Begin" + Unprefixed(method, "End")).Any(m => Names.Argument(Names.Attribute(m, WcfNames.Operation), "AsyncPattern") is true))
+            && method.ContainingType.GetMembers("Begin" + Unprefixed(method, "End")).Any(m => SymbolNames.Argument(SymbolNames.Attribute(m, WcfNames.Operation), "AsyncPattern") is true))
             return false;
 
-        if (Names.Argument(attribute, "IsInitiating") is false || Names.Argument(attribute, "IsTerminating") is true)
-            Refuse(method, "it begins or ends a session (IsInitiating, IsTerminating), and there are none", problems);
-        if (method.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() == WcfNames.Fault && (Names.Argument(a, "Name") ?? Names.Argument(a, "Namespace")) is not null))
-            Refuse(method, "a [FaultContract] has a Name or Namespace of its own: the detail's element is that of its data contract, so give that one the name", problems);
-        foreach (var type in method.Parameters.Select(p => p.Type).Append(method.ReturnType).Select(Sent).Distinct<ITypeSymbol>(SymbolEqualityComparer.Default).Where(t => Names.Attribute(t, Space + "MessageContractAttribute") is not null))
-            Refuse(method, $"{Names.Display(type)} is a [MessageContract]: make the members of its body the operation's parameters, its headers those of a CallContext; [Bare] is for a message without an element around it", problems);
-        Form(method, problems);
+        if (SymbolNames.Argument(attribute, "IsInitiating") is false || SymbolNames.Argument(attribute, "IsTerminating") is true)
+            Reject(method, "it begins or ends a session (IsInitiating, IsTerminating), but sessions are not supported", diagnostics);
+        if (method.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() == WcfNames.Fault && (SymbolNames.Argument(a, "Name") ?? SymbolNames.Argument(a, "Namespace")) is not null))
+            Reject(method, "a [FaultContract] has its own Name or Namespace: the element of the detail is that of its data contract, so set the name there", diagnostics);
+        foreach (var type in method.Parameters.Select(p => p.Type).Append(method.ReturnType).Select(Sent).Distinct<ITypeSymbol>(SymbolEqualityComparer.Default).Where(t => SymbolNames.Attribute(t, Space + "MessageContractAttribute") is not null))
+            Reject(method, $"{SymbolNames.Display(type)} is a [MessageContract]: make the members of its body the operation's parameters, and its headers those of a CallContext; [Bare] is for a message without a wrapping element", diagnostics);
+        Form(method, diagnostics);
         return true;
     }
 
     /// <summary>Looks at what a service says of how it is run.</summary>
-    internal static void CheckService(INamedTypeSymbol service, List<Problem> problems)
+    internal static void CheckService(INamedTypeSymbol service, List<DiagnosticInfo> diagnostics)
     {
-        if (Names.Attribute(service, Space + "ServiceBehaviorAttribute") is not { } behavior)
+        if (SymbolNames.Attribute(service, Space + "ServiceBehaviorAttribute") is not { } behavior)
             return;
-        if (Names.Argument(behavior, "InstanceContextMode") is not Single || Names.Argument(behavior, "ConcurrencyMode") is not Multiple)
-            problems.Add(new(Rule.OtherBehavior, service, [Names.Display(service), "one object for all calls, many at once: when it bears that, say InstanceContextMode.Single and ConcurrencyMode.Multiple, or leave the attribute out"]));
-        if (Names.Argument(behavior, "IncludeExceptionDetailInFaults") is true)
-            problems.Add(new(Rule.OtherBehavior, service, [Names.Display(service), "a service whose exceptions keep their text to themselves: ShowsErrors of the server's options sends it, and IncludeExceptionDetailInFaults does not"]));
+        if (SymbolNames.Argument(behavior, "InstanceContextMode") is not Single || SymbolNames.Argument(behavior, "ConcurrencyMode") is not Multiple)
+            diagnostics.Add(new(DiagnosticDescriptors.OtherBehavior, service, [SymbolNames.Display(service), "one object for all calls, many at once: if it supports that, set InstanceContextMode.Single and ConcurrencyMode.Multiple, or remove the attribute"]));
+        if (SymbolNames.Argument(behavior, "IncludeExceptionDetailInFaults") is true)
+            diagnostics.Add(new(DiagnosticDescriptors.OtherBehavior, service, [SymbolNames.Display(service), "a service that does not send the text of its exceptions: EnableDetailedErrors of the server's options sends it, IncludeExceptionDetailInFaults has no effect"]));
     }
 
-    private static void Form(ISymbol symbol, List<Problem> problems)
+    private static void Form(ISymbol symbol, List<DiagnosticInfo> diagnostics)
     {
-        if (Names.Attribute(symbol, Space + "XmlSerializerFormatAttribute") is not null)
-            Refuse(symbol, "it has [XmlSerializerFormat], and messages of SOAP are written as data contracts: make its types data contracts with the same elements, or serve it to callers of your own by RpcXmlSerializerCodec, without the attribute", problems);
-        if (Names.Argument(Names.Attribute(symbol, Space + "DataContractFormatAttribute"), "Style") is Rpc)
-            Refuse(symbol, "it has the style Rpc, and messages of SOAP are document/literal", problems);
+        if (SymbolNames.Attribute(symbol, Space + "XmlSerializerFormatAttribute") is not null)
+            Reject(symbol, "it has [XmlSerializerFormat], but SOAP messages are written as data contracts: make its types data contracts with the same elements, or remove the attribute and serve it to your own callers with RpcXmlSerializerCodec", diagnostics);
+        if (SymbolNames.Argument(SymbolNames.Attribute(symbol, Space + "DataContractFormatAttribute"), "Style") is Rpc)
+            Reject(symbol, "it has the style Rpc, but SOAP messages are document/literal", diagnostics);
     }
 
     private static ITypeSymbol Sent(ITypeSymbol type)
-        => type is INamedTypeSymbol { TypeArguments.Length: 1 } task && Names.Definition(task) is "System.Threading.Tasks.Task" or "System.Threading.Tasks.ValueTask"
+        => type is INamedTypeSymbol { TypeArguments.Length: 1 } task && SymbolNames.Definition(task) is "System.Threading.Tasks.Task" or "System.Threading.Tasks.ValueTask"
             ? ((INamedTypeSymbol)type).TypeArguments[0] : type;
 
     private static string Unprefixed(IMethodSymbol method, string prefix)
         => method.Name.StartsWith(prefix, System.StringComparison.Ordinal) ? method.Name.Substring(prefix.Length) : method.Name;
 
-    private static void Refuse(ISymbol at, string why, List<Problem> problems) => problems.Add(new(Rule.NotMoved, at, [Names.Display(at), why]));
+    private static void Reject(ISymbol at, string why, List<DiagnosticInfo> diagnostics) => diagnostics.Add(new(DiagnosticDescriptors.NotMoved, at, [SymbolNames.Display(at), why]));
 }

@@ -2,7 +2,6 @@ using Microsoft.AspNetCore.OpenApi;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.OpenApi;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Server.OpenApi;
 
@@ -12,14 +11,14 @@ internal sealed class ContractTransformer : IOpenApiDocumentTransformer
     public Task TransformAsync(OpenApiDocument document, OpenApiDocumentTransformerContext context, CancellationToken cancellationToken)
     {
         var hasOnlyContracts = document.Paths is null or { Count: 0 };
-        var described = new List<ServedOperation>();
+        var described = new List<RpcOperationMetadata>();
         var schemas = new Schemas(document);
         document.Paths ??= [];
         foreach (var endpoint in context.ApplicationServices.GetRequiredService<EndpointDataSource>().Endpoints.OfType<RouteEndpoint>())
         {
-            if (endpoint.Metadata.GetMetadata<ServedOperation>() is not { } served || !IsIn(context.DocumentName, endpoint))
+            if (endpoint.Metadata.GetMetadata<RpcOperationMetadata>() is not { } served || !IsIn(context.DocumentName, endpoint))
                 continue;
-            if (served.Codecs.FirstOrDefault(static codec => codec.CodecOf(typeof(object)) is RpcJsonCodec) is not { } codec)
+            if (served.Codecs.FirstOrDefault(static codec => codec.CodecFor(typeof(object)) is RpcJsonCodec) is not { } codec)
                 continue;
             var path = "/" + endpoint.RoutePattern.RawText!.TrimStart('/').Replace("{**", "{", StringComparison.Ordinal);
             if (!document.Paths.TryGetValue(path, out var item))

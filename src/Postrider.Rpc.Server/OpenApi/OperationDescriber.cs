@@ -1,9 +1,6 @@
 using System.Text.Json.Nodes;
 using Microsoft.OpenApi;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Routes;
 
 namespace Postrider.Rpc.Server.OpenApi;
 
@@ -13,7 +10,7 @@ internal sealed class OperationDescriber(RpcCodec codec, OpenApiDocument documen
     private const string Failure = "Failure";
     private const string Bytes = "application/octet-stream";
 
-    private readonly ItemForm _items = ItemForm.Of(codec);
+    private readonly StreamFormat _items = StreamFormat.For(codec);
 
     public OpenApiOperation Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
     {
@@ -35,18 +32,18 @@ internal sealed class OperationDescriber(RpcCodec codec, OpenApiDocument documen
 
     private OpenApiRequestBody? RequestBody<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
-        var type = codec.CodecOf(operation.HttpRoute?.BodyType ?? typeof(TRequest)).ContentType;
-        var message = Schema(type, operation.Route?.Bind(codec).Body ?? operation.RequestFormatter(codec));
+        var type = codec.CodecFor(operation.HttpRoute?.BodyType ?? typeof(TRequest)).ContentType;
+        var message = Schema(type, operation.Route?.Bind(codec).Body ?? operation.RequestFormatter(codec).Serializer);
         if (operation.Kind is OperationKind.ClientStream or OperationKind.Duplex)
-            return new OpenApiRequestBody { Required = true, Content = Content(_items.ContentType, Items(() => Line(message, schemas.Of(codec.Of<TItem>()))!)) };
+            return new OpenApiRequestBody { Required = true, Content = Content(_items.ContentType, Items(() => Line(message, schemas.For(codec.GetFormatter<TItem>().Serializer))!)) };
         return message is null ? null : new OpenApiRequestBody { Required = !operation.IsBodyOptional, Content = Content(type, message) };
     }
 
     private OpenApiResponses Responses<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation, IOpenApiSchema failure)
     {
         var streamsItems = operation.Kind is OperationKind.ServerStream or OperationKind.Duplex;
-        var type = streamsItems ? _items.ContentType : typeof(TResponse) == typeof(RpcFile) ? Bytes : codec.CodecOf(typeof(TResponse)).ContentType;
-        var schema = streamsItems ? Items(() => schemas.Of(operation.ResponseFormatter(codec))!) : Schema(type, operation.ResponseFormatter(codec));
+        var type = streamsItems ? _items.ContentType : typeof(TResponse) == typeof(RpcFile) ? Bytes : codec.CodecFor(typeof(TResponse)).ContentType;
+        var schema = streamsItems ? Items(() => schemas.For(operation.ResponseFormatter(codec).Serializer)!) : Schema(type, operation.ResponseFormatter(codec).Serializer);
         var (status, description) = operation.Kind == OperationKind.OneWay ? ("202", "Accepted.")
             : schema is null ? ("204", "Done.")
             : !streamsItems ? ("200", "The response.")
@@ -70,13 +67,13 @@ internal sealed class OperationDescriber(RpcCodec codec, OpenApiDocument documen
         return new OpenApiParameter
         {
             Name = parameter.Name,
-            In = Enum.Parse<ParameterLocation>(parameter.Place.ToString(), ignoreCase: true),
+            In = Enum.Parse<ParameterLocation>(parameter.Source.ToString(), ignoreCase: true),
             Required = parameter.IsRequired,
             Schema = parameter.IsList ? new OpenApiSchema { Type = JsonSchemaType.Array, Items = schema } : schema,
         };
     }
 
-    private IOpenApiSchema? Schema(string type, object formatter) => type == Bytes ? Binary() : schemas.Of(formatter);
+    private IOpenApiSchema? Schema(string type, object serializer) => type == Bytes ? Binary() : schemas.For(serializer);
 
     // Lines have a schema, frames are bytes.
     private IOpenApiSchema Items(Func<IOpenApiSchema> lines) => _items == JsonLines.Instance ? lines() : Binary();
@@ -107,8 +104,8 @@ internal sealed class OperationDescriber(RpcCodec codec, OpenApiDocument documen
 
     private sealed class Faults(OperationDescriber describer) : IFaultVisitor<IOpenApiSchema>
     {
-        public IOpenApiSchema Visit<T>(FaultType<T> fault) => FailureSchema(fault.Name, describer.SchemaOf<T>());
+        public IOpenApiSchema Visit<T>(FaultDescription<T> fault) => FailureSchema(fault.Name, describer.SchemaOf<T>());
     }
 
-    private IOpenApiSchema? SchemaOf<T>() => schemas.Of(codec.Of<T>());
+    private IOpenApiSchema? SchemaOf<T>() => schemas.For(codec.GetFormatter<T>().Serializer);
 }

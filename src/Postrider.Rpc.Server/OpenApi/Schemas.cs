@@ -4,7 +4,8 @@ using System.Text.Json.Schema;
 using System.Text.Json.Serialization.Metadata;
 using Microsoft.OpenApi;
 using Microsoft.OpenApi.Reader;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Codecs.Json;
+using Postrider.Serialization.Json;
 
 namespace Postrider.Rpc.Server.OpenApi;
 
@@ -28,22 +29,22 @@ internal sealed class Schemas(OpenApiDocument document)
     }
 
     /// <summary>The schema of a message; null when there is none.</summary>
-    public IOpenApiSchema? Of(object formatter) => formatter switch
+    public IOpenApiSchema? For(object serializer) => serializer switch
     {
-        IJsonParts parts => OfParts(parts),
-        IJsonTyped typed => Of(typed.Info),
+        IJsonArgumentTypes parts => OfParts(parts),
+        IJsonTypeInfo typed => For(typed.Info),
         _ => null,
     };
 
-    private OpenApiSchema OfParts(IJsonParts parts)
+    private OpenApiSchema OfParts(IJsonArgumentTypes parts)
     {
         var properties = new Dictionary<string, IOpenApiSchema>(StringComparer.Ordinal);
         foreach (var (name, info) in parts.Parts())
-            properties[name] = Of(info);
+            properties[name] = For(info);
         return new OpenApiSchema { Type = JsonSchemaType.Object, Properties = properties };
     }
 
-    private IOpenApiSchema Of(JsonTypeInfo info)
+    private IOpenApiSchema For(JsonTypeInfo info)
     {
         if (info.Kind == JsonTypeInfoKind.None)
             return Read(info.GetJsonSchemaAsNode(s_options));

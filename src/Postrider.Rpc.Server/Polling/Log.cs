@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Rpc.Server.Polling;
 
-/// <summary>What the listeners tell their log.</summary>
+/// <summary>Log messages of the listeners.</summary>
 internal static partial class Log
 {
     [LoggerMessage(2, LogLevel.Warning, "A connection could not be accepted")]

@@ -1,29 +1,29 @@
 using System.Buffers;
 using System.Text;
-using Postrider.Rpc.Codecs;
+using Postrider.Serialization;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Soap.Codecs;
 
 /// <summary>Parameters as elements: alone, inside one called <c>parameters</c>.</summary>
-internal sealed class XmlArguments<TFirst, TRest>(string name, XmlValue<TFirst> first, XmlParts<TRest>? rest, XmlLimits? limits) : XmlParts<Arguments<TFirst, TRest>>, IXmlNamed
+internal sealed class XmlArguments<TFirst, TRest>(string name, XmlValue<TFirst> first, XmlParts<TRest>? rest, XmlLimits? limits) : XmlParts<RpcArguments<TFirst, TRest>>, IXmlNamed
 {
     public byte[][] Names { get; } = [Encoding.UTF8.GetBytes(name), .. (rest as IXmlNamed)?.Names ?? []];
 
     public override IEnumerable<KeyValuePair<string, XmlType>> Describe(IReadOnlyList<string> names)
         => [.. first.Describe(names), .. rest?.Describe([.. names.Skip(1)]) ?? []];
 
-    public override void WriteParts(ref ElementWriter writer, Arguments<TFirst, TRest> value, byte[][] names, int at)
+    public override void WriteParts(ref ElementWriter writer, RpcArguments<TFirst, TRest> value, byte[][] names, int at)
     {
         first.WriteParts(ref writer, value.First, names, at);
         rest?.WriteParts(ref writer, value.Rest, names, at + 1);
     }
 
-    public override bool TryReadPart(ref ElementReader reader, ref Arguments<TFirst, TRest> value, byte[][] names, int at, ref ulong seen)
+    public override bool TryReadPart(ref ElementReader reader, ref RpcArguments<TFirst, TRest> value, byte[][] names, int at, ref ulong seen)
         => first.TryReadPart(ref reader, ref value.First, names, at, ref seen) || (rest?.TryReadPart(ref reader, ref value.Rest, names, at + 1, ref seen) ?? false);
 
-    public override void Write(IBufferWriter<byte> output, Arguments<TFirst, TRest> value)
+    public override void Write(IBufferWriter<byte> output, RpcArguments<TFirst, TRest> value)
     {
         try
         {
@@ -36,16 +36,15 @@ internal sealed class XmlArguments<TFirst, TRest>(string name, XmlValue<TFirst> 
         }
         catch (XmlDataException bad)
         {
-            throw new RpcException(RpcStatus.InvalidData, bad.Message, bad);
+            throw InvalidValue(bad.Message, bad);
         }
     }
 
-    public override Arguments<TFirst, TRest> Read(in ReadOnlySequence<byte> input)
+    public override RpcArguments<TFirst, TRest> Read(ReadOnlySpan<byte> input)
     {
-        var bytes = Contiguous(input, out var rented);
         try
         {
-            var reader = new ElementReader(bytes, limits);
+            var reader = new ElementReader(input, limits);
             reader.MoveToRoot();
             var value = ReadParts(ref reader, Names);
             reader.MoveToEnd();
@@ -53,11 +52,9 @@ internal sealed class XmlArguments<TFirst, TRest>(string name, XmlValue<TFirst> 
         }
         catch (XmlDataException bad)
         {
-            throw new RpcException(RpcStatus.InvalidData, bad.Message, bad);
-        }
-        finally
-        {
-            Return(rented);
+            throw InvalidData(bad.Message, bad);
         }
     }
+
+    public override RpcArguments<TFirst, TRest> Read(in ReadOnlySequence<byte> input) => input.IsSingleSegment ? Read(input.FirstSpan) : base.Read(input);
 }

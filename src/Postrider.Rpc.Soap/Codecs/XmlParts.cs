@@ -1,5 +1,4 @@
-using System.Buffers;
-using Postrider.Rpc.Codecs;
+using Postrider.Serialization;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
 
@@ -7,8 +6,10 @@ namespace Postrider.Rpc.Soap.Codecs;
 
 /// <summary>Writes and reads a message as elements inside another: SOAP's operation, or an element around the parameters.</summary>
 /// <typeparam name="T">The message.</typeparam>
-internal abstract class XmlParts<T> : RpcFormatter<T>, IXmlParts
+internal abstract class XmlParts<T> : Serializer<T>, IXmlParts
 {
+    public sealed override string ContentType => "application/xml";
+
     public abstract IEnumerable<KeyValuePair<string, XmlType>> Describe(IReadOnlyList<string> names);
 
     /// <summary>Writes the parts, the first of them under the name of that number.</summary>
@@ -30,23 +31,5 @@ internal abstract class XmlParts<T> : RpcFormatter<T>, IXmlParts
         }
 
         return value;
-    }
-
-    /// <summary>The bytes in one piece.</summary>
-    protected static ReadOnlySpan<byte> Contiguous(in ReadOnlySequence<byte> input, out byte[]? rented)
-    {
-        rented = null;
-        if (input.IsSingleSegment)
-            return input.FirstSpan;
-        var length = checked((int)input.Length);
-        rented = ArrayPool<byte>.Shared.Rent(length);
-        input.CopyTo(rented);
-        return rented.AsSpan(0, length);
-    }
-
-    protected static void Return(byte[]? rented)
-    {
-        if (rented is not null)
-            ArrayPool<byte>.Shared.Return(rented);
     }
 }

@@ -5,17 +5,17 @@ using Postrider.Xml.Elements;
 namespace Postrider.Rpc.Soap.Codecs;
 
 /// <summary>One value: a document, or one part.</summary>
-/// <typeparam name="T">Its type.</typeparam>
-internal sealed class XmlValue<T>(XmlType<T> type, XmlLimits? limits) : XmlParts<T>
+/// <typeparam name="T">The type of the value.</typeparam>
+internal sealed class XmlValue<T>(XmlTypeSerializer<T> document) : XmlParts<T>
 {
-    public XmlType<T> Type => type;
+    public XmlType<T> Type => document.Type;
 
-    public override IEnumerable<KeyValuePair<string, XmlType>> Describe(IReadOnlyList<string> names) => [new(names[0], type)];
+    public override IEnumerable<KeyValuePair<string, XmlType>> Describe(IReadOnlyList<string> names) => [new(names[0], Type)];
 
     public override void WriteParts(ref ElementWriter writer, T value, byte[][] names, int at)
     {
         writer.Start(names[at]);
-        type.Write(ref writer, value);
+        Type.Write(ref writer, value);
         writer.End(names[at]);
     }
 
@@ -23,37 +23,14 @@ internal sealed class XmlValue<T>(XmlType<T> type, XmlLimits? limits) : XmlParts
     {
         if (!reader.LocalName.SequenceEqual(names[at]))
             return false;
-        reader.Once(ref seen, at);
-        value = type.Read(ref reader);
+        reader.CheckDuplicate(ref seen, at);
+        value = Type.Read(ref reader);
         return true;
     }
 
-    public override void Write(IBufferWriter<byte> output, T value)
-    {
-        try
-        {
-            type.Serialize(output, value);
-        }
-        catch (XmlDataException bad)
-        {
-            throw new RpcException(RpcStatus.InvalidData, bad.Message, bad);
-        }
-    }
+    public override void Write(IBufferWriter<byte> output, T value) => document.Write(output, value);
 
-    public override T Read(in ReadOnlySequence<byte> input)
-    {
-        var bytes = Contiguous(input, out var rented);
-        try
-        {
-            return type.Deserialize(bytes, limits);
-        }
-        catch (XmlDataException bad)
-        {
-            throw new RpcException(RpcStatus.InvalidData, bad.Message, bad);
-        }
-        finally
-        {
-            Return(rented);
-        }
-    }
+    public override T Read(ReadOnlySpan<byte> input) => document.Read(input);
+
+    public override T Read(in ReadOnlySequence<byte> input) => document.Read(input);
 }

@@ -1,39 +1,38 @@
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Balancing;
 
-namespace Postrider.Rpc.Balancing;
+namespace Postrider.Rpc;
 
-/// <summary>Spreads calls over several channels, to several addresses or over several transports, and repeats those that may be repeated.</summary>
-/// <remarks>
-/// A call goes to the less busy of two channels drawn by chance, among those that are healthy; streams count until they end. What was
-/// surely not sent goes to another channel at once, whatever the operation. Only what the contract calls <see cref="IdempotentAttribute"/>
-/// is sent again or hedged. Thread-safe.
-/// </remarks>
+/// <summary>Distributes calls over several channels, to several addresses or over several transports, and retries calls that may be
+/// retried.</summary>
+/// <remarks>A call goes to the less busy of two randomly chosen healthy channels; streams count until they end. A call that was certainly
+/// not sent goes to another channel immediately, whatever the operation. Only operations marked with <see cref="IdempotentAttribute"/>
+/// are retried or hedged. Thread-safe.</remarks>
 public sealed class BalancedChannel : RpcChannel
 {
     private readonly BalancedTarget[] _targets;
-    private readonly BalancedOptions _options;
+    private readonly BalancedChannelOptions _options;
 
-    /// <summary>Spreads calls.</summary>
-    /// <param name="channels">At least one; owned from here on.</param>
-    /// <param name="options">How; null for the defaults.</param>
+    /// <summary>Creates a channel over other channels.</summary>
+    /// <param name="channels">The channels, at least one. The new channel owns them.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     /// <exception cref="ArgumentException">An option is out of range; the message names it.</exception>
-    public BalancedChannel(IReadOnlyList<RpcChannel> channels, BalancedOptions? options = null)
+    public BalancedChannel(IReadOnlyList<RpcChannel> channels, BalancedChannelOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(channels);
         ArgumentOutOfRangeException.ThrowIfZero(channels.Count, nameof(channels));
-        _options = options ?? new BalancedOptions();
+        _options = options ?? new BalancedChannelOptions();
         _options.Validate();
         _targets = [.. channels.Select(channel => new BalancedTarget(channel, _options))];
     }
 
-    /// <summary>How many of the channels calls go to: the others failed too often and are tried now and then.</summary>
-    public int Healthy => _targets.Count(t => t.Health.IsClosed);
+    /// <summary>The number of healthy channels. The others failed too often and are only probed from time to time.</summary>
+    public int HealthyCount => _targets.Count(t => t.Health.IsClosed);
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
-        return new BalancedCaller<TRequest, TItem, TResponse>(
+        return new BalancedInvoker<TRequest, TItem, TResponse>(
             [.. _targets.Select(target => (target, target.Channel.Bind(operation)))], operation, _options);
     }
 

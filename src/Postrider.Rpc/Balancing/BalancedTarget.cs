@@ -1,10 +1,9 @@
 using Postrider.Resilience;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Balancing;
 
 /// <summary>One of the channels, with what is known of it.</summary>
-internal sealed class BalancedTarget(RpcChannel channel, BalancedOptions options)
+internal sealed class BalancedTarget(RpcChannel channel, BalancedChannelOptions options)
 {
     private int _underWay;
 

@@ -1,11 +1,12 @@
-namespace Postrider.Rpc.Commands;
+namespace Postrider.Rpc;
 
-/// <summary>To whom a command goes, and how long it is of use.</summary>
+/// <summary>The target clients and the time to live of a command.</summary>
 public sealed class CommandOptions
 {
-    /// <summary>The names of the clients; null for those that are connected when it is sent. One that is named waits for its client to connect.</summary>
+    /// <summary>The names of the target clients; null for all clients connected at the time of sending. A command to a named client waits
+    /// until it connects.</summary>
     public IReadOnlyCollection<string>? Clients { get; init; }
 
-    /// <summary>How long it is of use; what has not been carried out by then expires, and is cancelled at its client.</summary>
+    /// <summary>The time to live. Executions that have not completed by then expire and are cancelled at the client.</summary>
     public TimeSpan TimeToLive { get; init; } = TimeSpan.FromSeconds(30);
 }

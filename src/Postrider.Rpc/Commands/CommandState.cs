@@ -1,23 +1,23 @@
-namespace Postrider.Rpc.Commands;
+namespace Postrider.Rpc;
 
-/// <summary>What has become of a command at one client.</summary>
+/// <summary>The state of a command at one client.</summary>
 public enum CommandState
 {
-    /// <summary>The client is not connected; the command waits for it.</summary>
+    /// <summary>The client is not connected yet.</summary>
     Pending,
 
-    /// <summary>It is on its way, or being carried out.</summary>
+    /// <summary>The command was sent and has not completed.</summary>
     Posted,
 
-    /// <summary>The client has carried it out.</summary>
+    /// <summary>The client executed the command.</summary>
     Executed,
 
-    /// <summary>The client does not want it: it may not be, is not served, cannot be read, or there is too much to do.</summary>
+    /// <summary>The client rejected the command: it is forbidden, unknown or invalid, or the client is busy.</summary>
     Rejected,
 
-    /// <summary>It failed at the client, or the connection ended before the client had told of it.</summary>
+    /// <summary>The command failed at the client, or the connection ended before the client responded.</summary>
     Failed,
 
-    /// <summary>Its time was over before the client had carried it out.</summary>
+    /// <summary>The time to live elapsed before the client completed the command.</summary>
     Expired,
 }

@@ -1,24 +1,21 @@
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
-namespace Postrider.Rpc.Commands;
-
-/// <summary>Sends commands from a server to its clients: to all that are connected, or to those named.</summary>
-/// <remarks>Each client is called by itself, over its own connection: one that is slow holds up nobody. Thread-safe.</remarks>
-/// <typeparam name="TClient">The contract that clients serve.</typeparam>
-/// <param name="peers">The server's callers.</param>
-/// <param name="bind">Makes the contract's client over a caller's channel.</param>
-/// <param name="time">The clock of times to live; null for the system's.</param>
+/// <summary>Sends commands from a server to its clients: to all connected clients or to specific ones.</summary>
+/// <remarks>Each client is called separately over its own connection, so a slow client does not delay others. Thread-safe.</remarks>
+/// <typeparam name="TClient">The contract that the clients implement.</typeparam>
+/// <param name="peers">The server's peers.</param>
+/// <param name="bind">Creates the contract's generated client over a peer's channel.</param>
+/// <param name="time">The clock for the time to live; null for the system clock.</param>
 public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClient> bind, TimeProvider? time = null)
 {
     private readonly TimeProvider _time = time ?? TimeProvider.System;
 
-    /// <summary>Sends a command whose clients answer.</summary>
-    /// <typeparam name="T">What they answer.</typeparam>
-    /// <param name="command">Calls a client; its token is cancelled when the time is over.</param>
-    /// <param name="options">To whom, and for how long; null for all that are connected.</param>
-    /// <returns>The command under way.</returns>
-    public CommandRun<T> Send<T>(Func<TClient, CancellationToken, ValueTask<T>> command, CommandOptions? options = null)
+    /// <summary>Sends a command with a result.</summary>
+    /// <typeparam name="T">The clients' result.</typeparam>
+    /// <param name="command">Calls a client; its token is cancelled when the time to live has elapsed.</param>
+    /// <param name="options">The target clients and time to live; null for all connected clients.</param>
+    /// <returns>The running command.</returns>
+    public CommandExecution<T> Send<T>(Func<TClient, CancellationToken, ValueTask<T>> command, CommandOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(command);
         options ??= new CommandOptions();
@@ -27,18 +24,18 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
 
         // The timer would hold the run until the time is over: it is stopped at the end.
         var end = new CancellationTokenSource();
-        var timer = _time.CreateTimer(static state => Limit.Expire((CancellationTokenSource)state!), end, options.TimeToLive, Timeout.InfiniteTimeSpan);
-        var run = new CommandRun<T>(clients, end.CancelAsync, timer.Dispose, end.Token);
+        var timer = _time.CreateTimer(static state => DeadlineTokenSource.Expire((CancellationTokenSource)state!), end, options.TimeToLive, Timeout.InfiniteTimeSpan);
+        var run = new CommandExecution<T>(clients, end.CancelAsync, timer.Dispose, end.Token);
         foreach (var client in clients)
             _ = SendAsync(client, command, run);
         return run;
     }
 
-    /// <summary>Sends a command without answers.</summary>
-    /// <param name="command">Calls a client; its token is cancelled when the time is over.</param>
-    /// <param name="options">To whom, and for how long; null for all that are connected.</param>
-    /// <returns>The command under way.</returns>
-    public CommandRun<Unit> Send(Func<TClient, CancellationToken, ValueTask> command, CommandOptions? options = null)
+    /// <summary>Sends a command without a result.</summary>
+    /// <param name="command">Calls a client; its token is cancelled when the time to live has elapsed.</param>
+    /// <param name="options">The target clients and time to live; null for all connected clients.</param>
+    /// <returns>The running command.</returns>
+    public CommandExecution<Unit> Send(Func<TClient, CancellationToken, ValueTask> command, CommandOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(command);
         return Send<Unit>(
@@ -50,7 +47,7 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
             options);
     }
 
-    private async Task SendAsync<T>(string client, Func<TClient, CancellationToken, ValueTask<T>> command, CommandRun<T> run)
+    private async Task SendAsync<T>(string client, Func<TClient, CancellationToken, ValueTask<T>> command, CommandExecution<T> run)
     {
         // Whoever sends does not wait for the first call to be written.
         await Task.Yield();

@@ -1,29 +1,30 @@
 using System.Runtime.CompilerServices;
 using Postrider.Middleware;
 using Postrider.Resilience;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Dispatching;
 
-namespace Postrider.Rpc.Dispatching;
+namespace Postrider.Rpc;
 
-/// <summary>Calls that end in a dispatcher's pipeline. Generated code calls these.</summary>
-/// <remarks>What the pipeline's own steps refuse has a status of its own for the caller: an invalid message is <see cref="RpcStatus.InvalidData"/>
-/// with the validators' words, a refusal <see cref="RpcStatus.Forbidden"/>, a step's time that is over <see cref="RpcStatus.DeadlineExceeded"/>, an open
-/// breaker <see cref="RpcStatus.Unavailable"/>, a full queue <see cref="RpcStatus.Busy"/>. What handlers throw passes unchanged.</remarks>
+/// <summary>Runs calls in a dispatcher's pipeline. Used by generated code.</summary>
+/// <remarks>Failures of the pipeline's own middleware map to a status: an invalid message is <see cref="RpcStatus.InvalidData"/> with the
+/// validators' messages, a rejected one <see cref="RpcStatus.Forbidden"/>, a middleware timeout <see cref="RpcStatus.DeadlineExceeded"/>,
+/// an open circuit breaker <see cref="RpcStatus.Unavailable"/>, a full queue <see cref="RpcStatus.Busy"/>. Exceptions of handlers pass
+/// unchanged.</remarks>
 public static class DispatcherCalls
 {
     /// <summary>Sends a request to its handler.</summary>
-    /// <typeparam name="TResponse">What the handler gives.</typeparam>
+    /// <typeparam name="TResponse">The handler's result.</typeparam>
     /// <param name="dispatcher">The dispatcher.</param>
     /// <param name="request">The message.</param>
-    /// <param name="context">What came with the call, for the handler's message context; null for nothing.</param>
+    /// <param name="context">The context of the call, passed to the handler's message context; or null.</param>
     /// <param name="ct">Cancels the handler's token.</param>
-    /// <returns>What the handler gave.</returns>
+    /// <returns>The handler's result.</returns>
     public static ValueTask<TResponse> SendAsync<TResponse>(IDispatcher dispatcher, IRequest<TResponse>? request, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
         try
         {
-            var call = DispatcherOrigin.Of(dispatcher, context).SendAsync(Known(request), ct);
+            var call = DispatcherOrigin.For(dispatcher, context).SendAsync(Known(request), ct);
             return call.IsCompletedSuccessfully ? call : AwaitAsync(call);
         }
         catch (Exception failure) when (IsRefusal(failure))
@@ -35,38 +36,38 @@ public static class DispatcherCalls
     /// <summary>Sends a command to its handler.</summary>
     /// <param name="dispatcher">The dispatcher.</param>
     /// <param name="command">The message.</param>
-    /// <param name="context">What came with the call, for the handler's message context; null for nothing.</param>
+    /// <param name="context">The context of the call, passed to the handler's message context; or null.</param>
     /// <param name="ct">Cancels the handler's token.</param>
-    /// <returns>When the handler has run.</returns>
+    /// <returns>A task that completes when the handler has run.</returns>
     public static ValueTask<Unit> SendAsync(IDispatcher dispatcher, ICommand? command, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
-        return RunAsync(Known(command), static (dispatcher, command, ct) => dispatcher.SendAsync(command, ct), DispatcherOrigin.Of(dispatcher, context), ct);
+        return RunAsync(Known(command), static (dispatcher, command, ct) => dispatcher.SendAsync(command, ct), DispatcherOrigin.For(dispatcher, context), ct);
     }
 
     /// <summary>Publishes a notification to its handlers.</summary>
     /// <param name="dispatcher">The dispatcher.</param>
     /// <param name="notification">The message.</param>
-    /// <param name="context">What came with the call, for the handler's message context; null for nothing.</param>
+    /// <param name="context">The context of the call, passed to the handler's message context; or null.</param>
     /// <param name="ct">Cancels the handlers' token.</param>
-    /// <returns>When the handlers have run, or as the notification's publish strategy says.</returns>
+    /// <returns>A task that completes when the handlers have run, or as the notification's publish strategy defines.</returns>
     public static ValueTask<Unit> PublishAsync(IDispatcher dispatcher, INotification? notification, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
-        return RunAsync(Known(notification), static (dispatcher, notification, ct) => dispatcher.PublishAsync(notification, ct), DispatcherOrigin.Of(dispatcher, context), ct);
+        return RunAsync(Known(notification), static (dispatcher, notification, ct) => dispatcher.PublishAsync(notification, ct), DispatcherOrigin.For(dispatcher, context), ct);
     }
 
-    /// <summary>Asks for a stream.</summary>
-    /// <typeparam name="TItem">What the handler gives.</typeparam>
+    /// <summary>Requests a stream.</summary>
+    /// <typeparam name="TItem">The handler's items.</typeparam>
     /// <param name="dispatcher">The dispatcher.</param>
     /// <param name="request">The message.</param>
-    /// <param name="context">What came with the call, for the handler's message context; null for nothing.</param>
+    /// <param name="context">The context of the call, passed to the handler's message context; or null.</param>
     /// <param name="ct">Cancels the handler's token.</param>
     /// <returns>The handler's items.</returns>
     public static IAsyncEnumerable<TItem> StreamAsync<TItem>(IDispatcher dispatcher, IStreamRequest<TItem>? request, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
-        return ReadAsync(DispatcherOrigin.Of(dispatcher, context), Known(request), ct);
+        return ReadAsync(DispatcherOrigin.For(dispatcher, context), Known(request), ct);
     }
 
     private static async ValueTask<Unit> RunAsync<TMessage>(
@@ -127,9 +128,9 @@ public static class DispatcherCalls
     private static RpcException Refusal(Exception failure) => failure switch
     {
         InvalidMessageException => new(RpcStatus.InvalidData, failure.Message, failure),
-        PostriderException { Error: PostriderError.Refused } => new(RpcStatus.Forbidden, "The message was refused.", failure),
-        PostriderException => new(RpcStatus.Busy, "The queue takes no more.", failure),
-        CircuitBreakerOpenException => new(RpcStatus.Unavailable, "What the handler needs is not available now.", failure),
-        _ => new(RpcStatus.DeadlineExceeded, "The handler took longer than it may.", failure),
+        PostriderException { Error: PostriderError.Refused } => new(RpcStatus.Forbidden, "The message was rejected.", failure),
+        PostriderException => new(RpcStatus.Busy, "The queue is full.", failure),
+        CircuitBreakerOpenException => new(RpcStatus.Unavailable, "A dependency of the handler is unavailable.", failure),
+        _ => new(RpcStatus.DeadlineExceeded, "The handler exceeded its deadline.", failure),
     };
 }

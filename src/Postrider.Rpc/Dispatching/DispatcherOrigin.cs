@@ -7,9 +7,9 @@ internal static class DispatcherOrigin
 {
     /// <summary>The dispatcher whose messages carry the caller's headers, its time and who it is; the same one when there is nothing of the kind.</summary>
     /// <remarks>A dispatcher of somebody else's making, a test's double for example, is left alone.</remarks>
-    public static IDispatcher Of(IDispatcher dispatcher, CallContext? context)
+    public static IDispatcher For(IDispatcher dispatcher, CallContext? context)
     {
-        if (context is null || (context.HeadersOrNull is null && context.Timeout is null && context.User is null) || dispatcher is not DispatchTarget target)
+        if (context is null || (context.HeadersOrNull is null && context.Timeout is null && context.User is null) || dispatcher is not DispatcherCore target)
             return dispatcher;
         Headers? headers = null;
         foreach (var (name, value) in context.HeadersOrNull ?? [])
@@ -20,7 +20,7 @@ internal static class DispatcherOrigin
             CorrelationId = headers?[HeaderNames.CorrelationId],
             CausationId = headers?[HeaderNames.MessageId],
             User = context.User,
-            Deadline = CallTime.Told(context) is { } time ? TimeProvider.System.GetUtcNow() + time : null,
+            Deadline = CallTimeout.ToWire(context) is { } time ? TimeProvider.System.GetUtcNow() + time : null,
         });
     }
 }

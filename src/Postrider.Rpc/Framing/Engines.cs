@@ -2,12 +2,12 @@ using Postrider.Sockets;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>Which engines there are on this system.</summary>
+/// <summary>The socket engines available on this system.</summary>
 internal static class Engines
 {
-    /// <summary>Whether an engine is the poller of epoll.</summary>
+    /// <summary>Whether an engine uses epoll on this system.</summary>
     /// <exception cref="PlatformNotSupportedException">It was asked for by name on a system other than Linux.</exception>
-    public static bool Polls(EngineKind engine)
+    public static bool UsesEpoll(EngineKind engine)
     {
         if (engine == EngineKind.Epoll && !OperatingSystem.IsLinux())
             throw new PlatformNotSupportedException("The epoll engine needs Linux; use EngineKind.Auto or EngineKind.Sockets.");

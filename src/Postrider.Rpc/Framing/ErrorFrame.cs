@@ -1,16 +1,14 @@
-using Postrider.Rpc.Operations;
-
 namespace Postrider.Rpc.Framing;
 
 /// <summary>The body of an error: a status, a text (two bytes of length), a fault's name (one byte), its detail.</summary>
 internal static class ErrorFrame
 {
-    private const int MostTextBytes = 8 * 1024;
+    private const int MaxTextBytes = 8 * 1024;
 
     public static void Write(FrameBuffer frame, CallFailure failure)
     {
         frame.WriteByte((byte)failure.Status);
-        frame.WriteText(failure.Message, MostTextBytes);
+        frame.WriteText(failure.Message, MaxTextBytes);
         frame.WriteText(failure.Fault ?? "", byte.MaxValue);
         var detail = failure.Detail.Span;
         detail.CopyTo(frame.GetSpan(detail.Length));
@@ -22,7 +20,7 @@ internal static class ErrorFrame
         var reader = new FrameReader(body);
         if (!reader.TryReadByte(out var status) || !reader.TryReadLongText(out var message) || !reader.TryReadShortText(out var fault))
         {
-            failure = new(RpcStatus.ProtocolError, "The error cannot be read.");
+            failure = new(RpcStatus.ProtocolError, "The error frame is malformed.");
             return false;
         }
 

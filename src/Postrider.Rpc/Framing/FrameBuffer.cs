@@ -1,4 +1,4 @@
-// Hot path: SocketCaller, ServerCall -> this -> Outbox. Allocations: none.
+// Hot path: SocketInvoker, ServerCall -> this -> FrameSendQueue. Allocations: none.
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
@@ -6,7 +6,7 @@ using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>One frame as it is written: pooled bytes that grow.</summary>
+/// <summary>A growable pooled buffer for writing one frame.</summary>
 /// <remarks>Shape: the frame begins at the first byte; its length is filled in by <see cref="Finish"/>. One a thread, taken
 /// while in use. Not thread-safe.</remarks>
 internal sealed class FrameBuffer : IBufferWriter<byte>
@@ -14,7 +14,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
     private const int FirstBytes = 4 * 1024;
 
     // A large message's buffer goes with it or back to the pool: a thread keeps no more than this.
-    private const int MostKeptBytes = 256 * 1024;
+    private const int MaxKeptBytes = 256 * 1024;
 
     [ThreadStatic] private static FrameBuffer? t_kept;
 
@@ -41,7 +41,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
             return;
         }
 
-        if (_bytes.Length > MostKeptBytes)
+        if (_bytes.Length > MaxKeptBytes)
         {
             ArrayPool<byte>.Shared.Return(_bytes);
             _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
@@ -50,7 +50,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
         t_kept = this;
     }
 
-    /// <summary>Gives the bytes away: the receiver returns them to the pool.</summary>
+    /// <summary>Transfers ownership of the bytes to the caller, who returns them to the pool.</summary>
     public byte[] Detach()
     {
         var bytes = _bytes;
@@ -114,12 +114,12 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
         _written += 4;
     }
 
-    /// <summary>A text of at most so many bytes, after its length in one or two bytes; a longer one is cut.</summary>
-    public void WriteText(string text, int most)
+    /// <summary>Writes a string of limited size, preceded by its length in one or two bytes. A longer one is truncated.</summary>
+    public void WriteText(string text, int maxBytes)
     {
-        var isShort = most <= byte.MaxValue;
+        var isShort = maxBytes <= byte.MaxValue;
         var size = isShort ? 1 : 2;
-        var bytes = Math.Min(most, Encoding.UTF8.GetMaxByteCount(text.Length));
+        var bytes = Math.Min(maxBytes, Encoding.UTF8.GetMaxByteCount(text.Length));
         var room = GetSpan(size + bytes)[..(size + bytes)];
         if (!Encoding.UTF8.TryGetBytes(text, room[size..], out var length))
             Utf8Cut(text, room[size..], out length);
@@ -134,7 +134,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
     public void WriteHeaders(RpcHeaders headers)
     {
         if (!FrameFormat.CanSend(headers))
-            throw new RpcException(RpcStatus.TooLarge, $"The headers exceed a message's limit of {FrameFormat.MostHeaders} headers and {FrameFormat.MaxHeaderBytes} bytes.");
+            throw new RpcException(RpcStatus.TooLarge, $"The headers exceed the limit of {FrameFormat.MaxHeaders} headers and {FrameFormat.MaxHeaderBytes} bytes.");
         WriteUInt16(headers.Count);
         foreach (var (name, value) in headers)
         {

@@ -1,76 +1,77 @@
-// Hot path: Link -> this -> ClientConnection, ServerConnection. Allocations: none.
+// Hot path: FrameTransport -> this -> ClientConnection, ServerConnection. Allocations: none.
 using System.Buffers;
 using System.Buffers.Binary;
+using System.Security.Claims;
 using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>One link, cut into frames.</summary>
-/// <remarks>
-/// A read is cut into frames where it was received: nothing is copied, and a body is valid until <see cref="OnFrame"/> returns.
-/// What a frame sets going runs on the thread pool, except the last of a read: that one runs on the receiving thread after the next
-/// read has been asked for, so that nobody changes threads for a single call and nobody waits behind code that blocks (a thread that
-/// reads for other links too is relieved: <see cref="LinkWatch"/>).
-/// </remarks>
+/// <summary>Splits the bytes of a transport into frames.</summary>
+/// <remarks>Frames are parsed in the receive buffer without copying; a body is valid until <see cref="OnFrame"/> returns. The work
+/// started by a frame runs on the thread pool, except for the last frame of a read: that work runs on the receiving thread after the next
+/// receive has been issued, so that a single call does not switch threads and no other call waits behind blocking code (a thread that
+/// also reads for other transports is replaced: <see cref="LeaderFollowers"/>).</remarks>
 internal abstract class FrameConnection : IDisposable
 {
     private const int BufferBytes = 64 * 1024;
 
     // A buffer that grew for a large message is given back when it is empty.
-    private const int MostKeptBytes = 256 * 1024;
+    private const int MaxKeptBytes = 256 * 1024;
 
-    private int _mostFrameBytes;
+    private int _maxFrameBytes;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
     private int _start;
     private int _end;
     private IThreadPoolWorkItem? _last;
-    private ReverseLink? _reverse;
+    private ReverseFrameTransport? _reverse;
     private int _isClosed;
     private int _isPaused;
     private TaskCompletionSource? _room;
 
-    protected FrameConnection(Link link, int mostMessageBytes, long mostPendingBytes)
+    protected FrameConnection(FrameTransport transport, int maxMessageBytes, long maxPendingBytes)
     {
-        Link = link;
-        AllowMessages(mostMessageBytes);
-        Outbox = new(link, mostPendingBytes, Resume, cause => Close(new RpcException(RpcStatus.Unavailable, $"The connection broke: {cause?.Message}", cause)));
-        link.OnReceived = Received;
+        Transport = transport;
+        AllowMessages(maxMessageBytes);
+        SendQueue = new(transport, maxPendingBytes, Resume, cause => Close(new RpcException(RpcStatus.Unavailable, $"The connection was lost: {cause?.Message}", cause)));
+        transport.OnReceived = Received;
     }
 
-    /// <summary>Done when it is closed and what was under way was told.</summary>
+    /// <summary>Completes when the connection is closed and pending calls have been notified.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>The other end, in words.</summary>
-    public string Peer => Link.Peer;
+    /// <summary>A description of the peer.</summary>
+    public string Peer => Transport.Peer;
 
-    /// <summary>A reverse connection that was held may go on.</summary>
-    public bool MayResume => IsClosed || !Outbox.IsOver;
+    public ClaimsPrincipal? User => Transport.User;
+
+    /// <summary>Whether a paused reverse connection may continue.</summary>
+    public bool MayResume => IsClosed || !SendQueue.IsOver;
 
     public bool IsClosed => Volatile.Read(ref _isClosed) != 0;
 
-    protected Link Link { get; }
+    protected FrameTransport Transport { get; }
 
-    /// <summary>So many calls are under way that frames wait for others to go with them.</summary>
+    /// <summary>Whether so many calls are pending that frames are batched.</summary>
     protected abstract bool IsBusy { get; }
 
-    protected Outbox Outbox { get; }
+    protected FrameSendQueue SendQueue { get; }
 
-    /// <summary>Begins to receive: on the thread pool, as what is there already may set code going that blocks, and who begins
-    /// has others to welcome.</summary>
+    /// <summary>Starts receiving on the thread pool, because data that is already available may run blocking code, and the caller has
+    /// other connections to accept.</summary>
     public void Start() => ThreadPool.UnsafeQueueUserWorkItem(static self => self.Receive(), this, preferLocal: false);
 
-    /// <summary>Makes the stretch of this connection on which the other side is the caller; once.</summary>
-    public ReverseLink OpenReverse(long mostWaitingBytes)
+    /// <summary>Opens the reverse connection, on which the peer is the client. Call at most once.</summary>
+    public ReverseFrameTransport OpenReverse(long maxWaitingBytes)
     {
-        var link = new ReverseLink(this, mostWaitingBytes);
-        Volatile.Write(ref _reverse, link);
+        var transport = new ReverseFrameTransport(this, maxWaitingBytes);
+        Volatile.Write(ref _reverse, transport);
         if (IsClosed)
-            link.End(null);
-        return link;
+            transport.End(null);
+        return transport;
     }
 
-    /// <summary>Sends a piece of the reverse connection.</summary>
+    /// <summary>Sends bytes of the reverse connection.</summary>
     /// <returns>Whether more may follow at once; null when the connection is closed.</returns>
     public bool? TrySendReverse(ReadOnlySpan<byte> bytes)
     {
@@ -79,16 +80,16 @@ internal abstract class FrameConnection : IDisposable
         BulkCopy.Copy(bytes, frame.GetSpan(bytes.Length));
         frame.Advance(bytes.Length);
         frame.Finish();
-        var isSent = Outbox.TrySend(frame, isBusy: false);
+        var isSent = SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
-        return isSent ? !Outbox.IsOver : null;
+        return isSent ? !SendQueue.IsOver : null;
     }
 
-    /// <summary>Waits while the peer has more to read than it should be allowed to cause.</summary>
-    /// <remarks>Ends at the connection's end too: what is sent then goes nowhere.</remarks>
+    /// <summary>Waits while too many bytes are unsent.</summary>
+    /// <remarks>Also completes when the connection ends; later sends are dropped.</remarks>
     public ValueTask WaitForRoomAsync(CancellationToken ct)
     {
-        if (!Outbox.IsProbablyOver || IsClosed)
+        if (!SendQueue.IsProbablyOver || IsClosed)
             return default;
         var room = Volatile.Read(ref _room);
         if (room is null)
@@ -103,13 +104,13 @@ internal abstract class FrameConnection : IDisposable
         return new(room.Task.WaitAsync(ct));
     }
 
-    /// <summary>Ends the connection and what is under way on it; once is enough.</summary>
+    /// <summary>Closes the connection and fails its pending calls. Idempotent.</summary>
     public void Close(RpcException reason)
     {
         if (Interlocked.Exchange(ref _isClosed, 1) != 0)
             return;
-        Outbox.Dispose();
-        Link.Dispose();
+        SendQueue.Dispose();
+        Transport.Dispose();
         var reverse = Volatile.Read(ref _reverse);
         reverse?.End(reason);
         reverse?.Resume();
@@ -120,32 +121,32 @@ internal abstract class FrameConnection : IDisposable
 
     public void Dispose() => Close(new RpcException(RpcStatus.Unavailable, "The connection was closed."));
 
-    /// <summary>Takes a frame.</summary>
+    /// <summary>Handles a frame.</summary>
     /// <returns>What is to run because of it, or null.</returns>
     /// <exception cref="RpcException">The peer broke the protocol: the connection is closed.</exception>
     protected abstract IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body);
 
-    /// <summary>The connection has ended; called once.</summary>
+    /// <summary>Called once when the connection has ended.</summary>
     protected abstract void OnClosed(RpcException reason);
 
-    /// <summary>Says what broke the connection before it is closed.</summary>
+    /// <summary>Reports the protocol violation to the peer before the connection is closed.</summary>
     protected virtual void OnBroken(RpcException reason)
     {
     }
 
-    /// <summary>Takes a piece of the reverse connection.</summary>
+    /// <summary>Receives bytes of the reverse connection.</summary>
     /// <exception cref="RpcException">There is none, or too much is waiting for it.</exception>
-    protected void TakeReverse(in ReadOnlySequence<byte> body)
+    protected void ReceiveReverse(in ReadOnlySequence<byte> body)
     {
         if (Volatile.Read(ref _reverse) is not { } reverse)
-            throw new RpcException(RpcStatus.ProtocolError, "Nothing is served in this direction.");
+            throw new RpcException(RpcStatus.ProtocolError, "Received a reverse frame, but no operations are served in this direction.");
         if (!reverse.TryFeed(body))
-            throw new RpcException(RpcStatus.TooLarge, "More was sent in the other direction than may wait.");
+            throw new RpcException(RpcStatus.TooLarge, "The reverse connection exceeded its receive limit.");
     }
 
-    /// <summary>Allows the peer messages of so many bytes from here on; called where it is received.</summary>
-    protected void AllowMessages(int mostBytes)
-        => _mostFrameBytes = (int)Math.Min(int.MaxValue - FrameFormat.HeaderBytes, (long)mostBytes + FrameFormat.MostBesides);
+    /// <summary>Sets the maximum message size for the peer. Call on the receiving thread.</summary>
+    protected void AllowMessages(int maxBytes)
+        => _maxFrameBytes = (int)Math.Min(int.MaxValue - FrameFormat.HeaderBytes, (long)maxBytes + FrameFormat.MaxOverheadBytes);
 
     private void SignalRoom() => Interlocked.Exchange(ref _room, null)?.TrySetResult();
 
@@ -156,11 +157,11 @@ internal abstract class FrameConnection : IDisposable
             // Taken before the read is asked for: from then on another thread may be at work here.
             var last = _last;
             _last = null;
-            if (Outbox.IsOver)
+            if (SendQueue.IsOver)
             {
                 // The peer asks and does not read the answers: it is not listened to until it does.
                 Volatile.Write(ref _isPaused, 1);
-                if (Outbox.IsOver || Interlocked.Exchange(ref _isPaused, 0) == 0)
+                if (SendQueue.IsOver || Interlocked.Exchange(ref _isPaused, 0) == 0)
                 {
                     Run(last);
                     return;
@@ -169,7 +170,7 @@ internal abstract class FrameConnection : IDisposable
 
             try
             {
-                if (Link.Receive(_buffer, _end, _buffer.Length - _end))
+                if (Transport.Receive(_buffer, _end, _buffer.Length - _end))
                 {
                     Run(last);
                     return;
@@ -220,22 +221,22 @@ internal abstract class FrameConnection : IDisposable
 
     private bool TryTake()
     {
-        if (Link.Received == 0)
+        if (Transport.Received == 0)
         {
-            if (Link.ReceiveFailure is RpcException { Status: not RpcStatus.Unavailable } misused)
+            if (Transport.ReceiveFailure is RpcException { Status: not RpcStatus.Unavailable } misused)
                 OnBroken(misused);
-            Close(Link.ReceiveFailure is not { } failure
+            Close(Transport.ReceiveFailure is not { } failure
                 ? new(RpcStatus.Unavailable, "The connection was closed by the peer.")
-                : failure as RpcException ?? new(RpcStatus.Unavailable, $"The connection broke: {failure.Message}", failure));
+                : failure as RpcException ?? new(RpcStatus.Unavailable, $"The connection was lost: {failure.Message}", failure));
             ReturnBuffer();
             return false;
         }
 
-        _end += Link.Received;
+        _end += Transport.Received;
         try
         {
-            TakeFrames();
-            Link.IsBusy = IsBusy;
+            ProcessFrames();
+            Transport.IsBusy = IsBusy;
             return true;
         }
         catch (RpcException broken)
@@ -249,15 +250,15 @@ internal abstract class FrameConnection : IDisposable
         }
     }
 
-    private void TakeFrames()
+    private void ProcessFrames()
     {
         while (_end - _start >= FrameFormat.LengthBytes)
         {
             var length = BinaryPrimitives.ReadUInt32LittleEndian(_buffer.AsSpan(_start));
-            if (length < FrameFormat.LeastLength)
-                throw new RpcException(RpcStatus.ProtocolError, $"A frame of {length} bytes is none: the least has {FrameFormat.LeastLength}.");
-            if (length > (uint)_mostFrameBytes)
-                throw new RpcException(RpcStatus.TooLarge, $"A frame of {length} bytes exceeds the limit {_mostFrameBytes}.");
+            if (length < FrameFormat.MinLength)
+                throw new RpcException(RpcStatus.ProtocolError, $"Frame length {length} is below the minimum of {FrameFormat.MinLength}.");
+            if (length > (uint)_maxFrameBytes)
+                throw new RpcException(RpcStatus.TooLarge, $"A frame of {length} bytes exceeds the limit {_maxFrameBytes}.");
             var whole = (int)length + FrameFormat.LengthBytes;
             if (_end - _start < whole)
             {
@@ -265,13 +266,13 @@ internal abstract class FrameConnection : IDisposable
                 return;
             }
 
-            TakeFrame(whole);
+            ProcessFrame(whole);
         }
 
         if (_start == _end)
         {
             (_start, _end) = (0, 0);
-            if (_buffer.Length > MostKeptBytes)
+            if (_buffer.Length > MaxKeptBytes)
             {
                 ArrayPool<byte>.Shared.Return(_buffer);
                 _buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
@@ -283,12 +284,12 @@ internal abstract class FrameConnection : IDisposable
         }
     }
 
-    private void TakeFrame(int whole)
+    private void ProcessFrame(int whole)
     {
         var head = _buffer.AsSpan(_start + FrameFormat.LengthBytes);
         var (kind, flags) = ((FrameKind)head[0], (FrameFlags)head[1]);
         if ((flags & ~FrameFlags.All) != 0)
-            throw new RpcException(RpcStatus.ProtocolError, $"A frame has flags 0x{(byte)flags:X2}, which are unknown.");
+            throw new RpcException(RpcStatus.ProtocolError, $"Unknown frame flags 0x{(byte)flags:X2}.");
         var body = new ReadOnlySequence<byte>(_buffer, _start + FrameFormat.HeaderBytes, whole - FrameFormat.HeaderBytes);
         var next = OnFrame(kind, flags, BinaryPrimitives.ReadUInt32LittleEndian(head[2..]), body);
         _start += whole;

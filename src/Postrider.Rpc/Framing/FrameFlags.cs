@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.Framing;
 
-/// <summary>What stands before a frame's body, in this order.</summary>
+/// <summary>The optional parts before a frame's body, in this order.</summary>
 [Flags]
 internal enum FrameFlags : byte
 {

@@ -8,33 +8,33 @@ internal static class FrameFormat
 
     public const int HeaderBytes = 10;
 
-    /// <summary>The least length that a frame can have: its kind, flags and call.</summary>
-    public const int LeastLength = HeaderBytes - LengthBytes;
+    /// <summary>The minimum frame length: kind, flags and call number.</summary>
+    public const int MinLength = HeaderBytes - LengthBytes;
 
     /// <summary>"PRPC", then the version.</summary>
     public const uint Magic = 0x43505250;
 
     public const byte Version = 1;
 
-    /// <summary>What may stand around a message: headers, names, the text of an error.</summary>
-    public const int MostBesides = 64 * 1024;
+    /// <summary>The maximum size of everything around a message: headers, names, error messages.</summary>
+    public const int MaxOverheadBytes = 64 * 1024;
 
-    /// <summary>How many operations one connection may name.</summary>
-    public const int MostNames = 4096;
+    /// <summary>The maximum number of operation names per connection.</summary>
+    public const int MaxNames = 4096;
 
-    /// <summary>How many headers one message may have.</summary>
-    public const int MostHeaders = 256;
+    /// <summary>The maximum number of headers per message.</summary>
+    public const int MaxHeaders = 256;
 
-    /// <summary>How many bytes the headers of one message may have.</summary>
+    /// <summary>The maximum size of the headers of a message in bytes.</summary>
     public const int MaxHeaderBytes = 48 * 1024;
 
-    /// <summary>Whether the peer takes these headers.</summary>
+    /// <summary>Whether the headers are within the limits.</summary>
     public static bool CanSend(RpcHeaders headers)
     {
         // Names and values are ASCII, a byte a character; a name's length takes one byte, a value's two.
         var bytes = 2;
         foreach (var (name, value) in headers)
             bytes += name.Length + value.Length + 3;
-        return headers.Count <= MostHeaders && bytes <= MaxHeaderBytes;
+        return headers.Count <= MaxHeaders && bytes <= MaxHeaderBytes;
     }
 }

@@ -1,21 +1,21 @@
 namespace Postrider.Rpc.Framing;
 
-/// <summary>What a frame says. The numbers are those on the wire.</summary>
+/// <summary>The kind of a frame. The numbers are those on the wire.</summary>
 internal enum FrameKind : byte
 {
-    /// <summary>First from either side: limits and, from the client, the codec. Call 0.</summary>
+    /// <summary>The first frame of either side: limits and, from the client, the codec. Call number 0.</summary>
     Hello = 1,
 
-    /// <summary>Client: this number means this operation. The number stands where the call's would.</summary>
+    /// <summary>Client: assigns a number to an operation. The number takes the place of the call number.</summary>
     Name = 2,
 
-    /// <summary>Client: a call begins.</summary>
+    /// <summary>Client: starts a call.</summary>
     Request = 3,
 
-    /// <summary>Server: a call's message back, and its end.</summary>
+    /// <summary>Server: the response of a call, which ends it.</summary>
     Response = 4,
 
-    /// <summary>Server: a call's failure, and its end. With call 0: the connection's.</summary>
+    /// <summary>Server: the failure of a call, which ends it. With call number 0: of the connection.</summary>
     Error = 5,
 
     /// <summary>An item of a call's stream.</summary>
@@ -24,15 +24,15 @@ internal enum FrameKind : byte
     /// <summary>The end of the sender's stream; from the server also the call's.</summary>
     End = 7,
 
-    /// <summary>Client: the answer is of no use any more.</summary>
+    /// <summary>Client: cancels a call.</summary>
     Cancel = 8,
 
-    /// <summary>So many more bytes of items may be sent.</summary>
+    /// <summary>Allows additional bytes of items.</summary>
     Credit = 9,
 
-    /// <summary>Server: begin no further calls here. Call 0.</summary>
+    /// <summary>Server: asks the client to start no further calls. Call number 0.</summary>
     Goodbye = 10,
 
-    /// <summary>Bytes of the connection in the other direction, on which the server is the caller. Call 0.</summary>
+    /// <summary>Bytes of the reverse connection, on which the server is the client. Call number 0.</summary>
     Reverse = 11,
 }

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>Reads what stands before a frame's body. Nothing here throws for bad input: a read that is false is a broken frame.</summary>
+/// <summary>Reads the fields of a frame. Methods return false for malformed input and never throw.</summary>
 internal ref struct FrameReader(ReadOnlySpan<byte> bytes)
 {
     private readonly ReadOnlySpan<byte> _bytes = bytes;
@@ -58,7 +58,7 @@ internal ref struct FrameReader(ReadOnlySpan<byte> bytes)
     /// <summary>Headers into a list; false when one is none.</summary>
     public bool TryReadHeaders(RpcHeaders headers)
     {
-        if (!TryReadUInt16(out var count) || count > FrameFormat.MostHeaders)
+        if (!TryReadUInt16(out var count) || count > FrameFormat.MaxHeaders)
             return false;
         var start = Consumed - 2;
         for (; count > 0; count--)

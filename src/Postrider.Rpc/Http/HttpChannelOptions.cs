@@ -1,22 +1,23 @@
 using Postrider.Sockets;
 
-namespace Postrider.Rpc.Http;
+namespace Postrider.Rpc;
 
-/// <summary>How an <see cref="HttpChannel"/> calls.</summary>
-public sealed class HttpChannelOptions
+/// <summary>Options of an <see cref="HttpChannel"/>.</summary>
+public sealed record HttpChannelOptions
 {
-    /// <summary>How long a call may take whose <see cref="CallContext.Timeout"/> says nothing; infinite for no limit.</summary>
+    /// <summary>The timeout of calls without a <see cref="CallContext.Timeout"/>; infinite for no timeout.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The largest answer, in bytes.</summary>
+    /// <summary>The maximum response size in bytes.</summary>
     public int MaxMessageBytes { get; init; } = 16 * 1024 * 1024;
 
-    /// <summary>HTTP's version: 1.1 for a connection to each call under way, 2.0 for one that they share.</summary>
+    /// <summary>The HTTP version: 1.1 uses one connection per pending call, 2.0 one shared connection.</summary>
     public Version Version { get; init; } = System.Net.HttpVersion.Version11;
 
-    /// <summary>What moves the bytes of the channel's own connections: on Linux by default one thread that waits for all of those of HTTP/1.1.</summary>
+    /// <summary>The socket engine of the channel's own connections. By default, one thread waits for all HTTP/1.1 connections on
+    /// Linux.</summary>
     public EngineKind Engine { get; init; } = EngineKind.Auto;
 
-    /// <summary>The clock of timeouts.</summary>
+    /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

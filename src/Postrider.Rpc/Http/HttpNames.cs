@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>What calls look like in HTTP, the same at both ends.</summary>
+/// <summary>Header names and status codes of calls over HTTP.</summary>
 internal static class HttpNames
 {
     /// <summary>How a call failed: an <see cref="RpcStatus"/> by name.</summary>
@@ -36,7 +36,7 @@ internal static class HttpNames
     public static void CheckAddress(Uri address)
     {
         if (!address.IsAbsoluteUri || (address.Scheme != Uri.UriSchemeHttp && address.Scheme != Uri.UriSchemeHttps))
-            throw new ArgumentException($"'{address}' is no address of HTTP: one begins with http:// or https://.", nameof(address));
+            throw new ArgumentException($"'{address}' is not an HTTP address. It must begin with http:// or https://.", nameof(address));
     }
 
     public static int ToHttp(RpcStatus status) => status switch

@@ -1,10 +1,9 @@
 using System.Buffers;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Http;
 
 /// <summary>A line for each item; a line that begins with '!' is problem details and the end.</summary>
-internal sealed class JsonLines : ItemForm
+internal sealed class JsonLines : StreamFormat
 {
     public const string Json = "application/json";
 
@@ -18,11 +17,11 @@ internal sealed class JsonLines : ItemForm
     public override void WriteFailure(IBufferWriter<byte> output, CallFailure failure)
     {
         var problem = new ArrayBufferWriter<byte>();
-        HttpFailure.WriteProblem(problem, failure);
-        Write(output, RecordKind.Failure, problem.WrittenSpan);
+        ProblemDetailsMapping.WriteProblem(problem, failure);
+        Write(output, StreamRecordKind.Failure, problem.WrittenSpan);
     }
 
-    public override RecordKind Read(ref ReadOnlySequence<byte> input, bool isWhole, out ReadOnlySequence<byte> record)
+    public override StreamRecordKind Read(ref ReadOnlySequence<byte> input, bool isWhole, out ReadOnlySequence<byte> record)
     {
         if (input.PositionOf((byte)'\n') is { } end)
         {
@@ -33,23 +32,23 @@ internal sealed class JsonLines : ItemForm
         {
             record = input;
             if (!isWhole || input.IsEmpty)
-                return RecordKind.None;
+                return StreamRecordKind.None;
             input = input.Slice(input.End);
         }
 
         if (record.IsEmpty || record.FirstSpan[0] != (byte)'!')
-            return RecordKind.Item;
+            return StreamRecordKind.Item;
         record = record.Slice(1);
-        return RecordKind.Failure;
+        return StreamRecordKind.Failure;
     }
 
-    public override CallFailure ReadFailure(in ReadOnlySequence<byte> record) => HttpFailure.ReadProblem(record);
+    public override CallFailure ReadFailure(in ReadOnlySequence<byte> record) => ProblemDetailsMapping.ReadProblem(record);
 
-    private protected override int Write(IBufferWriter<byte> output, RecordKind kind, ReadOnlySpan<byte> record)
+    private protected override int Write(IBufferWriter<byte> output, StreamRecordKind kind, ReadOnlySpan<byte> record)
     {
-        var length = record.Length + (kind == RecordKind.Failure ? 2 : 1);
+        var length = record.Length + (kind == StreamRecordKind.Failure ? 2 : 1);
         var line = output.GetSpan(length)[..length];
-        if (kind == RecordKind.Failure)
+        if (kind == StreamRecordKind.Failure)
             line[0] = (byte)'!';
         record.CopyTo(line[(length - record.Length - 1)..]);
         line[^1] = (byte)'\n';

@@ -1,11 +1,11 @@
 namespace Postrider.Rpc.InProcess;
 
 /// <summary>What the callers of one channel share.</summary>
-internal sealed class CallLimits(InProcessOptions options)
+internal sealed class CallLimits(InProcessChannelOptions options)
 {
     private volatile bool _isClosed;
 
-    public InProcessOptions Options => options;
+    public InProcessChannelOptions Options => options;
 
     public bool IsClosed
     {
@@ -15,5 +15,5 @@ internal sealed class CallLimits(InProcessOptions options)
 
     /// <summary>The time of one call, or null for none.</summary>
     public TimeSpan? TimeOf(CallContext? context)
-        => CallTime.Of(context, options.Timeout) is var time && time == Timeout.InfiniteTimeSpan ? null : time;
+        => CallTimeout.Clamp(context, options.Timeout) is var time && time == Timeout.InfiniteTimeSpan ? null : time;
 }

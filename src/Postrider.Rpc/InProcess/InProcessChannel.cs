@@ -1,28 +1,28 @@
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.InProcess;
 
-namespace Postrider.Rpc.InProcess;
+namespace Postrider.Rpc;
 
-/// <summary>Calls services in the same process: no bytes, the objects themselves are handed over.</summary>
-/// <remarks>What is given to a call is not to be changed afterwards: the other side holds the same object. Failures arrive as
-/// they would from elsewhere, so that code does not come to depend on exceptions that no other transport carries.</remarks>
+/// <summary>Calls services in the same process. Objects are passed by reference, without serialization.</summary>
+/// <remarks>Do not change an object after passing it to a call: the other side holds the same object. Failures look as they do over other
+/// transports, so that code does not depend on exceptions that no other transport carries.</remarks>
 public sealed class InProcessChannel : RpcChannel
 {
     private readonly Dictionary<string, OperationEndpoint> _operations = new(StringComparer.Ordinal);
     private readonly CallLimits _limits;
 
-    /// <summary>Reaches services.</summary>
-    /// <param name="services">The services, made by the contracts' <c>Serve</c>.</param>
-    /// <exception cref="ArgumentException">Two have the same name.</exception>
-    public InProcessChannel(params IReadOnlyList<ServiceEndpoint> services)
-        : this(new InProcessOptions(), services)
+    /// <summary>Creates a channel to services.</summary>
+    /// <param name="services">The services, created by the contracts' <c>Serve</c>.</param>
+    /// <exception cref="ArgumentException">Two services have the same name.</exception>
+    public InProcessChannel(params IReadOnlyList<RpcService> services)
+        : this(new InProcessChannelOptions(), services)
     {
     }
 
-    /// <summary>Reaches services.</summary>
-    /// <param name="options">Time and what of failures is shown.</param>
-    /// <param name="services">The services, made by the contracts' <c>Serve</c>.</param>
-    /// <exception cref="ArgumentException">Two have the same name.</exception>
-    public InProcessChannel(InProcessOptions options, params IReadOnlyList<ServiceEndpoint> services)
+    /// <summary>Creates a channel to services.</summary>
+    /// <param name="options">The options.</param>
+    /// <param name="services">The services, created by the contracts' <c>Serve</c>.</param>
+    /// <exception cref="ArgumentException">Two services have the same name.</exception>
+    public InProcessChannel(InProcessChannelOptions options, params IReadOnlyList<RpcService> services)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(services);
@@ -30,15 +30,15 @@ public sealed class InProcessChannel : RpcChannel
         foreach (var operation in services.SelectMany(s => s.Operations))
         {
             if (!_operations.TryAdd(operation.Operation.Path, operation))
-                throw new ArgumentException($"{operation.Operation.Path} is served twice.", nameof(services));
+                throw new ArgumentException($"{operation.Operation.Path} is registered twice.", nameof(services));
         }
     }
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
-        return new InProcessCaller<TRequest, TItem, TResponse>(
+        return new InProcessInvoker<TRequest, TItem, TResponse>(
             operation, _operations.GetValueOrDefault(operation.Path) as OperationEndpoint<TRequest, TItem, TResponse>, _limits);
     }
 

@@ -1,25 +1,25 @@
 using System.Buffers;
-using Postrider.Rpc.Codecs;
 
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
-/// <summary>A failed call as it crosses a process border.</summary>
-/// <param name="Status">How it ended.</param>
-/// <param name="Message">In words.</param>
-/// <param name="Fault">The fault's name, when the contract names the failure.</param>
+/// <summary>A failed call as it is sent between processes.</summary>
+/// <param name="Status">The status of the call.</param>
+/// <param name="Message">The error message.</param>
+/// <param name="Fault">The name of the fault if the contract declares it.</param>
 /// <param name="Detail">The fault's detail in the call's codec; empty otherwise.</param>
 public sealed record CallFailure(RpcStatus Status, string Message, string? Fault = null, ReadOnlyMemory<byte> Detail = default)
 {
     // What an operation throws is the server's affair: its text may name files, tables, people.
     private const string Withheld = "The operation failed.";
 
-    /// <summary>What the caller is told of an exception.</summary>
-    /// <param name="exception">What the operation threw.</param>
+    /// <summary>Creates the failure that the caller receives for an exception.</summary>
+    /// <param name="exception">The exception of the operation.</param>
     /// <param name="operation">The operation.</param>
-    /// <param name="codec">The form of a fault's detail.</param>
-    /// <param name="showsErrors">The text of exceptions that the contract does not name is sent: for development.</param>
+    /// <param name="codec">The codec of the fault's detail.</param>
+    /// <param name="enableDetailedErrors">Whether to send the messages of exceptions that the contract does not declare. For development
+    /// only.</param>
     /// <returns>The failure.</returns>
-    public static CallFailure Of(Exception exception, Operation operation, RpcCodec codec, bool showsErrors)
+    public static CallFailure From(Exception exception, Operation operation, RpcCodec codec, bool enableDetailedErrors)
     {
         ArgumentNullException.ThrowIfNull(operation);
         switch (exception)
@@ -35,12 +35,12 @@ public sealed record CallFailure(RpcStatus Status, string Message, string? Fault
                 return new(RpcStatus.Cancelled, "The operation was cancelled.");
         }
 
-        return new(RpcStatus.Internal, showsErrors ? $"{exception.GetType().Name}: {exception.Message}" : Withheld);
+        return new(RpcStatus.Internal, enableDetailedErrors ? $"{exception.GetType().Name}: {exception.Message}" : Withheld);
     }
 
-    /// <summary>What the caller throws.</summary>
+    /// <summary>Creates the exception that the caller throws.</summary>
     /// <param name="operation">The operation.</param>
-    /// <param name="codec">The form of the detail.</param>
+    /// <param name="codec">The codec of the detail.</param>
     /// <returns>The exception.</returns>
     public RpcException ToException(Operation operation, RpcCodec codec)
     {
@@ -50,7 +50,7 @@ public sealed record CallFailure(RpcStatus Status, string Message, string? Fault
         if (Status != RpcStatus.Fault)
             return new(Status is RpcStatus.Ok || Status > RpcStatus.DataLoss ? RpcStatus.Internal : Status, Message);
         if (operation.FindFault(Fault) is not { } known)
-            return new(RpcStatus.Internal, $"{operation.Path} failed with the fault '{Fault}', which the contract does not name: {Message}");
+            return new(RpcStatus.Internal, $"{operation.Path} failed with the fault '{Fault}', which the contract does not declare: {Message}");
         try
         {
             return known.Read(new ReadOnlySequence<byte>(Detail), codec, Message);

@@ -1,14 +1,14 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
-/// <summary>Meets an endpoint with its types.</summary>
-/// <typeparam name="TResult">What comes of it.</typeparam>
+/// <summary>Visits an endpoint with its types.</summary>
+/// <typeparam name="TResult">The result of the visit.</typeparam>
 public interface IEndpointVisitor<out TResult>
 {
-    /// <summary>Meets it.</summary>
-    /// <typeparam name="TRequest">The message there.</typeparam>
-    /// <typeparam name="TItem">What the caller streams.</typeparam>
-    /// <typeparam name="TResponse">The message back or an item of the stream back.</typeparam>
+    /// <summary>Visits the object.</summary>
+    /// <typeparam name="TRequest">The request message.</typeparam>
+    /// <typeparam name="TItem">The item type of the request stream.</typeparam>
+    /// <typeparam name="TResponse">The response message, or the item type of the response stream.</typeparam>
     /// <param name="endpoint">The endpoint.</param>
-    /// <returns>What comes of it.</returns>
+    /// <returns>The result.</returns>
     TResult Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint);
 }

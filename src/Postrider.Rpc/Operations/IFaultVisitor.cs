@@ -1,12 +1,12 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
-/// <summary>Meets a failure that a contract names, with its type.</summary>
-/// <typeparam name="TResult">What comes of it.</typeparam>
+/// <summary>Visits a declared fault with the type of its detail.</summary>
+/// <typeparam name="TResult">The result of the visit.</typeparam>
 public interface IFaultVisitor<out TResult>
 {
-    /// <summary>Meets it.</summary>
+    /// <summary>Visits the object.</summary>
     /// <typeparam name="T">The detail.</typeparam>
     /// <param name="fault">The failure.</param>
-    /// <returns>What comes of it.</returns>
-    TResult Visit<T>(FaultType<T> fault);
+    /// <returns>The result.</returns>
+    TResult Visit<T>(FaultDescription<T> fault);
 }

@@ -1,11 +1,9 @@
-using Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
-namespace Postrider.Rpc.Operations;
-
-/// <summary>An operation of a contract, as the generator describes it.</summary>
+/// <summary>The description of a contract's operation, created by generated code.</summary>
 public abstract class Operation
 {
-    private protected Operation(string service, string name, OperationKind kind, CallInputs inputs, IReadOnlyList<FaultType> faults)
+    private protected Operation(string service, string name, OperationKind kind, SpecialParameters inputs, IReadOnlyList<FaultDescription> faults)
         => (Service, Name, Kind, Inputs, Faults, Path) = (service, name, kind, inputs, faults, $"{service}/{name}");
 
     /// <summary>The service's name on the wire.</summary>
@@ -14,70 +12,71 @@ public abstract class Operation
     /// <summary>The operation's name on the wire.</summary>
     public string Name { get; }
 
-    /// <summary>Both: <c>service/operation</c>.</summary>
+    /// <summary>The path <c>service/operation</c>.</summary>
     public string Path { get; }
 
-    /// <summary>What goes to and fro.</summary>
+    /// <summary>The kind of the operation: unary, one-way or streaming.</summary>
     public OperationKind Kind { get; }
 
-    /// <summary>What the method takes besides its message: for others nothing is made.</summary>
-    public CallInputs Inputs { get; private protected set; }
+    /// <summary>The special parameters of the method.</summary>
+    public SpecialParameters Inputs { get; private protected set; }
 
-    /// <summary>Running it twice is as good as once.</summary>
+    /// <summary>Whether the operation is idempotent.</summary>
     public bool IsIdempotent { get; init; }
 
-    /// <summary>The names of the parameters that are the message there, in order.</summary>
+    /// <summary>The names of the parameters in the request message, in order.</summary>
     public IReadOnlyList<string> ParameterNames { get; init; } = [];
 
-    /// <summary>The names of what goes back: the result's, then those of parameters that are passed back.</summary>
+    /// <summary>The names in the response: the result, then the parameters that are passed back.</summary>
     public IReadOnlyList<string> ResultNames
     {
         get => field ?? [Name + "Result"];
         init;
     }
 
-    /// <summary>The contract that declares it, where that is another than the service's: SOAP's action has its name.</summary>
+    /// <summary>The declaring contract if it differs from the service's contract; used in the SOAP action.</summary>
     public string? Contract { get; init; }
 
-    /// <summary>In SOAP the one parameter and the result stand in the body themselves, without an element of the operation around them.</summary>
+    /// <summary>Whether SOAP uses the style document/literal bare: parameter and result are not wrapped in an element of the
+    /// operation.</summary>
     public bool IsBare { get; init; }
 
-    /// <summary>Whatever the body of a request over HTTP has may be null: an empty body stands for null.</summary>
+    /// <summary>Whether all values in an HTTP request body are nullable, so that an empty body means null.</summary>
     public bool IsBodyOptional { get; init; }
 
-    /// <summary>The contract's namespace in XML.</summary>
+    /// <summary>The XML namespace of the contract.</summary>
     public string Namespace { get; init; } = "http://tempuri.org/";
 
-    /// <summary>The action of the call in SOAP; null for one made of the namespace and the names.</summary>
+    /// <summary>The SOAP action of the request; null to derive it from the namespace and the names.</summary>
     public string? Action { get; init; }
 
-    /// <summary>The action of the answer in SOAP; null for one made of the namespace and the names.</summary>
+    /// <summary>The SOAP action of the response; null to derive it from the namespace and the names.</summary>
     public string? ReplyAction { get; init; }
 
-    /// <summary>Makes what the caller throws of a failure that the contract does not name, from how the call ended, the words and, over SOAP,
-    /// the code's local name; null for <see cref="RpcException"/>. Over SOAP it is asked for every fault, elsewhere for those of the status
-    /// <see cref="RpcStatus.Internal"/>.</summary>
+    /// <summary>Creates the exception for failures not declared in the contract, from the status, the message and, over SOAP, the local
+    /// name of the fault code; null for <see cref="RpcException"/>. Called for every SOAP fault, over other transports only for the
+    /// status <see cref="RpcStatus.Internal"/>.</summary>
     public Func<RpcStatus, string, string?, RpcException>? Failure { get; init; }
 
-    /// <summary>What the contract says of it to the server's framework: attributes of ASP.NET Core, for authorization for example.</summary>
+    /// <summary>Endpoint metadata for the server's framework: ASP.NET Core attributes, for example for authorization.</summary>
     public IReadOnlyList<object> Metadata { get; init; } = [];
 
-    /// <summary>Its own path over HTTP; null for <c>POST service/operation</c>.</summary>
+    /// <summary>The HTTP route; null for <c>POST service/operation</c>.</summary>
     public abstract HttpRoute? HttpRoute { get; }
 
-    /// <summary>The method has a parameter for the <see cref="CallContext"/>.</summary>
-    public bool TakesContext => (Inputs & CallInputs.Context) != 0;
+    /// <summary>Whether the method has a <see cref="CallContext"/> parameter.</summary>
+    public bool TakesContext => (Inputs & SpecialParameters.Context) != 0;
 
-    /// <summary>The method has a parameter for the token.</summary>
-    public bool TakesToken => (Inputs & CallInputs.Token) != 0;
+    /// <summary>Whether the method has a <see cref="CancellationToken"/> parameter.</summary>
+    public bool TakesToken => (Inputs & SpecialParameters.Token) != 0;
 
-    /// <summary>The failures that the contract names.</summary>
-    public IReadOnlyList<FaultType> Faults { get; }
+    /// <summary>The declared faults.</summary>
+    public IReadOnlyList<FaultDescription> Faults { get; }
 
-    /// <summary>The failure of a name, or null.</summary>
+    /// <summary>Finds a declared fault by name.</summary>
     /// <param name="name">The fault's name on the wire.</param>
-    /// <returns>The fault, when the contract names it.</returns>
-    public FaultType? FindFault(string? name)
+    /// <returns>The fault, or null if the contract does not declare it.</returns>
+    public FaultDescription? FindFault(string? name)
     {
         foreach (var fault in Faults)
         {

@@ -1,6 +1,6 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
-/// <summary>An operation with the code that answers it.</summary>
+/// <summary>An operation with its implementation.</summary>
 public abstract class OperationEndpoint
 {
     private protected OperationEndpoint()
@@ -10,9 +10,9 @@ public abstract class OperationEndpoint
     /// <summary>The operation.</summary>
     public abstract Operation Operation { get; }
 
-    /// <summary>Gives the endpoint with its types to a visitor: a transport makes of it what it needs, without reflection.</summary>
-    /// <typeparam name="TResult">What the visitor makes.</typeparam>
+    /// <summary>Calls a visitor with the endpoint's types, so that a transport can use them without reflection.</summary>
+    /// <typeparam name="TResult">The visitor's result.</typeparam>
     /// <param name="visitor">The visitor.</param>
-    /// <returns>What it made.</returns>
+    /// <returns>The visitor's result.</returns>
     public abstract TResult Accept<TResult>(IEndpointVisitor<TResult> visitor);
 }

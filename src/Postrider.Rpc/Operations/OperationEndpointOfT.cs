@@ -1,15 +1,15 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
-/// <summary>An operation with the code that answers it, and its types.</summary>
-/// <typeparam name="TRequest">The message there.</typeparam>
-/// <typeparam name="TItem">What the caller streams.</typeparam>
-/// <typeparam name="TResponse">The message back or an item of the stream back.</typeparam>
+/// <summary>An operation with its implementation and types.</summary>
+/// <typeparam name="TRequest">The request message.</typeparam>
+/// <typeparam name="TItem">The item type of the request stream.</typeparam>
+/// <typeparam name="TResponse">The response message, or the item type of the response stream.</typeparam>
 public sealed class OperationEndpoint<TRequest, TItem, TResponse> : OperationEndpoint
 {
     private readonly Func<TRequest, IAsyncEnumerable<TItem>?, CallContext?, CancellationToken, ValueTask<TResponse>>? _call;
     private readonly Func<TRequest, IAsyncEnumerable<TItem>?, CallContext?, CancellationToken, IAsyncEnumerable<TResponse>>? _stream;
 
-    /// <summary>Answers with a message or nothing.</summary>
+    /// <summary>Creates an endpoint that returns one message or nothing.</summary>
     /// <param name="operation">The operation.</param>
     /// <param name="call">The implementation.</param>
     public OperationEndpoint(
@@ -17,7 +17,7 @@ public sealed class OperationEndpoint<TRequest, TItem, TResponse> : OperationEnd
         Func<TRequest, IAsyncEnumerable<TItem>?, CallContext?, CancellationToken, ValueTask<TResponse>> call)
         => (Contract, _call) = (operation, call);
 
-    /// <summary>Answers with a stream.</summary>
+    /// <summary>Creates an endpoint that returns a stream.</summary>
     /// <param name="operation">The operation.</param>
     /// <param name="stream">The implementation.</param>
     public OperationEndpoint(
@@ -31,20 +31,20 @@ public sealed class OperationEndpoint<TRequest, TItem, TResponse> : OperationEnd
     /// <inheritdoc/>
     public override Operation Operation => Contract;
 
-    /// <summary>Runs an operation that gives a message or nothing.</summary>
-    /// <param name="request">The message there.</param>
-    /// <param name="items">What the caller streams, or null.</param>
-    /// <param name="context">Headers and time; null when the method has no parameter for it.</param>
-    /// <param name="ct">Cancelled when the caller gives up.</param>
-    /// <returns>The message back.</returns>
+    /// <summary>Runs an operation that returns one message or nothing.</summary>
+    /// <param name="request">The request message.</param>
+    /// <param name="items">The request stream, or null.</param>
+    /// <param name="context">The context of the call; null if the method has no parameter for it.</param>
+    /// <param name="ct">Cancelled when the caller cancels the call.</param>
+    /// <returns>The response message.</returns>
     public ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
         => _call!(request, items, context, ct);
 
-    /// <summary>Runs an operation that gives a stream.</summary>
-    /// <param name="request">The message there.</param>
-    /// <param name="items">What the caller streams, or null.</param>
-    /// <param name="context">Headers and time; null when the method has no parameter for it.</param>
-    /// <param name="ct">Cancelled when the caller gives up.</param>
+    /// <summary>Runs an operation that returns a stream.</summary>
+    /// <param name="request">The request message.</param>
+    /// <param name="items">The request stream, or null.</param>
+    /// <param name="context">The context of the call; null if the method has no parameter for it.</param>
+    /// <param name="ct">Cancelled when the caller cancels the call.</param>
     /// <returns>The items.</returns>
     public IAsyncEnumerable<TResponse> StreamAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
         => _stream!(request, items, context, ct);

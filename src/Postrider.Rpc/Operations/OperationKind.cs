@@ -1,20 +1,20 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
-/// <summary>What goes to and fro in one call.</summary>
+/// <summary>The kind of an operation.</summary>
 public enum OperationKind
 {
-    /// <summary>A message there, a message back.</summary>
+    /// <summary>One request message, one response message.</summary>
     Unary,
 
-    /// <summary>A message there, nothing back.</summary>
+    /// <summary>One request message, no response.</summary>
     OneWay,
 
-    /// <summary>A message there, items back.</summary>
+    /// <summary>One request message, a response stream.</summary>
     ServerStream,
 
-    /// <summary>A message and items there, a message back.</summary>
+    /// <summary>A request message with a stream, one response message.</summary>
     ClientStream,
 
-    /// <summary>A message and items there, items back, at the same time.</summary>
+    /// <summary>A request message with a stream, and a response stream at the same time.</summary>
     Duplex,
 }

@@ -1,53 +1,51 @@
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
-namespace Postrider.Rpc.Operations;
-
-/// <summary>An operation with its types.</summary>
-/// <typeparam name="TRequest">The message there: a parameter, <see cref="Arguments{TFirst, TRest}"/> of several, or <see cref="Unit"/>.</typeparam>
-/// <typeparam name="TItem">What the caller streams, or <see cref="Unit"/>.</typeparam>
-/// <typeparam name="TResponse">The message back or an item of the stream back, or <see cref="Unit"/>.</typeparam>
+/// <summary>The description of an operation with its types.</summary>
+/// <typeparam name="TRequest">The request message: a parameter, <see cref="RpcArguments{TFirst, TRest}"/> for several, or
+/// <see cref="Unit"/>.</typeparam>
+/// <typeparam name="TItem">The item type of the request stream, or <see cref="Unit"/>.</typeparam>
+/// <typeparam name="TResponse">The response message, the item type of the response stream, or <see cref="Unit"/>.</typeparam>
 /// <param name="service">The service's name on the wire.</param>
-/// <param name="name">The operation's.</param>
-/// <param name="kind">What goes to and fro.</param>
-/// <param name="inputs">What the method takes besides its message.</param>
-/// <param name="request">Makes the formatter of the message there.</param>
-/// <param name="faults">The failures that the contract names.</param>
+/// <param name="name">The operation's name on the wire.</param>
+/// <param name="kind">The kind of the operation.</param>
+/// <param name="inputs">The special parameters of the method.</param>
+/// <param name="request">Creates the formatter of the request message.</param>
+/// <param name="faults">The declared faults.</param>
 public sealed class Operation<TRequest, TItem, TResponse>(
-    string service, string name, OperationKind kind, CallInputs inputs, Func<RpcCodec, RpcFormatter<TRequest>> request, params IReadOnlyList<FaultType> faults)
+    string service, string name, OperationKind kind, SpecialParameters inputs, Func<RpcCodec, RpcFormatter<TRequest>> request, params IReadOnlyList<FaultDescription> faults)
     : Operation(service, name, kind, inputs, faults)
 {
-    /// <summary>Makes the formatter of the message back where it is not of one type: a result with parameters that are passed back.</summary>
+    /// <summary>Creates the formatter of the response message if it consists of a result and parameters that are passed back.</summary>
     public Func<RpcCodec, RpcFormatter<TResponse>>? Response { get; init; }
 
-    /// <summary>The formatter of the message there.</summary>
-    /// <param name="codec">The codec that makes it.</param>
+    /// <summary>Creates the formatter of the request message.</summary>
+    /// <param name="codec">The codec.</param>
     /// <returns>The formatter.</returns>
-    /// <exception cref="RpcException">The codec knows nothing of a type: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="RpcException">The codec does not support a type: <see cref="RpcStatus.Unsupported"/>.</exception>
     public RpcFormatter<TRequest> RequestFormatter(RpcCodec codec) => request(codec);
 
-    /// <summary>Its own path over HTTP, with the message; null for <c>POST service/operation</c>.</summary>
+    /// <summary>The HTTP route with the type of the message; null for <c>POST service/operation</c>.</summary>
     public HttpRoute<TRequest>? Route { get; init; }
 
     /// <inheritdoc/>
     public override HttpRoute? HttpRoute => Route;
 
-    /// <summary>The formatter of the message back.</summary>
-    /// <param name="codec">The codec that makes it.</param>
+    /// <summary>Creates the formatter of the response message.</summary>
+    /// <param name="codec">The codec.</param>
     /// <returns>The formatter.</returns>
-    /// <exception cref="RpcException">The codec knows nothing of a type: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="RpcException">The codec does not support a type: <see cref="RpcStatus.Unsupported"/>.</exception>
     public RpcFormatter<TResponse> ResponseFormatter(RpcCodec codec)
     {
         ArgumentNullException.ThrowIfNull(codec);
-        return Response is null ? codec.Of<TResponse>() : Response(codec);
+        return Response is null ? codec.GetFormatter<TResponse>() : Response(codec);
     }
 
-    /// <summary>The same operation, whose endpoint takes the call's context: transports bring headers to those alone.</summary>
+    /// <summary>Copies the operation with <see cref="Operation.TakesContext"/> set, so that transports provide the context.</summary>
     /// <returns>The copy.</returns>
     public Operation<TRequest, TItem, TResponse> WithContext()
     {
         var copy = (Operation<TRequest, TItem, TResponse>)MemberwiseClone();
-        copy.Inputs |= CallInputs.Context;
+        copy.Inputs |= SpecialParameters.Context;
         return copy;
     }
 }

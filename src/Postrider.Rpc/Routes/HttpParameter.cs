@@ -1,33 +1,33 @@
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
-/// <summary>A parameter that stands beside the body of a request.</summary>
-/// <param name="place">Where.</param>
-/// <param name="name">Its name there.</param>
-/// <param name="isRequired">A request without it is refused.</param>
-public abstract class HttpParameter(HttpPlace place, string name, bool isRequired)
+/// <summary>A parameter of a request outside its body.</summary>
+/// <param name="source">The source of the parameter.</param>
+/// <param name="name">The name in the request.</param>
+/// <param name="isRequired">Whether requests without it are rejected.</param>
+public abstract class HttpParameter(HttpParameterSource source, string name, bool isRequired)
 {
     // More of a bad value tells nobody more.
     private const int ShownLetters = 100;
 
-    /// <summary>Where it stands.</summary>
-    public HttpPlace Place { get; } = place;
+    /// <summary>The source of the parameter.</summary>
+    public HttpParameterSource Source { get; } = source;
 
-    /// <summary>Its name there.</summary>
+    /// <summary>The name in the request.</summary>
     public string Name { get; } = name;
 
-    /// <summary>A request without it is refused.</summary>
+    /// <summary>Whether requests without it are rejected.</summary>
     public bool IsRequired { get; } = isRequired;
 
-    /// <summary>It may be there any number of times.</summary>
+    /// <summary>Whether the parameter may occur any number of times.</summary>
     public abstract bool IsList { get; }
 
-    /// <summary>The form of a value.</summary>
-    public abstract HttpText Text { get; }
+    /// <summary>The converter of a value.</summary>
+    public abstract HttpValueConverter Text { get; }
 
-    private protected RpcException Missing() => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is missing; it has to be {Text.Expected}.");
+    private protected RpcException Missing() => new(RpcStatus.InvalidData, $"{Source} parameter '{Name}' is missing; it must be {Text.Expected}.");
 
     private protected RpcException Unreadable(string value)
-        => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is '{(value.Length > ShownLetters ? value[..ShownLetters] + "…" : value)}'; it has to be {Text.Expected}.");
+        => new(RpcStatus.InvalidData, $"{Source} parameter '{Name}' is '{(value.Length > ShownLetters ? value[..ShownLetters] + "…" : value)}'; it must be {Text.Expected}.");
 
-    private protected RpcException Repeated(int count) => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is there {count} times; it has to be {Text.Expected}, once.");
+    private protected RpcException Repeated(int count) => new(RpcStatus.InvalidData, $"{Source} parameter '{Name}' occurs {count} times; it must be {Text.Expected}, once.");
 }

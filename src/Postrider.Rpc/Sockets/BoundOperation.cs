@@ -1,6 +1,4 @@
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 
@@ -15,7 +13,7 @@ internal sealed class BoundOperation<TRequest, TItem, TResponse>(Operation<TRequ
 
     public RpcFormatter<TRequest> Request { get; } = contract.RequestFormatter(codec);
 
-    public RpcFormatter<TItem> Item { get; } = codec.Of<TItem>();
+    public RpcFormatter<TItem> Item { get; } = codec.GetFormatter<TItem>();
 
     public RpcFormatter<TResponse> Response { get; } = contract.ResponseFormatter(codec);
 
@@ -23,7 +21,7 @@ internal sealed class BoundOperation<TRequest, TItem, TResponse>(Operation<TRequ
     public void WriteRequest(FrameBuffer frame, uint id, TRequest request, CallContext? context)
     {
         var headers = context?.HeadersOrNull;
-        var time = CallTime.Told(context);
+        var time = CallTimeout.ToWire(context);
         frame.Begin(FrameKind.Request, (headers is null ? 0 : FrameFlags.Headers) | (time is null ? 0 : FrameFlags.Timeout), id);
         frame.WriteUInt16(number);
         if (time is { } limit)

@@ -1,15 +1,15 @@
-// Hot path: SocketCaller, UnaryCall -> this. Allocations: none once it is filled.
+// Hot path: SocketInvoker, UnaryCall -> this. Allocations: none once it is filled.
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>Calls that wait to be used again.</summary>
+/// <summary>A pool of reusable call objects.</summary>
 internal sealed class CallPool<T>
     where T : class
 {
     // As many as may be useful at once; what is more is left to the collector.
-    private const int MostKept = 1024;
+    private const int MaxKept = 1024;
 
     private readonly ConcurrentQueue<T> _kept = new();
     private T? _first;
@@ -26,12 +26,12 @@ internal sealed class CallPool<T>
         return true;
     }
 
-    /// <summary>Keeps a call; false when there are enough.</summary>
+    /// <summary>Returns a call to the pool; false if the pool is full.</summary>
     public bool TryReturn(T call)
     {
         if (_first is null && Interlocked.CompareExchange(ref _first, call, null) is null)
             return true;
-        if (Interlocked.Increment(ref _count) > MostKept)
+        if (Interlocked.Increment(ref _count) > MaxKept)
         {
             Interlocked.Decrement(ref _count);
             return false;

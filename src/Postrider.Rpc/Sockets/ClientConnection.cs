@@ -1,11 +1,10 @@
-// Hot path: SocketCaller -> this -> Outbox; FrameConnection -> this -> UnaryCall, StreamCall. Allocations: none.
+// Hot path: SocketInvoker -> this -> FrameSendQueue; FrameConnection -> this -> UnaryCall, StreamCall. Allocations: none.
 using System.Buffers;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>The caller's end of a connection.</summary>
+/// <summary>The client side of a connection.</summary>
 internal sealed class ClientConnection : FrameConnection
 {
     // From so many calls under way on, frames wait for others to go with them.
@@ -13,7 +12,7 @@ internal sealed class ClientConnection : FrameConnection
 
     private readonly TaskCompletionSource _greeted = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly SocketLimits _limits;
-    private CallTable _calls;
+    private PendingCalls _calls;
 
     // Guards the names that were sent: an operation's name goes before its first call.
     private readonly Lock _nameGate = new();
@@ -21,38 +20,38 @@ internal sealed class ClientConnection : FrameConnection
     private volatile bool _isLeaving;
     private volatile bool _isRefused;
 
-    private readonly ConnectionHost? _served;
+    private readonly ConnectionServer? _served;
 
-    private ClientConnection(Link link, SocketLimits limits, ConnectionHost? served)
-        : base(link, limits.MaxMessageBytes, limits.MaxPendingBytes)
-        => (_limits, _calls, _served) = (limits, new CallTable(limits.MaxCalls), served);
+    private ClientConnection(FrameTransport transport, SocketLimits limits, ConnectionServer? served)
+        : base(transport, limits.MaxMessageBytes, limits.MaxPendingBytes)
+        => (_limits, _calls, _served) = (limits, new PendingCalls(limits.MaxCalls), served);
 
-    /// <summary>The largest message that the server takes.</summary>
-    public int MostSentBytes { get; private set; }
+    /// <summary>The maximum message size of the server.</summary>
+    public int MaxSentBytes { get; private set; }
 
-    /// <summary>How many bytes of a stream's items the server takes ahead.</summary>
+    /// <summary>The stream window of the server in bytes.</summary>
     public int SendWindowBytes { get; private set; }
 
-    /// <summary>Calls may begin here.</summary>
+    /// <summary>Whether calls can be started on the connection.</summary>
     public bool IsUsable => !IsClosed && !_isLeaving;
 
     public SocketLimits Limits => _limits;
 
-    /// <summary>Greets the server over a link and waits for its greeting.</summary>
-    /// <param name="link">Connected; owned from here on.</param>
-    /// <param name="contentType">The form of the messages.</param>
+    /// <summary>Performs the handshake over a transport.</summary>
+    /// <param name="transport">Connected; owned from here on.</param>
+    /// <param name="contentType">The codec of the messages.</param>
     /// <param name="limits">What the server may send.</param>
     /// <param name="served">What the server may call here, under that name; null for nothing.</param>
-    /// <param name="address">Where the link leads, for those who read of a failure.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="address">Where the transport leads, for those who read of a failure.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <exception cref="RpcException">The server refused the connection, or is none.</exception>
-    public static async Task<ClientConnection> OpenAsync(Link link, string contentType, SocketLimits limits, ConnectionHost? served, string address, CancellationToken ct)
+    public static async Task<ClientConnection> OpenAsync(FrameTransport transport, string contentType, SocketLimits limits, ConnectionServer? served, string address, CancellationToken ct)
     {
-        var connection = new ClientConnection(link, limits, served);
+        var connection = new ClientConnection(transport, limits, served);
         try
         {
             connection.SendHello(contentType);
-            served?.Welcome(connection.OpenReverse(limits.MaxPendingBytes));
+            served?.Accept(connection.OpenReverse(limits.MaxPendingBytes));
             connection.Start();
             await connection._greeted.Task.WaitAsync(ct).ConfigureAwait(false);
             return connection;
@@ -63,7 +62,7 @@ internal sealed class ClientConnection : FrameConnection
             throw connection._isRefused ? new RpcException(failure.Status, failure.Message, failure) { IsUnsent = true }
                 : new RpcException(
                     failure.Status == RpcStatus.Unavailable ? RpcStatus.Unavailable : RpcStatus.ProtocolError,
-                    $"{address} did not greet as a server of this protocol does, and with TLS where it asks for it: {failure.Message}", failure)
+                    $"The handshake with {address} failed; check its protocol and whether it requires TLS: {failure.Message}", failure)
                 { IsUnsent = true };
         }
         catch
@@ -75,45 +74,45 @@ internal sealed class ClientConnection : FrameConnection
 
     protected override bool IsBusy => _calls.Count >= BusyCalls;
 
-    /// <inheritdoc cref="CallTable.Add"/>
+    /// <inheritdoc cref="PendingCalls.Add"/>
     public uint Add(IPendingCall call) => _calls.Add(call);
 
-    /// <inheritdoc cref="CallTable.Take"/>
-    public bool TryTake(uint id, IPendingCall call) => _calls.Take(id, call) is not null;
+    /// <inheritdoc cref="PendingCalls.Remove"/>
+    public bool TryRemove(uint id, IPendingCall call) => _calls.Remove(id, call) is not null;
 
-    /// <summary>Sends a frame whose bytes are complete; its message has to be within the server's limit.</summary>
+    /// <summary>Sends a complete frame, whose message must be within the server's limit.</summary>
     /// <exception cref="RpcException">The connection is closed, or the message too large.</exception>
     public void Send(FrameBuffer frame)
     {
         frame.Finish();
-        if (frame.Length - FrameFormat.MostBesides > MostSentBytes)
-            throw new RpcException(RpcStatus.TooLarge, $"A message of {frame.Length} bytes exceeds the server's limit {MostSentBytes}.");
-        if (!Outbox.TrySend(frame, IsBusy))
+        if (frame.Length - FrameFormat.MaxOverheadBytes > MaxSentBytes)
+            throw new RpcException(RpcStatus.TooLarge, $"A message of {frame.Length} bytes exceeds the server's limit {MaxSentBytes}.");
+        if (!SendQueue.TrySend(frame, IsBusy))
             throw new RpcException(RpcStatus.Unavailable, "The connection is closed.") { IsUnsent = true };
     }
 
-    /// <summary>Sends a frame without body, if the connection still stands.</summary>
+    /// <summary>Sends a frame without body if the connection is open.</summary>
     public void TrySend(FrameKind kind, uint id)
     {
         var frame = FrameBuffer.Rent();
         frame.Begin(kind, FrameFlags.None, id);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
-    /// <summary>Allows more items, if the connection still stands.</summary>
+    /// <summary>Grants credit for items if the connection is open.</summary>
     public void TrySendCredit(uint id, int bytes)
     {
         var frame = FrameBuffer.Rent();
         frame.Begin(FrameKind.Credit, FrameFlags.None, id);
         frame.WriteUInt32((uint)bytes);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
-    /// <summary>Tells the server an operation's number, once.</summary>
+    /// <summary>Sends the name of an operation's number, once per connection.</summary>
     public void Name(int number, Operation operation)
     {
         var named = Volatile.Read(ref _named);
@@ -124,7 +123,7 @@ internal sealed class ClientConnection : FrameConnection
 
     protected override IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body)
     {
-        if (MostSentBytes == 0)
+        if (MaxSentBytes == 0)
         {
             Greeted(kind, body.FirstSpan);
             return null;
@@ -133,11 +132,11 @@ internal sealed class ClientConnection : FrameConnection
         switch (kind)
         {
             case FrameKind.Response or FrameKind.Error or FrameKind.End when call != 0:
-                return _calls.Take(call)?.Receive(kind, flags, body);
+                return _calls.Remove(call)?.Receive(kind, flags, body);
             case FrameKind.Item or FrameKind.Credit when call != 0:
                 return _calls.Find(call)?.Receive(kind, flags, body);
             case FrameKind.Reverse:
-                TakeReverse(body);
+                ReceiveReverse(body);
                 return null;
             case FrameKind.Goodbye:
                 _isLeaving = true;
@@ -145,7 +144,7 @@ internal sealed class ClientConnection : FrameConnection
             case FrameKind.Error:
                 throw Refusal(body.FirstSpan);
             default:
-                throw new RpcException(RpcStatus.ProtocolError, $"The server sent a frame of kind {(byte)kind}, which is none of its.");
+                throw new RpcException(RpcStatus.ProtocolError, $"Unexpected frame kind {(byte)kind} from the server.");
         }
     }
 
@@ -169,7 +168,7 @@ internal sealed class ClientConnection : FrameConnection
         frame.WriteText(contentType, byte.MaxValue);
         frame.WriteText(_served?.Name ?? "", byte.MaxValue);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
@@ -183,19 +182,19 @@ internal sealed class ClientConnection : FrameConnection
         }
 
         if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out _)
-            || !reader.TryReadUInt32(out var most) || !reader.TryReadUInt32(out var window) || !reader.TryReadUInt32(out var calls)
-            || most is 0 or > int.MaxValue || window is 0 or > int.MaxValue || calls == 0)
-            throw new RpcException(RpcStatus.ProtocolError, "What answers there does not speak this protocol.");
+            || !reader.TryReadUInt32(out var max) || !reader.TryReadUInt32(out var window) || !reader.TryReadUInt32(out var calls)
+            || max is 0 or > int.MaxValue || window is 0 or > int.MaxValue || calls == 0)
+            throw new RpcException(RpcStatus.ProtocolError, "The server does not support this protocol.");
         SendWindowBytes = (int)window;
-        _calls = new CallTable((int)Math.Min(calls, (uint)_limits.MaxCalls));
-        MostSentBytes = (int)most;
+        _calls = new PendingCalls((int)Math.Min(calls, (uint)_limits.MaxCalls));
+        MaxSentBytes = (int)max;
         _greeted.TrySetResult();
     }
 
     private static RpcException Refusal(ReadOnlySpan<byte> body)
         => ErrorFrame.TryRead(body, out var failure)
             ? new RpcException(failure.Status is RpcStatus.Ok or RpcStatus.Fault ? RpcStatus.ProtocolError : failure.Status, failure.Message)
-            : new RpcException(RpcStatus.ProtocolError, "The server refused the connection in a way that cannot be read.");
+            : new RpcException(RpcStatus.ProtocolError, "The server rejected the connection, but the error frame is malformed.");
 
     private void SendName(int number, Operation operation)
     {
@@ -209,7 +208,7 @@ internal sealed class ClientConnection : FrameConnection
             frame.Begin(FrameKind.Name, FrameFlags.None, (uint)number);
             frame.WriteText(operation.Path, ushort.MaxValue);
             frame.Finish();
-            Outbox.TrySend(frame, isBusy: true);
+            SendQueue.TrySend(frame, isBusy: true);
             frame.Return();
             Volatile.Write(ref _named[number], true);
         }

@@ -1,10 +1,9 @@
 using System.Collections.Concurrent;
-using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>A channel's connections: one that all share, or some of which each serves one call at a time.</summary>
-internal sealed class ConnectionPool(ILinkMaker links, string contentType, SocketChannelOptions options, ConnectionHost? served = null) : IDisposable
+/// <summary>The connections of a channel: one shared connection, or a pool of connections with one call at a time each.</summary>
+internal sealed class ConnectionPool(IFrameTransportFactory transports, string contentType, SocketChannelOptions options, ConnectionServer? served = null) : IDisposable
 {
     private readonly CancellationTokenSource _closing = new();
     private readonly SemaphoreSlim _room = new(options.MaxConnections);
@@ -22,12 +21,12 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
     public ClientConnection? TryGetShared()
         => Volatile.Read(ref _shared) is { IsUsable: true } shared ? shared : null;
 
-    /// <summary>A connection to call on; to be returned by <see cref="Return"/>.</summary>
+    /// <summary>Gets a connection for a call. Release it with <see cref="Return"/>.</summary>
     /// <exception cref="RpcException">There is none: <see cref="RpcStatus.Unavailable"/>; waiting took too long: <see cref="RpcStatus.DeadlineExceeded"/>.</exception>
     public async ValueTask<ClientConnection> LeaseAsync(TimeSpan time, CancellationToken ct)
     {
         if (_closing.IsCancellationRequested)
-            throw ClosedChannel.Failure();
+            throw ChannelClosed.Failure();
         if (options.Pattern == DispatchPattern.Correlated)
             return TryGetShared() ?? await ShareAsync(time, ct).ConfigureAwait(false);
 
@@ -43,7 +42,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
             }
 
             // Waiting counts.
-            var left = time == Timeout.InfiniteTimeSpan ? time : CallTime.Of(new TimeSpan(Math.Max(0, (time - options.TimeProvider.GetElapsedTime(began)).Ticks)));
+            var left = time == Timeout.InfiniteTimeSpan ? time : CallTimeout.Clamp(new TimeSpan(Math.Max(0, (time - options.TimeProvider.GetElapsedTime(began)).Ticks)));
             return await ConnectAsync(left, ct).ConfigureAwait(false);
         }
         catch
@@ -53,7 +52,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         }
     }
 
-    /// <summary>Gives a connection back.</summary>
+    /// <summary>Releases a connection.</summary>
     public void Return(ClientConnection connection)
     {
         if (options.Pattern == DispatchPattern.Correlated)
@@ -101,7 +100,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         catch (OperationCanceledException)
         {
             ct.ThrowIfCancellationRequested();
-            throw _closing.IsCancellationRequested ? ClosedChannel.Failure() : Late($"{links.Address} did not answer within {time.TotalSeconds} s.");
+            throw _closing.IsCancellationRequested ? ChannelClosed.Failure() : DeadlineExceeded($"{transports.Address} did not answer within {time.TotalSeconds} s.");
         }
     }
 
@@ -117,7 +116,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         if (!_closing.IsCancellationRequested)
             return connection;
         Dispose();
-        throw ClosedChannel.Failure();
+        throw ChannelClosed.Failure();
     }
 
     private async ValueTask WaitForRoomAsync(TimeSpan time, CancellationToken ct)
@@ -132,36 +131,36 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         catch (OperationCanceledException)
         {
             ct.ThrowIfCancellationRequested();
-            throw _closing.IsCancellationRequested ? ClosedChannel.Failure() : Late($"None of {options.MaxConnections} connections to {links.Address} was free in time.");
+            throw _closing.IsCancellationRequested ? ChannelClosed.Failure() : DeadlineExceeded($"All {options.MaxConnections} connections to {transports.Address} remained busy until the timeout.");
         }
     }
 
     private async ValueTask<ClientConnection> ConnectAsync(TimeSpan time, CancellationToken ct)
     {
-        var most = time == Timeout.InfiniteTimeSpan || time > options.ConnectTimeout ? options.ConnectTimeout : time;
-        using var limit = WithLimit(most, ct);
+        var limit = time == Timeout.InfiniteTimeSpan || time > options.ConnectTimeout ? options.ConnectTimeout : time;
+        using var end = WithLimit(limit, ct);
         try
         {
-            var link = await links.ConnectAsync(limit.Token).ConfigureAwait(false);
-            return await ClientConnection.OpenAsync(link, contentType, options.Limits, served, links.Address, limit.Token).ConfigureAwait(false);
+            var transport = await transports.ConnectAsync(end.Token).ConfigureAwait(false);
+            return await ClientConnection.OpenAsync(transport, contentType, options.Limits, served, transports.Address, end.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
             ct.ThrowIfCancellationRequested();
             if (_closing.IsCancellationRequested)
-                throw ClosedChannel.Failure();
-            var words = $"{links.Address} did not answer within {most.TotalSeconds} s.";
-            throw most == time ? Late(words) : new RpcException(RpcStatus.Unavailable, words) { IsUnsent = true };
+                throw ChannelClosed.Failure();
+            var words = $"{transports.Address} did not answer within {limit.TotalSeconds} s.";
+            throw limit == time ? DeadlineExceeded(words) : new RpcException(RpcStatus.Unavailable, words) { IsUnsent = true };
         }
         catch (Exception refused) when (refused is not RpcException)
         {
-            throw new RpcException(RpcStatus.Unavailable, $"{links.Address} cannot be reached: {refused.Message}", refused) { IsUnsent = true };
+            throw new RpcException(RpcStatus.Unavailable, $"{transports.Address} cannot be reached: {refused.Message}", refused) { IsUnsent = true };
         }
     }
 
-    private static RpcException Late(string words) => new(RpcStatus.DeadlineExceeded, words) { IsUnsent = true };
+    private static RpcException DeadlineExceeded(string words) => new(RpcStatus.DeadlineExceeded, words) { IsUnsent = true };
 
-    private Limit WithLimit(TimeSpan time, CancellationToken ct) => new(options.TimeProvider, time, ct, _closing.Token);
+    private DeadlineTokenSource WithLimit(TimeSpan time, CancellationToken ct) => new(options.TimeProvider, time, ct, _closing.Token);
 
     private void CloseIdle()
     {

@@ -1,11 +1,11 @@
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
 /// <summary>How calls share connections.</summary>
 public enum DispatchPattern
 {
-    /// <summary>Any number of calls at once on one connection; answers find their calls by number.</summary>
+    /// <summary>Any number of concurrent calls on one connection; responses are correlated by call number.</summary>
     Correlated,
 
-    /// <summary>One call at a time on a connection, which comes from a pool; further calls wait for one.</summary>
+    /// <summary>One call at a time per connection. Connections come from a pool; further calls wait for a free one.</summary>
     Blocking,
 }

@@ -3,13 +3,13 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>A call that waits for frames.</summary>
+/// <summary>A pending call that receives frames.</summary>
 internal interface IPendingCall
 {
-    /// <summary>Takes a frame, on the receiving thread; the body is valid during the call only.</summary>
+    /// <summary>Handles a frame on the receiving thread. The body is valid only during the call.</summary>
     /// <returns>What is to run because of it, or null.</returns>
     IThreadPoolWorkItem? Receive(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body);
 
-    /// <summary>Ends it: the connection is gone. Nothing of the caller's runs within.</summary>
+    /// <summary>Fails the call because the connection has ended. Does not run user code.</summary>
     void Fail(RpcException reason);
 }

@@ -2,18 +2,18 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>What the server tells its log.</summary>
+/// <summary>Log messages of the server.</summary>
 internal static partial class Log
 {
     [LoggerMessage(1, LogLevel.Error, "{Operation} failed")]
     public static partial void OperationFailed(ILogger logger, Exception exception, string operation);
 
-    [LoggerMessage(2, LogLevel.Warning, "{Peer} was cut off: {Reason}")]
+    [LoggerMessage(2, LogLevel.Warning, "Connection of {Peer} closed: {Reason}")]
     public static partial void CutOff(ILogger logger, string peer, string reason);
 
-    [LoggerMessage(3, LogLevel.Warning, "{Peer} was turned away: {Count} connections are the limit")]
+    [LoggerMessage(3, LogLevel.Warning, "Connection of {Peer} rejected: the limit of {Count} connections is reached")]
     public static partial void TurnedAway(ILogger logger, string peer, int count);
 
-    [LoggerMessage(4, LogLevel.Error, "Accepting connections failed and goes on")]
+    [LoggerMessage(4, LogLevel.Error, "Accepting a connection failed")]
     public static partial void AcceptFailed(ILogger logger, Exception exception);
 }

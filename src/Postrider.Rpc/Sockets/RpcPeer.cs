@@ -1,19 +1,18 @@
-using Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
-namespace Postrider.Rpc.Sockets;
-
-/// <summary>A caller that serves something itself: it can be called while its connection stands.</summary>
+/// <summary>A client that serves contracts itself: it can be called while it is connected.</summary>
 public sealed class RpcPeer
 {
     internal RpcPeer(string name, string address, RpcChannel channel, long number) => (Name, Address, Channel, Number) = (name, address, channel, number);
 
-    /// <summary>By what name it wants to be known. What a caller says of itself is no proof: who may connect is for TLS or ASP.NET to check.</summary>
+    /// <summary>The name given by the client. It is not authenticated: use TLS or ASP.NET Core to check who may connect.</summary>
     public string Name { get; }
 
-    /// <summary>Where its connection comes from.</summary>
+    /// <summary>The remote address of the connection.</summary>
     public string Address { get; }
 
-    /// <summary>The way to what it serves: make a contract's client of it. Calls fail with <see cref="RpcStatus.Unavailable"/> once its connection has ended.</summary>
+    /// <summary>The channel to the client's services. Calls fail with <see cref="RpcStatus.Unavailable"/> once the connection has
+    /// ended.</summary>
     public RpcChannel Channel { get; }
 
     /// <summary>How many came before it.</summary>

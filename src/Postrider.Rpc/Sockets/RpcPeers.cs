@@ -1,11 +1,11 @@
 using System.Collections.Concurrent;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
+using Postrider.Rpc.Sockets;
 
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
-/// <summary>The callers of a server that serve something themselves.</summary>
-/// <remarks>Thread-safe. Of two with one name the later is found by it; both are among <see cref="All"/>.</remarks>
+/// <summary>The clients of a server that serve contracts themselves.</summary>
+/// <remarks>Thread-safe. If two peers have the same name, lookups find the later one; both are in <see cref="All"/>.</remarks>
 public sealed class RpcPeers
 {
     private readonly SocketServerOptions _options;
@@ -19,17 +19,17 @@ public sealed class RpcPeers
 
     internal RpcPeers(SocketServerOptions options) => _options = options;
 
-    /// <summary>Those whose connections stand.</summary>
+    /// <summary>All connected peers.</summary>
     public IReadOnlyList<RpcPeer> All => [.. _peers.Values];
 
-    /// <summary>The one of a name, or null when it is not connected.</summary>
-    /// <param name="name">Its name.</param>
+    /// <summary>Finds a connected peer by name.</summary>
+    /// <param name="name">The name.</param>
     /// <returns>The peer.</returns>
     public RpcPeer? Find(string name) => _peers.Values.Where(p => p.Name == name).MaxBy(p => p.Number);
 
-    /// <summary>Waits until one of a name is connected.</summary>
-    /// <param name="name">Its name.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <summary>Waits until a peer with a name is connected.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The peer.</returns>
     public async ValueTask<RpcPeer> WaitAsync(string name, CancellationToken ct = default)
     {
@@ -47,8 +47,8 @@ public sealed class RpcPeers
     // On the connection's receiving thread, before its first call.
     internal void Add(string name, RpcCodec codec, ServerConnection connection)
     {
-        var link = connection.OpenReverse(_options.Limits.MaxPendingBytes);
-        var channel = new SocketChannel(new ReverseLinkMaker(link), codec, new SocketChannelOptions { Limits = _options.Limits, TimeProvider = _options.TimeProvider });
+        var transport = connection.OpenReverse(_options.Limits.MaxPendingBytes);
+        var channel = new SocketChannel(new ReverseFrameTransportFactory(transport), codec, new SocketChannelOptions { Limits = _options.Limits, TimeProvider = _options.TimeProvider });
         _peers[connection] = new RpcPeer(name, connection.Peer, channel, Interlocked.Increment(ref _count));
         if (connection.IsClosed)
             Remove(connection);
@@ -64,13 +64,13 @@ public sealed class RpcPeers
             _ = peer.Channel.DisposeAsync().AsTask();
     }
 
-    private sealed class ReverseLinkMaker(ReverseLink link) : ILinkMaker
+    private sealed class ReverseFrameTransportFactory(ReverseFrameTransport transport) : IFrameTransportFactory
     {
         private int _isUsed;
 
-        public string Address => link.Peer;
+        public string Address => transport.Peer;
 
-        public ValueTask<Link> ConnectAsync(CancellationToken ct)
-            => Interlocked.Exchange(ref _isUsed, 1) == 0 ? new(link) : throw new RpcException(RpcStatus.Unavailable, $"The connection of {link.Peer} has ended.");
+        public ValueTask<FrameTransport> ConnectAsync(CancellationToken ct)
+            => Interlocked.Exchange(ref _isUsed, 1) == 0 ? new(transport) : throw new RpcException(RpcStatus.Unavailable, $"The connection of {transport.Peer} has ended.");
     }
 }

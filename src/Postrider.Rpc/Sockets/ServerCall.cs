@@ -15,18 +15,18 @@ internal abstract class ServerCall : IThreadPoolWorkItem
 
     public uint Id { get; private set; }
 
-    /// <summary>How many bytes its message took of the connection's budget.</summary>
+    /// <summary>The number of bytes its message acquired from the connection's budget.</summary>
     public int CountedBytes { get; set; }
 
-    /// <summary>Its time is over: nobody else has cancelled it.</summary>
+    /// <summary>Whether the timeout has cancelled the call.</summary>
     public bool IsLate => !_isGivenUp && _end is { IsCancellationRequested: true };
 
-    /// <summary>Cancelled when the caller gives up, its time is over or its connection has ended.</summary>
+    /// <summary>Cancelled by the caller, by the timeout or by the end of the connection.</summary>
     protected CancellationToken Token => _end?.Token ?? CancellationToken.None;
 
     protected ServerConnection Connection { get; private set; } = null!;
 
-    /// <summary>Whether its connection still counts it; true once.</summary>
+    /// <summary>Marks the call as no longer counted by its connection; true once.</summary>
     public bool TryForget()
     {
         var isFirst = !_isForgotten;
@@ -37,12 +37,12 @@ internal abstract class ServerCall : IThreadPoolWorkItem
     /// <summary>Runs the operation.</summary>
     public abstract void Execute();
 
-    /// <summary>Takes a frame of the caller's stream.</summary>
+    /// <summary>Handles a frame of the request stream.</summary>
     /// <exception cref="RpcException">The caller broke the protocol.</exception>
     public virtual void Receive(FrameKind kind, in ReadOnlySequence<byte> body)
-        => throw new RpcException(RpcStatus.ProtocolError, $"Call {Id} has no stream, but a frame of kind {(byte)kind} came for it.");
+        => throw new RpcException(RpcStatus.ProtocolError, $"Unexpected frame kind {(byte)kind} for call {Id}, which has no stream.");
 
-    /// <summary>The caller gave up, or is gone.</summary>
+    /// <summary>Cancels the call for the caller.</summary>
     public virtual void Cancel()
     {
         _isGivenUp = true;
@@ -57,7 +57,7 @@ internal abstract class ServerCall : IThreadPoolWorkItem
         catch (AggregateException failures)
         {
             // What the operation registered with its token threw.
-            Connection.Tell(failures, "A callback of a call's token");
+            Connection.LogFailure(failures, "A callback of a call's token");
         }
     }
 
@@ -68,7 +68,7 @@ internal abstract class ServerCall : IThreadPoolWorkItem
             return;
         _end = new CancellationTokenSource();
         if (timeout is { } limit)
-            _timer = connection.Options.TimeProvider.CreateTimer(static state => Limit.Expire((CancellationTokenSource)state!), _end, limit, Timeout.InfiniteTimeSpan);
+            _timer = connection.Options.TimeProvider.CreateTimer(static state => DeadlineTokenSource.Expire((CancellationTokenSource)state!), _end, limit, Timeout.InfiniteTimeSpan);
     }
 
     protected void Clear()

@@ -1,11 +1,10 @@
-// Hot path: FrameConnection -> this -> Served; UnaryServerCall -> this -> Outbox. Allocations: none.
+// Hot path: FrameConnection -> this -> ServerOperation; UnaryServerCall -> this -> FrameSendQueue. Allocations: none.
 using System.Buffers;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>The server's end of a connection.</summary>
+/// <summary>The server side of a connection.</summary>
 internal sealed class ServerConnection : FrameConnection
 {
     // From so many calls under way on, answers wait for others to go with them.
@@ -17,22 +16,22 @@ internal sealed class ServerConnection : FrameConnection
     // Small messages are bounded by the number of calls alone: counting them would cost each call two interlocked additions.
     private const int UncountedBytes = 1024;
 
-    private readonly ConnectionHost _host;
+    private readonly ConnectionServer _host;
     private readonly ITimer _hello;
     private readonly ByteBudget _budget;
 
     // Guards the calls under way.
     private readonly Lock _gate = new();
     private readonly Dictionary<uint, ServerCall> _calls = [];
-    private IReadOnlyDictionary<string, IServed>? _operations;
-    private (IServed? Served, string? Path)[] _named = [];
+    private IReadOnlyDictionary<string, IServerOperation>? _operations;
+    private (IServerOperation? Served, string? Path)[] _named = [];
     private int _unservedBytes;
-    private int _mostSentBytes;
+    private int _maxSentBytes;
     private int _count;
     private int _running;
 
-    public ServerConnection(ConnectionHost host, Link link)
-        : base(link, mostMessageBytes: 0, host.Options.Limits.MaxPendingBytes)
+    public ServerConnection(ConnectionServer host, FrameTransport transport)
+        : base(transport, maxMessageBytes: 0, host.Options.Limits.MaxPendingBytes)
     {
         _host = host;
         _budget = new(Options.Limits.MaxOpenBytes);
@@ -41,14 +40,14 @@ internal sealed class ServerConnection : FrameConnection
 
     public SocketServerOptions Options => _host.Options;
 
-    /// <summary>How many bytes of a stream's items the caller takes ahead.</summary>
+    /// <summary>The stream window of the client in bytes.</summary>
     public int SendWindowBytes { get; private set; }
 
-    /// <summary>What the messages and items of calls under way may hold.</summary>
+    /// <summary>The budget for messages and items of pending calls.</summary>
     public ByteBudget Budget => _budget;
 
-    /// <summary>No call is under way and every answer was given to the socket.</summary>
-    public bool IsIdle => Volatile.Read(ref _running) == 0 && Outbox.IsIdle;
+    /// <summary>Whether no call is pending and all responses have been sent.</summary>
+    public bool IsIdle => Volatile.Read(ref _running) == 0 && SendQueue.IsIdle;
 
     protected override bool IsBusy => Volatile.Read(ref _count) >= BusyCalls;
 
@@ -57,24 +56,24 @@ internal sealed class ServerConnection : FrameConnection
     public void Answer(ServerCall call, FrameBuffer frame)
     {
         frame.Finish();
-        if (frame.Length - FrameFormat.MostBesides > _mostSentBytes)
-            throw new RpcException(RpcStatus.TooLarge, $"The answer of {frame.Length} bytes exceeds the caller's limit {_mostSentBytes}.");
-        Outbox.TrySend(frame, IsBusy);
+        if (frame.Length - FrameFormat.MaxOverheadBytes > _maxSentBytes)
+            throw new RpcException(RpcStatus.TooLarge, $"The response of {frame.Length} bytes exceeds the caller's limit {_maxSentBytes}.");
+        SendQueue.TrySend(frame, IsBusy);
     }
 
     /// <summary>Sends a call's failure.</summary>
-    public void AnswerFailure(ServerCall call, IServed served, Exception failure, RpcHeaders? headers)
+    public void AnswerFailure(ServerCall call, IServerOperation served, Exception failure, RpcHeaders? headers)
     {
         var described = call.IsLate && failure is OperationCanceledException
-            ? new CallFailure(RpcStatus.DeadlineExceeded, $"{served.Path} took longer than it may.")
+            ? new CallFailure(RpcStatus.DeadlineExceeded, $"{served.Path} exceeded its deadline.")
             : Describe(served, failure);
         if (described.Status == RpcStatus.Internal)
-            Tell(failure, served.Path);
-        Forget(call);
+            LogFailure(failure, served.Path);
+        Remove(call);
         SendError(call.Id, described, headers);
     }
 
-    public void Tell(Exception failure, string operation) => Log.OperationFailed(Options.Logger, failure, operation);
+    public void LogFailure(Exception failure, string operation) => Log.OperationFailed(Options.Logger, failure, operation);
 
     /// <summary>Allows more items.</summary>
     public void TrySendCredit(uint id, int bytes)
@@ -83,12 +82,13 @@ internal sealed class ServerConnection : FrameConnection
         frame.Begin(FrameKind.Credit, FrameFlags.None, id);
         frame.WriteUInt32((uint)bytes);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
-    /// <summary>The call counts no more, and no frame finds it. Before its answer is sent: whoever has the answer may begin the next call.</summary>
-    public void Forget(ServerCall call)
+    /// <summary>Removes a call from the connection. Call before sending the response, because the client may start the next call once it
+    /// has it.</summary>
+    public void Remove(ServerCall call)
     {
         if (!call.TryForget())
             return;
@@ -99,23 +99,23 @@ internal sealed class ServerConnection : FrameConnection
                 _calls.Remove(call.Id);
         }
 
-        _budget.Return(call.CountedBytes);
+        _budget.Release(call.CountedBytes);
     }
 
-    /// <summary>The call has ended, its answer included.</summary>
+    /// <summary>Called when a call has completed, including its response.</summary>
     public void Leave(ServerCall call)
     {
-        Forget(call);
+        Remove(call);
         Interlocked.Decrement(ref _running);
     }
 
-    /// <summary>Asks the caller to begin no further calls.</summary>
+    /// <summary>Asks the client to start no further calls.</summary>
     public void SayGoodbye()
     {
         var frame = FrameBuffer.Rent();
         frame.Begin(FrameKind.Goodbye, FrameFlags.None, 0);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
@@ -138,13 +138,13 @@ internal sealed class ServerConnection : FrameConnection
                 Find(call)?.Cancel();
                 return null;
             case FrameKind.Reverse:
-                TakeReverse(body);
+                ReceiveReverse(body);
                 return null;
             case FrameKind.Name:
                 Name(call, body.FirstSpan);
                 return null;
             default:
-                throw new RpcException(RpcStatus.ProtocolError, $"A frame of kind {(byte)kind} is none of a caller's.");
+                throw new RpcException(RpcStatus.ProtocolError, $"Unexpected frame kind {(byte)kind} from a client.");
         }
     }
 
@@ -157,7 +157,7 @@ internal sealed class ServerConnection : FrameConnection
     protected override void OnClosed(RpcException reason)
     {
         _hello.Dispose();
-        _host.Forget(this);
+        _host.Remove(this);
         ServerCall[] calls;
         lock (_gate)
             calls = [.. _calls.Values];
@@ -169,16 +169,16 @@ internal sealed class ServerConnection : FrameConnection
     {
         var reader = new FrameReader(body);
         if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out var version)
-            || !reader.TryReadUInt32(out var most) || !reader.TryReadUInt32(out var window) || !reader.TryReadShortText(out var contentType) || !TryReadCaller(ref reader, out var caller)
-            || most is 0 or > int.MaxValue || window is 0 or > int.MaxValue)
-            throw new RpcException(RpcStatus.ProtocolError, "The first frame is no greeting.");
+            || !reader.TryReadUInt32(out var max) || !reader.TryReadUInt32(out var window) || !reader.TryReadShortText(out var contentType) || !TryReadCaller(ref reader, out var caller)
+            || max is 0 or > int.MaxValue || window is 0 or > int.MaxValue)
+            throw new RpcException(RpcStatus.ProtocolError, "The first frame is not a valid hello frame.");
         if (version != FrameFormat.Version)
             throw new RpcException(RpcStatus.Unsupported, $"Unsupported protocol version {version}. Supported: {FrameFormat.Version}.");
         if (_host.Find(contentType) is not { } served)
             throw new RpcException(RpcStatus.Unsupported, $"Unsupported content type '{contentType}'. Supported: {string.Join(", ", _host.ContentTypes)}.");
         _hello.Dispose();
         AllowMessages(Options.Limits.MaxMessageBytes);
-        (_mostSentBytes, SendWindowBytes) = ((int)most, (int)window);
+        (_maxSentBytes, SendWindowBytes) = ((int)max, (int)window);
         var frame = FrameBuffer.Rent();
         frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
         frame.WriteUInt32(FrameFormat.Magic);
@@ -187,7 +187,7 @@ internal sealed class ServerConnection : FrameConnection
         frame.WriteUInt32((uint)Options.Limits.StreamWindowBytes);
         frame.WriteUInt32((uint)Options.Limits.MaxCalls);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
         _operations = served.Operations;
         if (caller.Length > 0)
@@ -204,10 +204,10 @@ internal sealed class ServerConnection : FrameConnection
     private void Name(uint number, ReadOnlySpan<byte> body)
     {
         var reader = new FrameReader(body);
-        if (number >= FrameFormat.MostNames || !reader.TryReadLongText(out var path))
-            throw new RpcException(RpcStatus.ProtocolError, $"Operation {number} cannot be named.");
+        if (number >= FrameFormat.MaxNames || !reader.TryReadLongText(out var path))
+            throw new RpcException(RpcStatus.ProtocolError, $"The name frame of operation {number} is invalid.");
         if (number >= _named.Length)
-            Array.Resize(ref _named, (int)Math.Max(number + 1, Math.Min(FrameFormat.MostNames, _named.Length * 2)));
+            Array.Resize(ref _named, (int)Math.Max(number + 1, Math.Min(FrameFormat.MaxNames, _named.Length * 2)));
         if (_operations!.TryGetValue(path, out var served))
         {
             _named[number] = (served, served.Path);
@@ -217,7 +217,7 @@ internal sealed class ServerConnection : FrameConnection
         var isKept = _unservedBytes + body.Length <= MaxUnservedBytes;
         if (isKept)
             _unservedBytes += body.Length;
-        _named[number] = (null, isKept ? path : "The operation");
+        _named[number] = (null, isKept ? path : "the operation");
     }
 
     private ServerCall? Begin(FrameFlags flags, uint id, in ReadOnlySequence<byte> body)
@@ -226,21 +226,21 @@ internal sealed class ServerConnection : FrameConnection
         uint milliseconds = 0;
         if (!reader.TryReadUInt16(out var number) || number >= _named.Length || _named[number].Path is not { } path
             || ((flags & FrameFlags.Timeout) != 0 && !reader.TryReadUInt32(out milliseconds)))
-            throw new RpcException(RpcStatus.ProtocolError, $"The request of call {id} cannot be read.");
+            throw new RpcException(RpcStatus.ProtocolError, $"The request frame of call {id} is malformed.");
         RpcHeaders? headers = null;
         if ((flags & FrameFlags.Headers) != 0 && !reader.TryReadHeaders(headers = []))
-            throw new RpcException(RpcStatus.ProtocolError, $"The headers of call {id} cannot be read.");
+            throw new RpcException(RpcStatus.ProtocolError, $"The headers of call {id} are malformed.");
 
         var served = _named[number].Served;
         if (served is null)
-            return Refuse(id, new(RpcStatus.NotFound, $"{path} is not served."));
+            return Reject(id, new(RpcStatus.NotFound, $"No service implements {path}."));
         if (served.IsOneWay != (id == 0))
-            throw new RpcException(RpcStatus.ProtocolError, id == 0 ? $"{path} has an answer, but the request no number." : $"{path} has no answer, but the request a number.");
+            throw new RpcException(RpcStatus.ProtocolError, id == 0 ? $"{path} returns a response, but the request has no call number." : $"{path} is one-way, but the request has a call number.");
         if (Volatile.Read(ref _count) >= Options.Limits.MaxCalls)
-            return Refuse(id, new(RpcStatus.Busy, $"{Options.Limits.MaxCalls} calls are under way on the connection, its limit."));
+            return Reject(id, new(RpcStatus.Busy, $"The connection has reached its limit of {Options.Limits.MaxCalls} concurrent calls."));
         var counted = body.Length > UncountedBytes ? (int)body.Length : 0;
-        if (!_budget.TryTake(counted))
-            return Refuse(id, new(RpcStatus.Busy, $"The messages of the calls under way on the connection exceed its limit of {Options.Limits.MaxOpenBytes} bytes."));
+        if (!_budget.TryAcquire(counted))
+            return Reject(id, new(RpcStatus.Busy, $"The messages of pending calls exceed the connection's limit of {Options.Limits.MaxOpenBytes} bytes."));
         try
         {
             TimeSpan? timeout = (flags & FrameFlags.Timeout) != 0 ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue)) : null;
@@ -250,8 +250,8 @@ internal sealed class ServerConnection : FrameConnection
         }
         catch (Exception unreadable) when (unreadable is not RpcException { Status: RpcStatus.ProtocolError })
         {
-            _budget.Return(counted);
-            return Refuse(id, unreadable is RpcException known ? new(known.Status, known.Message) : new(RpcStatus.InvalidData, $"The message of {path} cannot be read."));
+            _budget.Release(counted);
+            return Reject(id, unreadable is RpcException known ? new(known.Status, known.Message) : new(RpcStatus.InvalidData, $"The message of {path} cannot be read."));
         }
     }
 
@@ -260,7 +260,7 @@ internal sealed class ServerConnection : FrameConnection
         lock (_gate)
         {
             if (call.Id != 0 && !_calls.TryAdd(call.Id, call))
-                throw new RpcException(RpcStatus.ProtocolError, $"Call {call.Id} is under way already.");
+                throw new RpcException(RpcStatus.ProtocolError, $"Call number {call.Id} is already in use.");
             _count++;
         }
 
@@ -274,7 +274,7 @@ internal sealed class ServerConnection : FrameConnection
             return _calls.GetValueOrDefault(id);
     }
 
-    private ServerCall? Refuse(uint id, CallFailure failure)
+    private ServerCall? Reject(uint id, CallFailure failure)
     {
         if (id != 0)
             SendError(id, failure, null);
@@ -282,7 +282,7 @@ internal sealed class ServerConnection : FrameConnection
     }
 
     // A fault whose detail cannot be written is the operation's failure, not the connection's.
-    private CallFailure Describe(IServed served, Exception failure)
+    private CallFailure Describe(IServerOperation served, Exception failure)
     {
         try
         {
@@ -290,7 +290,7 @@ internal sealed class ServerConnection : FrameConnection
         }
         catch (Exception unwritable)
         {
-            Tell(unwritable, served.Path);
+            LogFailure(unwritable, served.Path);
             return new(RpcStatus.Internal, "The call failed.");
         }
     }
@@ -301,9 +301,9 @@ internal sealed class ServerConnection : FrameConnection
             headers = null;
         var frame = FrameBuffer.Rent();
         WriteError(frame, id, failure, headers);
-        if (failure.Detail.Length > 0 && frame.Length - FrameFormat.MostBesides > _mostSentBytes)
-            WriteError(frame, id, new(RpcStatus.TooLarge, $"The fault of {failure.Detail.Length} bytes exceeds the caller's limit {_mostSentBytes}."), headers);
-        Outbox.TrySend(frame, IsBusy);
+        if (failure.Detail.Length > 0 && frame.Length - FrameFormat.MaxOverheadBytes > _maxSentBytes)
+            WriteError(frame, id, new(RpcStatus.TooLarge, $"The fault of {failure.Detail.Length} bytes exceeds the caller's limit {_maxSentBytes}."), headers);
+        SendQueue.TrySend(frame, IsBusy);
         frame.Return();
     }
 
@@ -319,6 +319,6 @@ internal sealed class ServerConnection : FrameConnection
     private void HelloIsLate()
     {
         if (_operations is null)
-            Close(new RpcException(RpcStatus.DeadlineExceeded, "No greeting came in time."));
+            Close(new RpcException(RpcStatus.DeadlineExceeded, "The client did not send a hello frame in time."));
     }
 }

@@ -1,22 +1,24 @@
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
-/// <summary>What either side of a socket allows the other.</summary>
+/// <summary>Limits that one side of a connection imposes on the other.</summary>
 public sealed class SocketLimits
 {
-    /// <summary>The largest message, in bytes.</summary>
+    /// <summary>The maximum message size in bytes.</summary>
     public int MaxMessageBytes { get; init; } = 16 * 1024 * 1024;
 
-    /// <summary>How many bytes of a stream's items may be on their way before its reader has taken them.</summary>
+    /// <summary>The flow-control window of a stream: the number of bytes of items sent ahead of the reader.</summary>
     public int StreamWindowBytes { get; init; } = 256 * 1024;
 
-    /// <summary>How many calls may be under way on a connection, at most 65535. At the server, further ones are refused with <see cref="RpcStatus.Busy"/>.</summary>
+    /// <summary>The maximum number of concurrent calls per connection, at most 65535. The server rejects further calls with
+    /// <see cref="RpcStatus.Busy"/>.</summary>
     public int MaxCalls { get; init; } = 4096;
 
-    /// <summary>From so many bytes of answers on that a peer has not read, nothing more is read from it.</summary>
+    /// <summary>The number of unsent response bytes above which nothing more is read from the peer.</summary>
     public long MaxPendingBytes { get; init; } = 32 * 1024 * 1024;
 
-    /// <summary>At the server, how many bytes the messages and unread items of the calls under way on a connection may have together.
-    /// Further calls are refused, and streams that exceed it end, with <see cref="RpcStatus.Busy"/>. Messages of up to 1 KiB are not counted.</summary>
+    /// <summary>At the server, the maximum number of bytes in messages and unread items of pending calls per connection. Further calls
+    /// are rejected, and streams that exceed the limit end, with <see cref="RpcStatus.Busy"/>. Messages of up to 1 KiB are not
+    /// counted.</summary>
     public long MaxOpenBytes { get; init; } = 64 * 1024 * 1024;
 
     internal static void Check(SocketLimits limits)

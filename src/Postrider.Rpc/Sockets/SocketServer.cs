@@ -1,62 +1,62 @@
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
-using Postrider.Rpc.Codecs;
+using System.Security.Claims;
+using System.Security.Cryptography.X509Certificates;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Sockets;
 
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
-/// <summary>Serves contracts over TCP or a Unix domain socket: many calls at once on each connection.</summary>
-/// <remarks>
-/// An operation begins on the thread that read its request, so that a quick one changes no thread, or on the thread pool. One that
-/// blocks holds others up for 4 milliseconds at most, then another thread reads; from then on those of its connection begin on the
-/// thread pool. Thread-safe.
-/// </remarks>
+/// <summary>Serves contracts over TCP or a Unix domain socket, with concurrent calls on each connection.</summary>
+/// <remarks>An operation starts on the thread that read its request, so that a quick one never switches threads, or on the thread pool. A
+/// blocking operation delays others by at most 4 milliseconds before another thread continues reading; later operations of its connection
+/// start on the thread pool. Thread-safe.</remarks>
 public sealed class SocketServer : IAsyncDisposable
 {
     private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
 
     private readonly Socket _listener;
     private readonly CancellationTokenSource _closing = new();
-    private readonly ConnectionHost _host;
+    private readonly ConnectionServer _host;
     private Task _accepting = Task.CompletedTask;
     private int _isClosed;
 
-    private SocketServer(Socket listener, ConnectionHost host)
+    private SocketServer(Socket listener, ConnectionServer host)
     {
         (_listener, _host) = (listener, host);
         EndPoint = listener.LocalEndPoint!;
     }
 
-    /// <summary>Where it listens, with the port that was free when 0 was asked for.</summary>
+    /// <summary>The endpoint, with the actual port if port 0 was requested.</summary>
     public EndPoint EndPoint { get; }
 
-    /// <summary>How many connections there are.</summary>
+    /// <summary>The number of open connections.</summary>
     public int Connections => _host.Connections;
 
-    /// <summary>The callers that can be called: those that said who they are.</summary>
+    /// <summary>The clients that can be called: those that gave a name.</summary>
     public RpcPeers Peers => _host.Peers;
 
     private SocketServerOptions Options => _host.Options;
 
-    /// <summary>Begins to serve.</summary>
-    /// <param name="endPoint">Where to listen: an <see cref="IPEndPoint"/> (port 0 for a free one) or a <c>UnixDomainSocketEndPoint</c>, whose file must not be there.</param>
-    /// <param name="codecs">The forms that callers may choose from.</param>
-    /// <param name="services">What is served.</param>
-    /// <param name="options">How; null for the defaults.</param>
+    /// <summary>Starts a server.</summary>
+    /// <param name="endPoint">The endpoint to listen on: an <see cref="IPEndPoint"/> (port 0 for a free port) or a
+    /// <c>UnixDomainSocketEndPoint</c>, whose file must not exist.</param>
+    /// <param name="codecs">The supported codecs.</param>
+    /// <param name="services">The services to serve.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     /// <returns>The server, listening.</returns>
-    /// <exception cref="RpcException">A codec knows nothing of a type that a contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
-    /// <exception cref="SocketException">The address is in use, or is none.</exception>
+    /// <exception cref="RpcException">A codec does not support a type of a contract: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="SocketException">The address is in use or invalid.</exception>
     public static SocketServer Start(
-        EndPoint endPoint, IReadOnlyList<RpcCodec> codecs, IReadOnlyList<ServiceEndpoint> services, SocketServerOptions? options = null)
+        EndPoint endPoint, IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(endPoint);
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentNullException.ThrowIfNull(services);
         if (options is not null)
-            _ = Engines.Polls(options.Engine);
-        var host = new ConnectionHost(codecs, services, options ?? new SocketServerOptions());
+            _ = Engines.UsesEpoll(options.Engine);
+        var host = new ConnectionServer(codecs, services, options ?? new SocketServerOptions());
         var isLocal = endPoint is UnixDomainSocketEndPoint;
         var listener = new Socket(endPoint.AddressFamily, SocketType.Stream, isLocal ? ProtocolType.Unspecified : ProtocolType.Tcp);
         try
@@ -80,18 +80,18 @@ public sealed class SocketServer : IAsyncDisposable
         return server;
     }
 
-    /// <summary>Begins to serve one contract in one form.</summary>
-    /// <param name="endPoint">Where to listen.</param>
-    /// <param name="codec">The form.</param>
-    /// <param name="service">What is served.</param>
-    /// <param name="options">How; null for the defaults.</param>
+    /// <summary>Starts a server for one service and one codec.</summary>
+    /// <param name="endPoint">The endpoint to listen on.</param>
+    /// <param name="codec">The codec.</param>
+    /// <param name="service">The service to serve.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     /// <returns>The server, listening.</returns>
-    /// <inheritdoc cref="Start(EndPoint, IReadOnlyList{RpcCodec}, IReadOnlyList{ServiceEndpoint}, SocketServerOptions?)" path="/exception"/>
-    public static SocketServer Start(EndPoint endPoint, RpcCodec codec, ServiceEndpoint service, SocketServerOptions? options = null)
+    /// <inheritdoc cref="Start(EndPoint, IReadOnlyList{RpcCodec}, IReadOnlyList{RpcService}, SocketServerOptions?)" path="/exception"/>
+    public static SocketServer Start(EndPoint endPoint, RpcCodec codec, RpcService service, SocketServerOptions? options = null)
         => Start(endPoint, [codec], [service], options);
 
-    /// <summary>Listens no more, asks callers to begin nothing, waits for what is under way and closes the connections.</summary>
-    /// <returns>When everything is closed.</returns>
+    /// <summary>Stops listening, tells clients to start no further calls, waits for pending calls and closes the connections.</summary>
+    /// <returns>A task that completes when everything is closed.</returns>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isClosed, 1) != 0)
@@ -105,13 +105,17 @@ public sealed class SocketServer : IAsyncDisposable
         _closing.Dispose();
     }
 
+    // The subject of the client's certificate, which the TLS options have accepted.
+    private static ClaimsPrincipal? UserOf(X509Certificate? certificate)
+        => certificate is null ? null : new ClaimsPrincipal(new ClaimsIdentity([new Claim(ClaimTypes.Name, certificate.Subject)], "certificate"));
+
     private static string Words(EndPoint endPoint, SocketException failure) => failure.SocketErrorCode switch
     {
-        SocketError.AddressAlreadyInUse when endPoint is UnixDomainSocketEndPoint => $"{endPoint} is there already: when no server uses it any more, delete the file, or take another path.",
-        SocketError.AddressAlreadyInUse => $"{endPoint} is in use: end the program that listens there, or take another port (0 for a free one).",
-        SocketError.AccessDenied => $"{endPoint} may not be used by this account: take another, a port above 1023 for example.",
-        SocketError.AddressNotAvailable => $"{endPoint} is no address of this machine: take one of its own, or {IPAddress.Any} for all of them.",
-        _ => $"{endPoint} cannot be listened at: {failure.Message}",
+        SocketError.AddressAlreadyInUse when endPoint is UnixDomainSocketEndPoint => $"{endPoint} already exists. Delete the file if no server uses it any more, or choose another path.",
+        SocketError.AddressAlreadyInUse => $"{endPoint} is already in use. Stop the program that listens there, or choose another port (0 picks a free one).",
+        SocketError.AccessDenied => $"This account is not permitted to listen on {endPoint}. Choose another one, for example a port above 1023.",
+        SocketError.AddressNotAvailable => $"{endPoint} is not an address of this machine. Use one of its own, or {IPAddress.Any} for all of them.",
+        _ => $"Cannot listen on {endPoint}: {failure.Message}",
     };
 
     private async Task AcceptAsync()
@@ -122,7 +126,7 @@ public sealed class SocketServer : IAsyncDisposable
             try
             {
                 socket = await _listener.AcceptAsync(_closing.Token).ConfigureAwait(false);
-                Welcome(socket);
+                Accept(socket);
             }
             catch (Exception end) when (end is OperationCanceledException or ObjectDisposedException)
             {
@@ -138,26 +142,26 @@ public sealed class SocketServer : IAsyncDisposable
         }
     }
 
-    private void Welcome(Socket socket)
+    private void Accept(Socket socket)
     {
-        if (!_host.HasRoom(SocketLink.NameOf(socket.RemoteEndPoint)))
+        if (!_host.HasRoom(SocketFrameTransport.PeerName(socket.RemoteEndPoint)))
             socket.Dispose();
         else if (Options.Tls is { } tls)
             _ = SecureAsync(socket, tls);
         else
-            _host.Welcome(Engines.Polls(Options.Engine) ? new EpollLink(socket) : new SocketLink(socket));
+            _host.Accept(Engines.UsesEpoll(Options.Engine) ? new EpollFrameTransport(socket) : new SocketFrameTransport(socket));
     }
 
     private async Task SecureAsync(Socket socket, SslServerAuthenticationOptions tls)
     {
         socket.NoDelay = true;
-        var peer = SocketLink.NameOf(socket.RemoteEndPoint);
+        var peer = SocketFrameTransport.PeerName(socket.RemoteEndPoint);
         var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
         try
         {
-            using var limit = new Limit(Options.TimeProvider, Options.HelloTimeout, _closing.Token);
+            using var limit = new DeadlineTokenSource(Options.TimeProvider, Options.HelloTimeout, _closing.Token);
             await stream.AuthenticateAsServerAsync(tls, limit.Token).ConfigureAwait(false);
-            _host.Welcome(new StreamLink(stream, peer));
+            _host.Accept(new StreamFrameTransport(stream, peer) { User = UserOf(stream.RemoteCertificate) });
         }
         catch (Exception refused)
         {

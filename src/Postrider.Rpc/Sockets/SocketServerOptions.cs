@@ -3,35 +3,35 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Sockets;
 
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
-/// <summary>How a <see cref="SocketServer"/> serves.</summary>
-public sealed class SocketServerOptions
+/// <summary>Options of a <see cref="SocketServer"/>.</summary>
+public sealed record SocketServerOptions
 {
-    /// <summary>What callers may send.</summary>
+    /// <summary>The limits for data from clients.</summary>
     public SocketLimits Limits { get; init; } = new();
 
-    /// <summary>How many connections there may be; further ones are closed at once.</summary>
+    /// <summary>The maximum number of connections; further ones are closed immediately.</summary>
     public int MaxConnections { get; init; } = 10_000;
 
-    /// <summary>The certificate and what is asked of callers; null for connections without TLS.</summary>
+    /// <summary>The TLS options; null for connections without TLS.</summary>
     public SslServerAuthenticationOptions? Tls { get; init; }
 
-    /// <summary>How long a connection may take to say what it is, TLS's greeting and its own each.</summary>
+    /// <summary>The timeout for the TLS handshake and for the protocol handshake, each.</summary>
     public TimeSpan HelloTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long <see cref="SocketServer.DisposeAsync"/> waits for calls under way.</summary>
+    /// <summary>How long <see cref="SocketServer.DisposeAsync"/> waits for pending calls.</summary>
     public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
-    public bool ShowsErrors { get; init; }
+    /// <summary>Whether callers receive the messages of exceptions that the contract does not declare. For development only.</summary>
+    public bool EnableDetailedErrors { get; init; }
 
-    /// <summary>Where failures of operations are told that the contract does not name.</summary>
+    /// <summary>Receives failures of operations that the contract does not declare.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
 
-    /// <summary>What moves the bytes of connections without TLS: on Linux by default one thread that waits for all of them.</summary>
+    /// <summary>The socket engine of connections without TLS. By default, one thread waits for all of them on Linux.</summary>
     public EngineKind Engine { get; init; } = EngineKind.Auto;
 
-    /// <summary>The clock of timeouts.</summary>
+    /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 
@@ -11,8 +10,8 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
     private readonly BoundOperation<TRequest, TItem, TResponse> _operation;
     private readonly ClientConnection _connection;
     private readonly CallContext? _context;
-    private readonly ItemFeed<TResponse> _feed;
-    private readonly SendWindow _window;
+    private readonly InboundStream<TResponse> _feed;
+    private readonly FlowControlWindow _window;
     private readonly TaskCompletionSource<TResponse> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationToken _end;
     private uint _id;
@@ -38,7 +37,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         catch
         {
             if (_id != 0)
-                _connection.TryTake(_id, this);
+                _connection.TryRemove(_id, this);
             throw;
         }
         finally
@@ -106,13 +105,13 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         return null;
     }
 
-    public void Fail(RpcException reason) => End(new RpcException(reason.Status, $"{_operation.Contract.Path} was under way: {reason.Message}", reason));
+    public void Fail(RpcException reason) => End(new RpcException(reason.Status, $"{_operation.Contract.Path} failed: {reason.Message}", reason));
 
     private void Take(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
     {
         var reader = new FrameReader(body.FirstSpan);
         if ((flags & FrameFlags.Headers) != 0 && !reader.TryReadHeaders(_context?.ResponseHeaders ?? []))
-            throw new RpcException(RpcStatus.ProtocolError, "The answer's headers cannot be read.");
+            throw new RpcException(RpcStatus.ProtocolError, "The response headers are malformed.");
         var rest = body.Slice(reader.Consumed);
         switch (kind)
         {
@@ -121,7 +120,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
                 break;
             case FrameKind.Credit:
                 if (!reader.TryReadUInt32(out var bytes) || !_window.TryAdd(bytes))
-                    throw new RpcException(RpcStatus.ProtocolError, "The credit cannot be read.");
+                    throw new RpcException(RpcStatus.ProtocolError, "The credit frame is malformed.");
                 break;
             case FrameKind.Response:
                 _answer.TrySetResult(_operation.Response.Read(rest));
@@ -145,7 +144,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         {
             frame.Begin(FrameKind.Item, FrameFlags.None, _id);
             _operation.Item.Write(frame, item);
-            _window.Use(ItemFeed<TItem>.Cost(frame.Length - FrameFormat.HeaderBytes));
+            _window.Use(InboundStream<TItem>.Cost(frame.Length - FrameFormat.HeaderBytes));
             _connection.Send(frame);
         }
         finally
@@ -158,7 +157,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
 
     private void GiveUp(Exception reason)
     {
-        if (!_connection.TryTake(_id, this))
+        if (!_connection.TryRemove(_id, this))
             return;
         _connection.TrySend(FrameKind.Cancel, _id);
         End(reason);
@@ -172,7 +171,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         if (failure is not null)
             _answer.TrySetException(failure);
         else
-            _answer.TrySetException(new RpcException(RpcStatus.ProtocolError, $"{_operation.Contract.Path} ended without an answer."));
+            _answer.TrySetException(new RpcException(RpcStatus.ProtocolError, $"{_operation.Contract.Path} ended without a response."));
         _ = _answer.Task.Exception;
     }
 }

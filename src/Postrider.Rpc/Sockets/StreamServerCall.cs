@@ -1,20 +1,19 @@
 using System.Buffers;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 
 /// <summary>A call with a stream in either direction or in both.</summary>
 internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
 {
-    private readonly Served<TRequest, TItem, TResponse> _served;
+    private readonly ServerOperation<TRequest, TItem, TResponse> _served;
     private readonly TRequest _request;
     private readonly CallContext? _context;
-    private readonly ItemFeed<TItem>? _feed;
-    private readonly SendWindow _window;
+    private readonly InboundStream<TItem>? _feed;
+    private readonly FlowControlWindow _window;
 
     public StreamServerCall(
-        Served<TRequest, TItem, TResponse> served, ServerConnection connection, uint id, TimeSpan? timeout, TRequest request, CallContext? context)
+        ServerOperation<TRequest, TItem, TResponse> served, ServerConnection connection, uint id, TimeSpan? timeout, TRequest request, CallContext? context)
     {
         (_served, _request, _context) = (served, request, context);
         Set(connection, id, timeout, needsToken: true);
@@ -49,7 +48,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
 
     public override void Cancel()
     {
-        var gone = new OperationCanceledException("The caller gave up.");
+        var gone = new OperationCanceledException("The caller cancelled the call.");
         _feed?.Complete(gone);
         _window.Close(gone);
         base.Cancel();
@@ -113,7 +112,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
         {
             frame.Begin(FrameKind.Item, FrameFlags.None, Id);
             _served.Response.Write(frame, item);
-            _window.Use(ItemFeed<TResponse>.Cost(frame.Length - FrameFormat.HeaderBytes));
+            _window.Use(InboundStream<TResponse>.Cost(frame.Length - FrameFormat.HeaderBytes));
             Connection.Answer(this, frame);
         }
         finally
@@ -132,7 +131,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
             if (headers is not null)
                 frame.WriteHeaders(headers);
             _served.Response.Write(frame, response);
-            Connection.Forget(this);
+            Connection.Remove(this);
             Connection.Answer(this, frame);
         }
         finally
@@ -143,7 +142,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
 
     private void Send(FrameBuffer frame)
     {
-        Connection.Forget(this);
+        Connection.Remove(this);
         Connection.Answer(this, frame);
         frame.Return();
     }

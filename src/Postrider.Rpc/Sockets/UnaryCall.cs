@@ -1,17 +1,14 @@
-// Hot path: SocketCaller -> this -> ClientConnection; ClientConnection -> this -> the awaiting caller. Allocations: none once pooled.
+// Hot path: SocketInvoker -> this -> ClientConnection; ClientConnection -> this -> the awaiting caller. Allocations: none once pooled.
 using System.Buffers;
 using System.Threading.Tasks.Sources;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>One call with one answer, from its request until its caller has the result; then the object serves the next.</summary>
-/// <remarks>
-/// Four may end it: the answer, the caller's token, the time, the connection's end. Whoever takes it out of the connection's table
-/// does. Its timer stays set from one call to the next and looks when it rings whether the call of that moment is due: setting it
-/// for each call would cost more than the rest of its bookkeeping.
-/// </remarks>
+/// <summary>A call with one response, from its request until the caller has the result. The object is then reused.</summary>
+/// <remarks>A call can be completed by the response, the caller's token, the timeout or the end of the connection; whichever removes it
+/// from the pending calls completes it. The timer stays armed from one call to the next and checks on expiry whether the current call is
+/// due: arming it for each call would cost more than the rest of the bookkeeping.</remarks>
 internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IValueTaskSource<TResponse>, IThreadPoolWorkItem
 {
     private const long NotSet = long.MaxValue;
@@ -54,7 +51,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         catch
         {
             // The connection's end may have failed it meanwhile: then its result says so, and is read by nobody.
-            if (id == 0 || connection.TryTake(id, this))
+            if (id == 0 || connection.TryRemove(id, this))
                 Free();
             throw;
         }
@@ -81,7 +78,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         }
         catch (Exception unreadable)
         {
-            _failure = unreadable is RpcException ? unreadable : new RpcException(RpcStatus.InvalidData, $"The answer of {_operation.Contract.Path} cannot be read: {unreadable.Message}", unreadable);
+            _failure = unreadable is RpcException ? unreadable : new RpcException(RpcStatus.InvalidData, $"The response of {_operation.Contract.Path} cannot be read: {unreadable.Message}", unreadable);
         }
 
         return this;
@@ -89,11 +86,11 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
 
     public void Fail(RpcException reason)
     {
-        _failure = new RpcException(reason.Status, $"{_operation.Contract.Path} was under way: {reason.Message}", reason);
+        _failure = new RpcException(reason.Status, $"{_operation.Contract.Path} failed: {reason.Message}", reason);
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Gives the result to who awaits it.</summary>
+    /// <summary>Completes the awaiting caller.</summary>
     public void Execute()
     {
         if (_failure is { } failure)
@@ -105,11 +102,11 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
     public TResponse GetResult(short token)
     {
         if (token != _core.Version)
-            throw new InvalidOperationException("The call's task was awaited already.");
+            throw new InvalidOperationException("The call's task was already awaited.");
 
         // Whoever reads before the end gets nothing, and the object stays this call's: freed now, it would give the next one this one's answer.
         if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending)
-            throw new InvalidOperationException("The call has not ended yet: await it, or make a task of it by AsTask() to wait for.");
+            throw new InvalidOperationException("The call has not completed. Await it, or wait for the task that AsTask() returns.");
         try
         {
             return _core.GetResult(token);
@@ -155,14 +152,14 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         if (_time.GetTimestamp() < due)
             SetTimer(due);
         else
-            GiveUp(id, CallTime.Late(_operation.Contract.Path));
+            GiveUp(id, CallTimeout.Exceeded(_operation.Contract.Path));
     }
 
     private void Cancel() => GiveUp((uint)Interlocked.Read(ref _id), new OperationCanceledException($"The call of {_operation.Contract.Path} was cancelled.", _token));
 
     private void GiveUp(uint id, Exception reason)
     {
-        if (_connection is not { } connection || !connection.TryTake(id, this))
+        if (_connection is not { } connection || !connection.TryRemove(id, this))
             return;
         connection.TrySend(FrameKind.Cancel, id);
         _failure = reason;
@@ -173,7 +170,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
     {
         var reader = new FrameReader(body.FirstSpan);
         if (!reader.TryReadHeaders(_context?.ResponseHeaders ?? []))
-            throw new RpcException(RpcStatus.ProtocolError, "The answer's headers cannot be read.");
+            throw new RpcException(RpcStatus.ProtocolError, "The response headers are malformed.");
         return body.Slice(reader.Consumed);
     }
 

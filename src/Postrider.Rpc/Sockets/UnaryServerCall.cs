@@ -1,20 +1,20 @@
-// Hot path: ServerConnection -> this -> the operation -> Outbox. Allocations: none once pooled, but the token's source where the operation takes a token.
+// Hot path: ServerConnection -> this -> the operation -> FrameSendQueue. Allocations: none once pooled, but the token's source where the operation takes a token.
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>A call with one answer or none; it serves the next when it has ended.</summary>
+/// <summary>A unary or one-way call at the server. Reused after completion.</summary>
 internal sealed class UnaryServerCall<TRequest, TItem, TResponse> : ServerCall
 {
-    private readonly Served<TRequest, TItem, TResponse> _served;
+    private readonly ServerOperation<TRequest, TItem, TResponse> _served;
     private readonly Action _onCompleted;
     private ConfiguredValueTaskAwaitable<TResponse>.ConfiguredValueTaskAwaiter _awaiter;
     private TRequest? _request;
     private CallContext? _context;
 
-    public UnaryServerCall(Served<TRequest, TItem, TResponse> served) => (_served, _onCompleted) = (served, Complete);
+    public UnaryServerCall(ServerOperation<TRequest, TItem, TResponse> served) => (_served, _onCompleted) = (served, Complete);
 
     public void Begin(ServerConnection connection, uint id, TimeSpan? timeout, TRequest request, CallContext? context)
     {
@@ -72,7 +72,7 @@ internal sealed class UnaryServerCall<TRequest, TItem, TResponse> : ServerCall
             if (headers is not null)
                 frame.WriteHeaders(headers);
             _served.Response.Write(frame, response);
-            Connection.Forget(this);
+            Connection.Remove(this);
             Connection.Answer(this, frame);
         }
         catch (Exception failure)
@@ -90,7 +90,7 @@ internal sealed class UnaryServerCall<TRequest, TItem, TResponse> : ServerCall
     private void Answer(Exception failure)
     {
         if (_served.IsOneWay)
-            Connection.Tell(failure, _served.Contract.Path);
+            Connection.LogFailure(failure, _served.Contract.Path);
         else
             Connection.AnswerFailure(this, _served, failure, _context?.ResponseHeadersOrNull);
         End();

@@ -1,8 +1,8 @@
-namespace Postrider.Rpc.Topics;
+namespace Postrider.Rpc;
 
-/// <summary>What was published on a topic, as a subscriber gets it.</summary>
-/// <typeparam name="T">What is published.</typeparam>
+/// <summary>An item published on a topic.</summary>
+/// <typeparam name="T">The type of the items.</typeparam>
 /// <param name="Topic">The topic.</param>
-/// <param name="Item">What was published.</param>
-/// <param name="Missed">How many this subscriber has missed in all, because it was too slow.</param>
+/// <param name="Item">The item.</param>
+/// <param name="Missed">The total number of items this subscriber has missed because it was too slow.</param>
 public readonly record struct TopicItem<T>(string Topic, T Item, long Missed);

@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.Topics;
 
-/// <summary>Which topics a subscriber wants: words between dots, '*' for any one word, '&gt;' at the end for one or more.</summary>
+/// <summary>Matches topics: words separated by dots, '*' for any one word, '&gt;' at the end for one or more words.</summary>
 internal static class TopicPattern
 {
     // A pattern stays as long as its subscription: a caller must not choose how much that is.

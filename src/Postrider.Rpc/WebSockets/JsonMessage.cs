@@ -7,7 +7,7 @@ namespace Postrider.Rpc.WebSockets;
 internal sealed class JsonMessage
 {
     // Deeper than a codec allows within: it is the codec that refuses.
-    private const int MostDepth = 512;
+    private const int MaxDepth = 512;
 
     private JsonMessage()
     {
@@ -49,13 +49,13 @@ internal sealed class JsonMessage
     {
         try
         {
-            var reader = new Utf8JsonReader(text.Span, new JsonReaderOptions { MaxDepth = MostDepth });
+            var reader = new Utf8JsonReader(text.Span, new JsonReaderOptions { MaxDepth = MaxDepth });
             if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
-                throw Bad("it is no object");
+                throw Bad("it is not an object");
             var message = new JsonMessage();
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
                 message.ReadProperty(ref reader, text);
-            return reader.Read() ? throw Bad("something follows the object") : message;
+            return reader.Read() ? throw Bad("unexpected data after the object") : message;
         }
         catch (JsonException bad)
         {
@@ -63,15 +63,15 @@ internal sealed class JsonMessage
         }
         catch (InvalidOperationException bad)
         {
-            throw Bad("a value has another kind than it should, or a text is not valid Unicode", bad);
+            throw Bad("a value has the wrong type, or a string is not valid Unicode", bad);
         }
         catch (FormatException bad)
         {
-            throw Bad("a number is not in its range", bad);
+            throw Bad("a number is out of range", bad);
         }
     }
 
-    private static RpcException Bad(string why, Exception? cause = null) => new(RpcStatus.ProtocolError, $"A message is not one of this protocol: {why}", cause);
+    private static RpcException Bad(string why, Exception? cause = null) => new(RpcStatus.ProtocolError, $"Invalid message: {why}", cause);
 
     private void ReadProperty(ref Utf8JsonReader reader, ReadOnlyMemory<byte> text)
     {
@@ -127,14 +127,14 @@ internal sealed class JsonMessage
     private static RpcHeaders ReadHeaders(ref Utf8JsonReader reader)
     {
         if (reader.TokenType != JsonTokenType.StartObject)
-            throw Bad("its headers are no object");
+            throw Bad("its headers are not an object");
         var headers = new RpcHeaders();
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
             var name = reader.GetString()!;
             reader.Read();
             if (reader.GetString() is not { } value || !RpcHeaders.IsName(name) || !RpcHeaders.IsValue(value))
-                throw Bad($"the header '{name}' cannot be one");
+                throw Bad($"the header '{name}' is invalid");
             headers[name] = value;
         }
 

@@ -1,24 +1,24 @@
 using System.Net.WebSockets;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Sockets;
+using Postrider.Rpc.WebSockets;
 
-namespace Postrider.Rpc.WebSockets;
+namespace Postrider.Rpc;
 
 /// <summary>Calls a server over a WebSocket that carries the multiplexed socket's frames (subprotocol <c>postrider.frames</c>).</summary>
-/// <remarks>It connects with the first call and again when a connection broke; what was under way then fails with
-/// <see cref="RpcStatus.Unavailable"/>, and nothing is sent twice. Thread-safe.</remarks>
+/// <remarks>It connects with the first call and reconnects when a connection is lost; pending calls fail with
+/// <see cref="RpcStatus.Unavailable"/> then, and nothing is sent twice. Thread-safe.</remarks>
 public sealed class WebSocketChannel : RpcChannel
 {
     private readonly SocketChannel _channel;
 
-    /// <summary>Reaches a server.</summary>
-    /// <param name="address">Where it listens: <c>ws://</c> or <c>wss://</c>.</param>
-    /// <param name="codec">The form of the messages; the server has to know it.</param>
-    /// <param name="options">How to call; null for the defaults. TLS is the address's and <paramref name="configure"/>'s affair.</param>
-    /// <param name="configure">Headers, certificates, a proxy; null for none.</param>
-    /// <exception cref="ArgumentException">The address is none of a WebSocket, or the options say something of TLS.</exception>
+    /// <summary>Creates a channel to a server.</summary>
+    /// <param name="address">The server's address: <c>ws://</c> or <c>wss://</c>.</param>
+    /// <param name="codec">The codec of the messages; the server must support it.</param>
+    /// <param name="options">The options; null for the defaults. TLS is configured by the address and
+    /// <paramref name="configure"/>.</param>
+    /// <param name="configure">Configures headers, certificates, a proxy and so on; or null.</param>
+    /// <exception cref="ArgumentException">The address is not a WebSocket address, or the options configure TLS.</exception>
     public WebSocketChannel(Uri address, RpcCodec codec, SocketChannelOptions? options = null, Action<ClientWebSocketOptions>? configure = null)
         : this(address, codec, options ?? new(), configure, isJson: false)
     {
@@ -29,26 +29,27 @@ public sealed class WebSocketChannel : RpcChannel
         ArgumentNullException.ThrowIfNull(address);
         ArgumentNullException.ThrowIfNull(codec);
         if (!address.IsAbsoluteUri || (address.Scheme != Uri.UriSchemeWs && address.Scheme != Uri.UriSchemeWss))
-            throw new ArgumentException($"'{address}' is no address of a WebSocket: one begins with ws:// or wss://.", nameof(address));
+            throw new ArgumentException($"'{address}' is not a WebSocket address. It must begin with ws:// or wss://.", nameof(address));
         if (options.Tls is not null)
-            throw new ArgumentException("A WebSocket's TLS is set by its own options.", nameof(options));
-        if (isJson && options.Serves.Count > 0)
-            throw new ArgumentException($"A server can call its caller over {WebSocketNames.Frames} only.", nameof(options));
-        _channel = new SocketChannel(new LinkMaker(address, configure, isJson ? options.Limits : null), codec, options);
+            throw new ArgumentException("SocketChannelOptions.Tls does not apply to WebSockets. Configure TLS on ClientWebSocketOptions.", nameof(options));
+        if (isJson && options.Services.Count > 0)
+            throw new ArgumentException($"Calls from the server require the subprotocol {WebSocketNames.Frames}.", nameof(options));
+        _channel = new SocketChannel(new WebSocketFrameTransportFactory(address, configure, isJson ? options.Limits : null), codec, options);
     }
 
-    /// <summary>Reaches a server by objects of JSON in text messages (subprotocol <c>postrider.json</c>): one that another wrote by hand.</summary>
-    /// <param name="address">Where it listens: <c>ws://</c> or <c>wss://</c>.</param>
-    /// <param name="codec">The form of the messages.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
-    /// <param name="configure">Headers, certificates, a proxy; null for none.</param>
+    /// <summary>Creates a channel that uses JSON text messages (subprotocol <c>postrider.json</c>), for servers that are not Postrider as
+    /// well.</summary>
+    /// <param name="address">The server's address: <c>ws://</c> or <c>wss://</c>.</param>
+    /// <param name="codec">The codec of the messages.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <param name="configure">Configures headers, certificates, a proxy and so on; or null.</param>
     /// <returns>The channel.</returns>
-    /// <exception cref="ArgumentException">The address is none of a WebSocket, or the options say something of TLS, or of what is served to the server.</exception>
+    /// <exception cref="ArgumentException">The address is not a WebSocket address, or the options configure TLS or services.</exception>
     public static WebSocketChannel OverJson(Uri address, RpcJsonCodec codec, SocketChannelOptions? options = null, Action<ClientWebSocketOptions>? configure = null)
         => new(address, codec, options ?? new(), configure, isJson: true);
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation) => _channel.Bind(operation);
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation) => _channel.Bind(operation);
 
     /// <inheritdoc cref="SocketChannel.ConnectAsync"/>
     public ValueTask<Task> ConnectAsync(CancellationToken ct = default) => _channel.ConnectAsync(ct);
@@ -56,13 +57,13 @@ public sealed class WebSocketChannel : RpcChannel
     /// <inheritdoc/>
     public override ValueTask DisposeAsync() => _channel.DisposeAsync();
 
-    private sealed class LinkMaker(Uri address, Action<ClientWebSocketOptions>? configure, SocketLimits? json) : ILinkMaker
+    private sealed class WebSocketFrameTransportFactory(Uri address, Action<ClientWebSocketOptions>? configure, SocketLimits? json) : IFrameTransportFactory
     {
         private readonly string _protocol = json is null ? WebSocketNames.Frames : WebSocketNames.Json;
 
         public string Address => address.ToString();
 
-        public async ValueTask<Link> ConnectAsync(CancellationToken ct)
+        public async ValueTask<FrameTransport> ConnectAsync(CancellationToken ct)
         {
             var socket = new ClientWebSocket();
             try
@@ -71,8 +72,8 @@ public sealed class WebSocketChannel : RpcChannel
                 socket.Options.AddSubProtocol(_protocol);
                 await socket.ConnectAsync(address, ct).ConfigureAwait(false);
                 if (socket.SubProtocol != _protocol)
-                    throw new RpcException(RpcStatus.ProtocolError, $"{address} does not speak {_protocol}.");
-                return json is null ? new WebSocketLink(socket, address.Authority) : new CallingJsonLink(socket, address.Authority, json);
+                    throw new RpcException(RpcStatus.ProtocolError, $"{address} does not support the subprotocol {_protocol}.");
+                return json is null ? new WebSocketFrameTransport(socket, address.Authority) : new ClientJsonFrameTransport(socket, address.Authority, json);
             }
             catch
             {

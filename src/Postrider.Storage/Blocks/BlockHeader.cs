@@ -9,8 +9,10 @@ namespace Postrider.Storage.Blocks;
 /// <param name="Salt">Seeds the checksums of the store's records.</param>
 /// <param name="First">Sequence of slot 0.</param>
 /// <param name="Compressed">Whether frames follow instead of records.</param>
-/// <remarks>Shape, little-endian: "PRB1" | flags (4) | number (4) | generation (4) | salt (4) | first (8) | CRC-32C (4).</remarks>
-internal readonly record struct BlockHeader(uint Number, uint Generation, uint Salt, ulong First, bool Compressed)
+/// <param name="PrecedingBytes">Length of the block before it when that was full: a block that was never rewritten and is
+/// shorter was cut. 0 when that is not known.</param>
+/// <remarks>Shape, little-endian: "PRB1" | compressed (1 bit), preceding bytes (31 bits) | number (4) | generation (4) | salt (4) | first (8) | CRC-32C (4).</remarks>
+internal readonly record struct BlockHeader(uint Number, uint Generation, uint Salt, ulong First, bool Compressed, int PrecedingBytes = 0)
 {
     /// <summary>Bytes before the first record.</summary>
     public const int Bytes = 64;
@@ -23,7 +25,7 @@ internal readonly record struct BlockHeader(uint Number, uint Generation, uint S
     public void Write(Span<byte> target)
     {
         BinaryPrimitives.WriteUInt32LittleEndian(target, Magic);
-        BinaryPrimitives.WriteUInt32LittleEndian(target[4..], Compressed ? CompressedFlag : 0);
+        BinaryPrimitives.WriteUInt32LittleEndian(target[4..], ((uint)PrecedingBytes << 1) | (Compressed ? CompressedFlag : 0));
         BinaryPrimitives.WriteUInt32LittleEndian(target[8..], Number);
         BinaryPrimitives.WriteUInt32LittleEndian(target[12..], Generation);
         BinaryPrimitives.WriteUInt32LittleEndian(target[16..], Salt);
@@ -46,12 +48,14 @@ internal readonly record struct BlockHeader(uint Number, uint Generation, uint S
             return false;
         }
 
+        var flags = BinaryPrimitives.ReadUInt32LittleEndian(source[4..]);
         header = new BlockHeader(
             BinaryPrimitives.ReadUInt32LittleEndian(source[8..]),
             BinaryPrimitives.ReadUInt32LittleEndian(source[12..]),
             BinaryPrimitives.ReadUInt32LittleEndian(source[16..]),
             BinaryPrimitives.ReadUInt64LittleEndian(source[20..]),
-            (BinaryPrimitives.ReadUInt32LittleEndian(source[4..]) & CompressedFlag) != 0);
+            (flags & CompressedFlag) != 0,
+            (int)(flags >> 1));
         return true;
     }
 }

@@ -53,6 +53,15 @@ internal sealed class BlockIndex(int capacity) : IDisposable
         Lengths.Count = count;
     }
 
+    /// <summary>Maps the pages of all slots there is room for, before they are written.</summary>
+    public void MapPages()
+    {
+        Positions.MapPages(0, Positions.Capacity);
+        SubjectIds.MapPages(0, SubjectIds.Capacity);
+        Backs.MapPages(0, Backs.Capacity);
+        Lengths.MapPages(0, Lengths.Capacity);
+    }
+
     /// <summary>Gives back what will not be used: the block is full.</summary>
     public void TrimExcess()
     {

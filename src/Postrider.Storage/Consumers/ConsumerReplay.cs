@@ -3,7 +3,7 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Consumers;
 
-/// <summary>Reads the frames of a <see cref="ConsumerLog"/>, also those behind a damaged stretch.</summary>
+/// <summary>Reads the frames of a <see cref="ConsumerJournal"/>, also those behind a damaged stretch.</summary>
 /// <remarks>
 /// <para>Behind a damaged stretch the deliveries in it are missing. The first delivery after it says how far they went: what lies between is
 /// <see cref="Unknown"/> until a later step says that it is done.</para>
@@ -92,8 +92,8 @@ internal sealed class ConsumerReplay
         {
             if (TryReadFrame(bytes[at..], out var length))
             {
-                Apply(bytes.Slice(at + ConsumerLog.FrameHeaderBytes, length));
-                at += ConsumerLog.FrameHeaderBytes + length;
+                Apply(bytes.Slice(at + ConsumerJournal.FrameHeaderBytes, length));
+                at += ConsumerJournal.FrameHeaderBytes + length;
                 continue;
             }
 
@@ -109,10 +109,10 @@ internal sealed class ConsumerReplay
     private static bool TryReadFrame(ReadOnlySpan<byte> bytes, out int length)
     {
         length = 0;
-        if (bytes.Length < ConsumerLog.FrameHeaderBytes) return false;
+        if (bytes.Length < ConsumerJournal.FrameHeaderBytes) return false;
         length = BinaryPrimitives.ReadInt32LittleEndian(bytes);
-        if (length <= 0 || length > bytes.Length - ConsumerLog.FrameHeaderBytes) return false;
-        var steps = bytes.Slice(ConsumerLog.FrameHeaderBytes, length);
+        if (length <= 0 || length > bytes.Length - ConsumerJournal.FrameHeaderBytes) return false;
+        var steps = bytes.Slice(ConsumerJournal.FrameHeaderBytes, length);
         return steps[0] is > 0 and <= (byte)ConsumerStep.Length && Crc32C.Compute(steps, (uint)length) == BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]);
     }
 
@@ -124,9 +124,9 @@ internal sealed class ConsumerReplay
 
     // What a kill or a power cut leaves of the last write: less than the frame says, or zeros where the bytes did not arrive.
     private static bool IsUnfinished(ReadOnlySpan<byte> rest)
-        => rest.Length < ConsumerLog.FrameHeaderBytes
-            || BinaryPrimitives.ReadInt32LittleEndian(rest) > rest.Length - ConsumerLog.FrameHeaderBytes
-            || rest[^1] == 0 && rest[Math.Min(rest.Length - 1, ConsumerLog.FrameHeaderBytes)..].IndexOfAnyExcept((byte)0) < 0;
+        => rest.Length < ConsumerJournal.FrameHeaderBytes
+            || BinaryPrimitives.ReadInt32LittleEndian(rest) > rest.Length - ConsumerJournal.FrameHeaderBytes
+            || rest[^1] == 0 && rest[Math.Min(rest.Length - 1, ConsumerJournal.FrameHeaderBytes)..].IndexOfAnyExcept((byte)0) < 0;
 
     private void Apply(ReadOnlySpan<byte> steps)
     {
@@ -165,10 +165,10 @@ internal sealed class ConsumerReplay
             case ConsumerStep.Touched:
                 State.Touch(a, (long)b);
                 break;
-            case ConsumerStep.GivenUp:
+            case ConsumerStep.Exhausted:
                 Reach(a);
                 RemoveUnknown(a, a);
-                State.GiveUp(a, b);
+                State.Exhaust(a, b);
                 break;
             case ConsumerStep.Position:
                 _unknown.Clear();

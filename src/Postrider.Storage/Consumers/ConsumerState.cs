@@ -66,7 +66,7 @@ internal sealed class ConsumerState
         return open;
     }
 
-    /// <summary>The wait for an acknowledgement begins anew.</summary>
+    /// <summary>The wait for an acknowledgement restarts.</summary>
     public void Touch(ulong streamSequence, long timestamp)
     {
         var slot = Pending.Find(streamSequence);
@@ -89,7 +89,7 @@ internal sealed class ConsumerState
     }
 
     /// <summary>A message is no longer open, and is remembered as delivered for the last time.</summary>
-    public void GiveUp(ulong streamSequence, ulong deliveries)
+    public void Exhaust(ulong streamSequence, ulong deliveries)
     {
         Redelivered[streamSequence] = deliveries;
         var shown = ShownFloor;
@@ -115,7 +115,7 @@ internal sealed class ConsumerState
         if (!wasOpen) HoldAt(shown);
     }
 
-    /// <summary>Begins anew behind a stream sequence.</summary>
+    /// <summary>Restarts after a stream sequence.</summary>
     public void StartAfter(ulong streamSequence)
     {
         Pending.Clear();

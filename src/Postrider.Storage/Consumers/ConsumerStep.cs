@@ -2,7 +2,7 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Storage.Consumers;
 
-/// <summary>What a step of a <see cref="ConsumerLog"/> says. The numbers are on the disk.</summary>
+/// <summary>What a step of a <see cref="ConsumerJournal"/> says. The numbers are on the disk.</summary>
 internal enum ConsumerStep : byte
 {
     /// <summary>Stream sequence, consumer sequence, count, timestamp.</summary>
@@ -27,12 +27,12 @@ internal enum ConsumerStep : byte
     Touched = 8,
 
     /// <summary>Stream sequence, deliveries.</summary>
-    GivenUp = 9,
+    Exhausted = 9,
 
     /// <summary>The floor that is shown: stream and consumer sequence.</summary>
     Held = 10,
 
-    /// <summary>The consumer that the log belongs to: see <see cref="ConsumerLog.Open(IStoreFolder, string, ulong, out ConsumerDamage?, bool)"/>.</summary>
+    /// <summary>The consumer that the log belongs to: see <see cref="ConsumerJournal.Open(IStoreFolder, string, ulong, out ConsumerDamage?, bool)"/>.</summary>
     Owner = 11,
 
     /// <summary>Only in the copy: how long the log was.</summary>

@@ -14,7 +14,7 @@ internal static class DiskErrors
     /// <summary>Whether the exception is the disk's and not ours.</summary>
     public static bool IsDiskError(Exception exception) => exception is IOException or UnauthorizedAccessException;
 
-    /// <summary>What clients are told of an exception of the disk: its messages name paths of this machine.</summary>
+    /// <summary>The reason of a disk error for clients: exception messages contain paths of this machine.</summary>
     public static string ReasonOf(Exception exception) => ToFault("", exception).Reason;
 
     /// <summary>Names the fault behind an exception.</summary>

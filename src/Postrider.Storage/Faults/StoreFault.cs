@@ -5,12 +5,12 @@ namespace Postrider.Storage.Faults;
 /// <param name="Message">For people: the file, the operation, the system's words.</param>
 internal sealed record StoreFault(StoreFaultKind Kind, string Message)
 {
-    /// <summary>The reason as clients are told it: without paths of this machine.</summary>
+    /// <summary>The reason for clients, without paths of this machine.</summary>
     public string Reason => Kind switch
     {
         StoreFaultKind.DiskFull => "No space left on device",
-        StoreFaultKind.ReadOnlyDisk => "The file system may only be read",
-        StoreFaultKind.Removed => "The stream's files were removed while the server runs",
+        StoreFaultKind.ReadOnlyDisk => "The file system is read-only",
+        StoreFaultKind.Removed => "The stream's files were removed while the server was running",
         StoreFaultKind.Closed => "The store is closed",
         _ => "Input/output error",
     };

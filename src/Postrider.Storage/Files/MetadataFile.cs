@@ -40,7 +40,7 @@ internal static class MetadataFile
     /// <param name="folder">Where it is.</param>
     /// <param name="name">Its name.</param>
     /// <param name="json">The document; with <see cref="StoreStatus.Damaged"/> what there is, for people.</param>
-    /// <param name="note">What is to be told people although there is a document, or null.</param>
+    /// <param name="note">A problem to report although a document was read, or null.</param>
     /// <returns><see cref="StoreStatus.Ok"/>, <see cref="StoreStatus.NotFound"/>, or <see cref="StoreStatus.Damaged"/>.</returns>
     public static StoreStatus TryRead(IStoreFolder folder, string name, out byte[] json, out string? note)
     {
@@ -55,7 +55,7 @@ internal static class MetadataFile
             }
             else if (ofCopy == StoreStatus.Ok)
             {
-                note = $"{name} is {(status == StoreStatus.NotFound ? "missing" : "damaged")}: its copy was taken";
+                note = $"{name} is {(status == StoreStatus.NotFound ? "missing" : "damaged")}: its copy was used";
                 (status, json) = (StoreStatus.Ok, copy);
                 Write(folder, name, json);
             }

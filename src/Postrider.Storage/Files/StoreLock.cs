@@ -10,7 +10,7 @@ internal sealed class StoreLock : IDisposable
     /// <summary>The file that is locked.</summary>
     public const string FileName = "server.lock";
 
-    // What the runtime says of a file that somebody has: EAGAIN of Linux, that of macOS, a sharing violation of Windows.
+    // The error for a file that another process has locked: EAGAIN of Linux, that of macOS, a sharing violation of Windows.
     private const int TakenLinux = 11;
     private const int TakenMac = 35;
     private const int TakenWindows = unchecked((int)0x80070020);
@@ -26,7 +26,7 @@ internal sealed class StoreLock : IDisposable
     /// <param name="folder">Its path.</param>
     /// <exception cref="IOException">Another server has it, or it cannot be created.</exception>
     /// <exception cref="UnauthorizedAccessException">It cannot be created.</exception>
-    public static StoreLock Take(string folder)
+    public static StoreLock Acquire(string folder)
     {
         Directory.CreateDirectory(folder);
         try
@@ -35,7 +35,7 @@ internal sealed class StoreLock : IDisposable
         }
         catch (IOException error) when (error.HResult is TakenLinux or TakenMac or TakenWindows)
         {
-            throw new IOException("another server uses this folder. Stop that one, or give this one a folder of its own.", error);
+            throw new IOException("another server uses this folder. Stop it, or use a different folder.", error);
         }
         catch (Exception error) when (DiskErrors.IsDiskError(error))
         {

@@ -1,4 +1,4 @@
-// Hot path: RecordCodec.Write/Verify -> this. Allocations: none.
+// Hot path: Record.Seal, Record.IsIntact -> this. Allocations: none.
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;

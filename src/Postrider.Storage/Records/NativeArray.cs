@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Postrider.Memory;
 
 namespace Postrider.Storage.Records;
 
@@ -10,13 +11,16 @@ namespace Postrider.Storage.Records;
 internal sealed unsafe class NativeArray<T> : IDisposable
     where T : unmanaged
 {
+    // Below this, pages of their own would cost more than the allocator keeps back.
+    private const nint MinPagesBytes = 128 * 1024;
+
     private T* _items;
 
     /// <summary>Creates an array with room for <paramref name="capacity"/> items.</summary>
     public NativeArray(int capacity, bool zeroed = false)
     {
         Capacity = Math.Max(capacity, 1);
-        _items = (T*)(zeroed ? NativeMemory.AllocZeroed((nuint)Capacity, (nuint)sizeof(T)) : NativeMemory.Alloc((nuint)Capacity, (nuint)sizeof(T)));
+        _items = Allocate(BytesOf(Capacity), zeroed);
     }
 
 #pragma warning disable MA0055 // The memory is not the collector's: a store dropped without Dispose must not leak it.
@@ -69,16 +73,13 @@ internal sealed unsafe class NativeArray<T> : IDisposable
         }
 
         var grown = (int)Math.Min(Array.MaxLength, Math.Max(capacity, 2L * Capacity));
-        _items = (T*)NativeMemory.Realloc(_items, (nuint)grown * (nuint)sizeof(T));
-        Capacity = grown;
+        Resize(grown);
     }
 
     /// <summary>Gives back what is not in use.</summary>
     public void TrimExcess()
     {
-        var trimmed = Math.Max(Count, 1);
-        _items = (T*)NativeMemory.Realloc(_items, (nuint)trimmed * (nuint)sizeof(T));
-        Capacity = trimmed;
+        Resize(Math.Max(Count, 1));
     }
 
     /// <summary>Items from <paramref name="start"/> on, also beyond <see cref="Count"/>.</summary>
@@ -88,6 +89,18 @@ internal sealed unsafe class NativeArray<T> : IDisposable
         return new Span<T>(_items + start, length);
     }
 
+    /// <summary>Maps the pages of items that will be written soon; <see cref="NativePages.Populate"/> says what that saves.</summary>
+    /// <param name="start">The first item; the range ends with the array at the latest.</param>
+    /// <param name="length">Items.</param>
+    public void MapPages(int start, int length)
+    {
+        length = Math.Min(length, Capacity - start);
+        if (length > 0)
+        {
+            NativePages.Populate((nint)(_items + start), BytesOf(length));
+        }
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {
@@ -95,9 +108,54 @@ internal sealed unsafe class NativeArray<T> : IDisposable
         GC.SuppressFinalize(this);
     }
 
+    private static nint BytesOf(int items) => (nint)items * sizeof(T);
+
+    private static T* Allocate(nint bytes, bool zeroed) => (T*)(bytes >= MinPagesBytes
+        ? (void*)NativePages.Allocate(bytes)
+        : zeroed ? NativeMemory.AllocZeroed((nuint)bytes) : NativeMemory.Alloc((nuint)bytes));
+
+    private static void Release(T* items, nint bytes)
+    {
+        if (bytes >= MinPagesBytes)
+        {
+            NativePages.Free((nint)items, bytes);
+        }
+        else
+        {
+            NativeMemory.Free(items);
+        }
+    }
+
+    private void Resize(int capacity)
+    {
+        var now = BytesOf(Capacity);
+        var then = BytesOf(capacity);
+        if (now >= MinPagesBytes && then >= MinPagesBytes)
+        {
+            _items = (T*)NativePages.Resize((nint)_items, now, then);
+        }
+        else if (now < MinPagesBytes && then < MinPagesBytes)
+        {
+            _items = (T*)NativeMemory.Realloc(_items, (nuint)then);
+        }
+        else
+        {
+            var moved = Allocate(then, zeroed: false);
+            NativeMemory.Copy(_items, moved, (nuint)Math.Min(now, then));
+            Release(_items, now);
+            _items = moved;
+        }
+
+        Capacity = capacity;
+    }
+
     private void Free()
     {
-        NativeMemory.Free(_items);
+        if (_items is not null)
+        {
+            Release(_items, BytesOf(Capacity));
+        }
+
         _items = null;
         Capacity = 0;
         Count = 0;

@@ -1,4 +1,4 @@
-// Hot path: MessageStore.Append -> Block.Append -> this -> the block's buffer. Allocations: none.
+// Hot path: MessageStore.Append -> this -> the memory from Block.TryReserve. Allocations: none.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;

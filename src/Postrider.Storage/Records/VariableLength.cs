@@ -3,7 +3,7 @@ namespace Postrider.Storage.Records;
 /// <summary>Unsigned numbers in seven bits a byte, low bits first.</summary>
 internal static class VariableLength
 {
-    /// <summary>Most bytes of one number.</summary>
+    /// <summary>Maximum number of bytes of one number.</summary>
     public const int MaxBytes = 10;
 
     /// <summary>Writes a number; the target has room for <see cref="MaxBytes"/>.</summary>

@@ -1,4 +1,4 @@
-// Hot path: StoreQueries.FindNext -> this. Allocations: none after the first pass over new subjects.
+// Hot path: StoreQueries.TryFindNext -> this. Allocations: none after the first pass over new subjects.
 using System.Runtime.CompilerServices;
 using System.Text;
 

@@ -2,14 +2,14 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Wire.Frames;
 
-/// <summary>What a client says of itself in CONNECT.</summary>
+/// <summary>The information of a client in CONNECT.</summary>
 /// <remarks>Member names on the wire are the protocol's. Source: NATS client protocol, CONNECT.</remarks>
 public sealed record ConnectInfo
 {
-    /// <summary>Whether the server answers each operation with <c>+OK</c>. What a CONNECT does not say is true.</summary>
+    /// <summary>Whether the server answers each operation with <c>+OK</c>. True if CONNECT omits it.</summary>
     [JsonPropertyName("verbose")] public bool Verbose { get; set; } = true;
 
-    /// <summary>Whether the server checks the form of published subjects. What a CONNECT does not say is true.</summary>
+    /// <summary>Whether the server checks the form of published subjects. True if CONNECT omits it.</summary>
     [JsonPropertyName("pedantic")] public bool Pedantic { get; set; } = true;
 
     /// <summary>Whether the client insists on TLS.</summary>
@@ -45,13 +45,13 @@ public sealed record ConnectInfo
     /// <summary>0, or 1 when the client understands INFO at any time.</summary>
     [JsonPropertyName("protocol")] public int Protocol { get; set; }
 
-    /// <summary>Whether the client's own publishes come back to its subscriptions. What a CONNECT does not say is true.</summary>
+    /// <summary>Whether the client's own publishes come back to its subscriptions. True if CONNECT omits it.</summary>
     [JsonPropertyName("echo")] public bool Echo { get; set; } = true;
 
     /// <summary>Whether the client understands headers.</summary>
     [JsonPropertyName("headers")] public bool Headers { get; set; }
 
-    /// <summary>Whether a request nobody listens to is answered with status 503; needs <see cref="Headers"/>.</summary>
+    /// <summary>Whether requests without responders are answered with status 503; needs <see cref="Headers"/>.</summary>
     [JsonPropertyName("no_responders")] public bool NoResponders { get; set; }
 
     /// <summary>An account asked for by name; refused by today's servers.</summary>

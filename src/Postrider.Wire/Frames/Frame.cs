@@ -1,4 +1,4 @@
-// Hot path: FrameParser -> this -> ClientSession, client Session. Allocations: none.
+// Hot path: FrameParser -> this -> ClientSession, the client's ServerConnection. Allocations: none.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -66,7 +66,7 @@ public readonly ref struct Frame
     /// <summary>The bytes of the header block; 0 without headers.</summary>
     public int HeaderBytes => _layout.HeaderBytes;
 
-    /// <summary>The most messages of an unsubscribe frame, and only of one; -1 when it names none, 0 for a number that is not one.</summary>
+    /// <summary>The maximum number of messages of an unsubscribe frame, and only of one; -1 when it names none, 0 for a number that is not one.</summary>
     public int MaxMessages => _layout.MaxMessages;
 
     /// <summary>

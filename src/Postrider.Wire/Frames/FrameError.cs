@@ -1,6 +1,6 @@
 namespace Postrider.Wire.Frames;
 
-/// <summary>Why bytes are not a frame. The first of the errors that applies, in the order in which the bytes arrive.</summary>
+/// <summary>The reason why bytes are not a frame: the first error in the order of the bytes.</summary>
 public enum FrameError
 {
     /// <summary>No error.</summary>

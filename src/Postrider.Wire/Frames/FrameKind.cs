@@ -45,9 +45,9 @@ public enum FrameKind
     /// <summary><c>HMSG subject sid [reply] header-size total-size</c>, headers and a payload, from the server.</summary>
     MessageWithHeaders = 1 << 11,
 
-    /// <summary>What a server accepts from its clients. Others' operations it does not know end the connection.</summary>
+    /// <summary>The operations that a server accepts from clients; other operations end the connection.</summary>
     FromClient = Connect | Ping | Pong | Subscribe | Unsubscribe | Publish | PublishWithHeaders | Info | Ok | Error,
 
-    /// <summary>What a client accepts from its server.</summary>
+    /// <summary>The operations that a client accepts from its server.</summary>
     FromServer = Info | Ping | Pong | Ok | Error | Message | MessageWithHeaders,
 }

@@ -39,7 +39,7 @@ internal struct FrameLayout
     /// <summary>The bytes of headers and payload.</summary>
     public int TotalBytes;
 
-    /// <summary>The most messages of an unsubscribe frame; -1 without.</summary>
+    /// <summary>The maximum number of messages of an unsubscribe frame; -1 without.</summary>
     public int MaxMessages;
 
     /// <summary>Whether one space stands between the arguments.</summary>

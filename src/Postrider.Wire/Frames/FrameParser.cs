@@ -16,10 +16,10 @@ namespace Postrider.Wire.Frames;
 /// </remarks>
 public struct FrameParser
 {
-    /// <summary>The most bytes of an operation's arguments unless <see cref="MaxLineBytes"/> says otherwise.</summary>
+    /// <summary>Maximum number of bytes of an operation's arguments unless <see cref="MaxLineBytes"/> says otherwise.</summary>
     public const int DefaultMaxLineBytes = 4096;
 
-    /// <summary>The most bytes of headers and payload unless <see cref="MaxPayloadBytes"/> says otherwise.</summary>
+    /// <summary>Maximum number of bytes of headers and payload unless <see cref="MaxPayloadBytes"/> says otherwise.</summary>
     public const int DefaultMaxPayloadBytes = 1024 * 1024;
 
     // For lines from a server. An INFO lists a cluster's addresses and has no limit in the protocol; this one keeps a
@@ -61,11 +61,11 @@ public struct FrameParser
         MaxPayloadBytes = DefaultMaxPayloadBytes;
     }
 
-    /// <summary>The most bytes of an operation's arguments, 1 and up, and of the spaces before them.</summary>
+    /// <summary>Maximum number of bytes of an operation's arguments, 1 and up, and of the spaces before them.</summary>
     /// <remarks>For what clients send; a server's lines are held to 1 MiB.</remarks>
     public int MaxLineBytes { get; set; }
 
-    /// <summary>The most bytes of headers and payload; -1 for no limit.</summary>
+    /// <summary>Maximum number of bytes of headers and payload; -1 for no limit.</summary>
     public int MaxPayloadBytes
     {
         readonly get => _maxPayloadBytes;
@@ -80,7 +80,7 @@ public struct FrameParser
     /// <summary>Whether HPUB is <see cref="FrameError.HeadersNotSupported"/>, at the end of its line already.</summary>
     public bool RefusesHeaders { readonly get; set; }
 
-    /// <summary>What was wrong after <see cref="OperationStatus.InvalidData"/>.</summary>
+    /// <summary>The error after <see cref="OperationStatus.InvalidData"/>.</summary>
     public FrameError Error { get; private set; }
 
     /// <summary>
@@ -207,9 +207,9 @@ public struct FrameParser
         var argumentsEnd = lineEnd - 1;
         if (others != 1UL << argumentsEnd || Unsafe.Add(ref start, argumentsEnd) != '\r') return false;
         if ((spaces & (spaces << 1)) != 0 || (spaces & (1UL << subjectStart)) != 0 || (spaces & (1UL << (argumentsEnd - 1))) != 0) return false;
-        var least = sids + sizes;
+        var min = sids + sizes;
         var count = BitOperations.PopCount(spaces);
-        if (count != least && count != least + 1) return false;
+        if (count != min && count != min + 1) return false;
         var subjectEnd = BitOperations.TrailingZeroCount(spaces);
         spaces &= spaces - 1;
         var middleEnd = subjectEnd;
@@ -220,7 +220,7 @@ public struct FrameParser
         }
         int replyStart = subjectEnd, replyEnd = subjectEnd;
         var sizesStart = middleEnd + 1;
-        if (count > least)
+        if (count > min)
         {
             replyStart = sizesStart;
             replyEnd = BitOperations.TrailingZeroCount(spaces);
@@ -437,7 +437,7 @@ public struct FrameParser
             canonical &= position == end ? separator == end : position - separator == 1 && input[separator] == ' ';
         }
         layout.IsCanonical = canonical && end < input.Length && input[end] == '\r';
-        var (least, sizes) = layout.Kind switch
+        var (min, sizes) = layout.Kind switch
         {
             FrameKind.Publish => (2, 1),
             FrameKind.PublishWithHeaders => (3, 2),
@@ -446,7 +446,7 @@ public struct FrameParser
             FrameKind.Subscribe => (2, 0),
             _ => (1, 0),
         };
-        if (count < least || count > least + 1) return FrameError.WrongArguments;
+        if (count < min || count > min + 1) return FrameError.WrongArguments;
         if (layout.Kind == FrameKind.Unsubscribe)
         {
             (layout.MiddleStart, layout.MiddleEnd) = arguments[0];
@@ -462,7 +462,7 @@ public struct FrameParser
         }
         if ((layout.Kind & (FrameKind.Message | FrameKind.MessageWithHeaders)) != 0)
             (layout.MiddleStart, layout.MiddleEnd) = arguments[1];
-        (layout.ReplyStart, layout.ReplyEnd) = count > least ? arguments[count - sizes - 1] : (layout.SubjectEnd, layout.SubjectEnd);
+        (layout.ReplyStart, layout.ReplyEnd) = count > min ? arguments[count - sizes - 1] : (layout.SubjectEnd, layout.SubjectEnd);
         layout.SizesStart = arguments[count - sizes].Start;
         layout.TotalBytes = ParseSize(input, arguments[count - 1]);
         layout.HeaderBytes = sizes == 2 ? ParseSize(input, arguments[count - 2]) : 0;

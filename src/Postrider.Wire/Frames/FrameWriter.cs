@@ -1,4 +1,4 @@
-// Hot path: client Session -> this -> SendLane. Allocations: none.
+// Hot path: PublishFrameWriter, ControlFrameWriter -> this -> SendLane. Allocations: none.
 using System.Buffers;
 using System.Buffers.Text;
 using System.Runtime.CompilerServices;

@@ -1,4 +1,4 @@
-// Hot path: client Session -> this. Allocations: none (reading), none but the target's (writing).
+// Hot path: the client's NatsHeaders, PendingReply, ConsumerSubscription -> this. Allocations: none (reading), none but the target's (writing).
 using System.Buffers.Text;
 using System.Text;
 
@@ -27,7 +27,7 @@ public ref struct HeaderBlock
         StatusText = line[used..].TrimStart((byte)' ');
     }
 
-    /// <summary>What a block begins with.</summary>
+    /// <summary>The first line of a block without a status.</summary>
     public static ReadOnlySpan<byte> Version => "NATS/1.0"u8;
 
     /// <summary>Whether the block begins with <see cref="Version"/>.</summary>

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Wire.Frames;
 
-/// <summary>What a server says of itself in INFO.</summary>
+/// <summary>The information of a server in INFO.</summary>
 /// <remarks>Member names and their order on the wire are the protocol's. Source: NATS client protocol, INFO.</remarks>
 public sealed record ServerInfo
 {
@@ -21,7 +21,7 @@ public sealed record ServerInfo
     /// <summary>The commit that the server was built from.</summary>
     [JsonPropertyName("git_commit"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Commit { get; set; }
 
-    /// <summary>The server's runtime; named for the reference's language.</summary>
+    /// <summary>The version of the server's runtime; the field is named after nats-server's language.</summary>
     [JsonPropertyName("go")] public string Runtime { get; set; } = "";
 
     /// <summary>The host that the server listens on.</summary>
@@ -45,7 +45,7 @@ public sealed record ServerInfo
     /// <summary>Whether the connection may be upgraded to TLS.</summary>
     [JsonPropertyName("tls_available"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsAvailable { get; set; }
 
-    /// <summary>The most bytes of headers and payload together.</summary>
+    /// <summary>Maximum number of bytes of headers and payload together.</summary>
     [JsonPropertyName("max_payload")] public int MaxPayload { get; set; }
 
     /// <summary>Whether the server stores streams.</summary>
@@ -78,10 +78,10 @@ public sealed record ServerInfo
     /// <summary>Further WebSocket addresses of the cluster.</summary>
     [JsonPropertyName("ws_connect_urls"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string[]? WebSocketConnectUrls { get; set; }
 
-    /// <summary>Whether the server is about to stop and asks its clients to leave.</summary>
+    /// <summary>Whether the server is in lame-duck mode and asks its clients to leave.</summary>
     [JsonPropertyName("ldm"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LameDuckMode { get; set; }
 
-    /// <summary>Whether this INFO answers CONNECT and tells the account.</summary>
+    /// <summary>Whether this INFO answers CONNECT and contains the account.</summary>
     [JsonPropertyName("connect_info"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool ConnectInfo { get; set; }
 
     /// <summary>The account that the connection is bound to.</summary>

@@ -29,7 +29,7 @@ public static class Subject
     /// <returns>False for wildcards; <c>a*</c> is literal, since a wildcard must be a whole token.</returns>
     public static bool IsLiteral(ReadOnlySpan<byte> subject) => IsValid(subject) && !HasWildcard(subject);
 
-    /// <summary>Whether any whole token is <c>*</c> or <c>&gt;</c>.</summary>
+    /// <summary>Whether the subject has a wildcard token.</summary>
     /// <param name="subject">A valid subject.</param>
     /// <returns>True when the subject can match more than itself.</returns>
     public static bool HasWildcard(ReadOnlySpan<byte> subject)

@@ -1,4 +1,4 @@
-using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Generators;
 using Postrider.Xml.Generator.Model;
 using Postrider.Xml.Generator.Parsing;
 
@@ -9,7 +9,7 @@ internal static class CallbackEmitter
 {
     private const string Context = "global::System.Runtime.Serialization.StreamingContext";
 
-    internal static void Call(Source source, ObjectModel model, Moment when, string target)
+    internal static void Call(SourceWriter source, ObjectModel model, Moment when, string target)
     {
         for (var i = 0; i < model.Callbacks.Count; i++)
         {
@@ -19,14 +19,14 @@ internal static class CallbackEmitter
         }
     }
 
-    internal static void Accessor(Source source, ObjectModel model, int i)
+    internal static void Accessor(SourceWriter source, ObjectModel model, int i)
     {
         const string Unsafe = "global::System.Runtime.CompilerServices.UnsafeAccessor";
         var callback = model.Callbacks[i];
         if (!callback.IsHidden)
             return;
         source.Line();
-        source.Line($"[{Unsafe}({Unsafe}Kind.Method, Name = {Names.Text(callback.Name.TrimStart('@'))})]");
+        source.Line($"[{Unsafe}({Unsafe}Kind.Method, Name = {SymbolNames.Text(callback.Name.TrimStart('@'))})]");
         source.Line($"private static extern void Call{i}({(model.IsValueType ? "ref " : "")}{callback.Owner} target, {Context} context);");
     }
 }

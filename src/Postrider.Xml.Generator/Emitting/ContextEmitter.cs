@@ -1,6 +1,6 @@
 using System.Linq;
 using Microsoft.CodeAnalysis;
-using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Generators;
 using Postrider.Xml.Generator.Model;
 using Postrider.Xml.Generator.Parsing;
 
@@ -14,7 +14,7 @@ internal static class ContextEmitter
 
     internal static void Emit(SourceProductionContext output, ContextModel model)
     {
-        var source = new Source();
+        var source = new SourceWriter();
         if (model.Namespace.Length > 0)
             source.Line($"namespace {model.Namespace};").Line();
         using (source.Block($"partial class {model.Name}"))
@@ -26,7 +26,7 @@ internal static class ContextEmitter
             {
                 // Roots of scalars have a namespace of their own.
                 var element = type.Namespace == KnownTypes.Schema ? KnownTypes.Serialization : type.Namespace;
-                source.Line($"    new {Library}XmlType<{type.Type}, {type.Formatter}>({Names.Text(type.Name)}, {Names.Text(element)}, {Names.Text(type.Name)}, {Names.Text(type.Namespace)}, {Bool(type.IsNillable)}),");
+                source.Line($"    new {Library}XmlType<{type.Type}, {type.Formatter}>({SymbolNames.Text(type.Name)}, {SymbolNames.Text(element)}, {SymbolNames.Text(type.Name)}, {SymbolNames.Text(type.Namespace)}, {Bool(type.IsNillable)}),");
             }
 
             source.Line($"}}, new {Library}XmlSchemaType[]");
@@ -35,7 +35,7 @@ internal static class ContextEmitter
             source.Line("})");
             source.Line("{");
             if (model.Defect.Length > 0)
-                source.Line($"    throw new global::System.NotSupportedException({Names.Text(model.Name + " cannot be used: " + model.Defect)});");
+                source.Line($"    throw new global::System.NotSupportedException({SymbolNames.Text(model.Name + " cannot be used: " + model.Defect)});");
             source.Line("}");
             source.Line();
             source.Line("/// <summary>The one instance that is needed.</summary>");
@@ -49,27 +49,27 @@ internal static class ContextEmitter
         }
 
         var name = model.Namespace.Length > 0 ? model.Namespace + "." + model.Name : model.Name;
-        output.AddSource($"{name}.Xml.g.cs", source.ToString());
+        output.AddSource($"{name}.Xml.g.cs", source.ToText());
     }
 
     internal static string Bool(bool value) => value ? "true" : "false";
 
-    private static void Name(Source source, CollectionModel model)
+    private static void Name(SourceWriter source, CollectionModel model)
     {
         source.Line();
         using (source.Block($"private readonly struct {model.Identifier} : {Elements}IXmlName"))
         {
-            source.Line($"public static global::System.ReadOnlySpan<byte> Name => {Names.Text(model.Element)}u8;");
-            source.Line($"public static global::System.ReadOnlySpan<byte> Namespace => {Names.Text(model.Type.Namespace)}u8;");
+            source.Line($"public static global::System.ReadOnlySpan<byte> Name => {SymbolNames.Text(model.Element)}u8;");
+            source.Line($"public static global::System.ReadOnlySpan<byte> Namespace => {SymbolNames.Text(model.Type.Namespace)}u8;");
         }
     }
 
-    private static void Enumeration(Source source, EnumerationModel model)
+    private static void Enumeration(SourceWriter source, EnumerationModel model)
     {
         source.Line();
         using (source.Block($"private readonly struct {model.Identifier} : {Library}Formatters.IXmlNames"))
         {
-            source.Line($"private static readonly byte[][] s_names = new byte[][] {{ {string.Join(", ", model.Names.Select(n => Names.Text(n) + "u8.ToArray()"))} }};");
+            source.Line($"private static readonly byte[][] s_names = new byte[][] {{ {string.Join(", ", model.Names.Select(n => SymbolNames.Text(n) + "u8.ToArray()"))} }};");
             source.Line($"private static readonly ulong[] s_values = new ulong[] {{ {string.Join(", ", model.Values.Select(v => v + "UL"))} }};");
             source.Line("public static global::System.ReadOnlySpan<byte[]> Names => s_names;");
             source.Line("public static global::System.ReadOnlySpan<ulong> Values => s_values;");

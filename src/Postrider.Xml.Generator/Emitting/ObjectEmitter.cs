@@ -1,7 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using System.Text;
-using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Generators;
 using Postrider.Xml.Generator.Model;
 using Postrider.Xml.Generator.Parsing;
 
@@ -13,7 +13,7 @@ internal static class ObjectEmitter
     private const string Elements = ContextEmitter.Elements;
     private const int BitsOfWord = 64;
 
-    internal static void Emit(Source source, ObjectModel model)
+    internal static void Emit(SourceWriter source, ObjectModel model)
     {
         source.Line();
         using (source.Block($"private readonly struct {model.Type.Formatter} : {Elements}IXmlFormatter<{model.Type.Type}>"))
@@ -30,7 +30,7 @@ internal static class ObjectEmitter
         }
     }
 
-    private static void Write(Source source, ObjectModel model)
+    private static void Write(SourceWriter source, ObjectModel model)
     {
         using (source.Block($"public void Write(ref {Elements}ElementWriter writer, {model.Type.Type} value)"))
         {
@@ -40,16 +40,16 @@ internal static class ObjectEmitter
             {
                 using (source.Block($"if (value.GetType() == typeof({derived.Type}))"))
                 {
-                    source.Line($"writer.WriteType({Names.Text(derived.Name)}u8, {Names.Text(derived.Namespace)}u8);");
+                    source.Line($"writer.WriteType({SymbolNames.Text(derived.Name)}u8, {SymbolNames.Text(derived.Namespace)}u8);");
                     source.Line($"default({derived.Formatter}).Write(ref writer, ({derived.Type})value);");
                     source.Line("return;");
                 }
             }
 
             if (!model.IsValueType)
-                source.Line($"if (value.GetType() != typeof({model.Type.Type})) {ContextEmitter.Library}Formatters.Parts.NotKnown(value.GetType(), typeof({model.Type.Type}));");
+                source.Line($"if (value.GetType() != typeof({model.Type.Type})) {ContextEmitter.Library}Formatters.FormatterChecks.ThrowUnknownType(value.GetType(), typeof({model.Type.Type}));");
             CallbackEmitter.Call(source, model, Moment.Serializing, "value");
-            source.Line($"var outer = writer.Enter({Names.Text(model.Type.Namespace)}u8);");
+            source.Line($"var outer = writer.Enter({SymbolNames.Text(model.Type.Namespace)}u8);");
             for (var i = 0; i < model.Members.Count; i++)
                 Write(source, model, i);
             source.Line("writer.Leave(outer);");
@@ -57,22 +57,22 @@ internal static class ObjectEmitter
         }
     }
 
-    private static void Write(Source source, ObjectModel model, int i)
+    private static void Write(SourceWriter source, ObjectModel model, int i)
     {
         var member = model.Members[i];
-        var name = Names.Text(member.Element) + "u8";
+        var name = SymbolNames.Text(member.Element) + "u8";
         var value = member.IsHidden ? $"Get{i}({(model.IsValueType ? "ref " : "")}value)" : $"value.{member.Name}";
         var isOther = member.Namespace != model.Type.Namespace;
         if (member.OmitsDefault)
             source.Line($"if (!global::System.Collections.Generic.EqualityComparer<{member.Type.Type}>.Default.Equals({value}, default))");
         source.Line("{");
-        source.Line(isOther ? $"    var outer{i} = writer.StartIn({name}, {Names.Text(member.Namespace)}u8);" : $"    writer.Start({name});");
+        source.Line(isOther ? $"    var outer{i} = writer.StartIn({name}, {SymbolNames.Text(member.Namespace)}u8);" : $"    writer.Start({name});");
         source.Line($"    default({member.Type.Formatter}).Write(ref writer, {value});");
         source.Line(isOther ? $"    writer.EndIn({name}, outer{i});" : $"    writer.End({name});");
         source.Line("}");
     }
 
-    private static void Read(Source source, ObjectModel model)
+    private static void Read(SourceWriter source, ObjectModel model)
     {
         using (source.Block($"public {model.Type.Type} Read(ref {Elements}ElementReader reader)"))
         {
@@ -110,7 +110,7 @@ internal static class ObjectEmitter
     }
 
     /// <summary>Members in their usual order follow one another without a look at their names; any other order is found by name.</summary>
-    private static void ReadMembers(Source source, ObjectModel model, bool later)
+    private static void ReadMembers(SourceWriter source, ObjectModel model, bool later)
     {
         if (model.Members.Count == 0)
         {
@@ -126,7 +126,7 @@ internal static class ObjectEmitter
                 for (var i = 0; i < model.Members.Count; i++)
                 {
                     var following = i + 1 < model.Members.Count ? $"if (reader.TryMoveTo(element, {Expected(model, i + 1)})) goto case {i + 1}; break;" : "break;";
-                    source.Line($"case {i}: reader.Once(ref seen{i / BitsOfWord}, {i % BitsOfWord}); {Take(model, i, later)} {following}");
+                    source.Line($"case {i}: reader.CheckDuplicate(ref seen{i / BitsOfWord}, {i % BitsOfWord}); {Take(model, i, later)} {following}");
                 }
 
                 source.Line("default: reader.Skip(); break;");
@@ -136,27 +136,27 @@ internal static class ObjectEmitter
         }
     }
 
-    private static string Expected(ObjectModel model, int i) => $"{Names.Text(model.Members[i].Element)}u8, {Names.Text(model.Members[i].Namespace)}u8";
+    private static string Expected(ObjectModel model, int i) => $"{SymbolNames.Text(model.Members[i].Element)}u8, {SymbolNames.Text(model.Members[i].Namespace)}u8";
 
-    private static void ReadDerived(Source source, ObjectModel model)
+    private static void ReadDerived(SourceWriter source, ObjectModel model)
     {
         using (source.Block("if (reader.TryGetType(out var type, out var space))"))
         {
             foreach (var derived in model.Derived)
                 source.Line($"if ({Is(derived)}) return default({derived.Formatter}).Read(ref reader);");
             if (model.Making == Making.Never)
-                source.Line($"reader.RefuseType({Names.Text(model.Display)});");
+                source.Line($"reader.RefuseType({SymbolNames.Text(model.Display)});");
             else
-                source.Line($"if (!({Is(model.Type)})) reader.RefuseType({Names.Text(model.Display)});");
+                source.Line($"if (!({Is(model.Type)})) reader.RefuseType({SymbolNames.Text(model.Display)});");
         }
 
         if (model.Making != Making.Never)
             return;
-        source.Line($"reader.RefuseType({Names.Text(model.Display)});");
+        source.Line($"reader.RefuseType({SymbolNames.Text(model.Display)});");
         source.Line("return default;");
 
         static string Is(TypeModel type)
-            => $"global::System.MemoryExtensions.SequenceEqual(type, {Names.Text(type.Name)}u8) && global::System.MemoryExtensions.SequenceEqual(space, {Names.Text(type.Namespace)}u8)";
+            => $"global::System.MemoryExtensions.SequenceEqual(type, {SymbolNames.Text(type.Name)}u8) && global::System.MemoryExtensions.SequenceEqual(space, {SymbolNames.Text(type.Namespace)}u8)";
     }
 
     private static string Take(ObjectModel model, int i, bool later)
@@ -168,7 +168,7 @@ internal static class ObjectEmitter
             : Set(model, i, value);
     }
 
-    private static void Require(Source source, ObjectModel model)
+    private static void Require(SourceWriter source, ObjectModel model)
     {
         for (var word = 0; word * BitsOfWord < model.Members.Count; word++)
         {
@@ -177,11 +177,11 @@ internal static class ObjectEmitter
             for (var i = 0; i < members.Count; i++)
                 required |= members[i].IsRequired ? 1UL << i : 0;
             if (required != 0)
-                source.Line($"reader.Require(seen{word}, {required}UL, {Names.Text(model.Display)}, {Names.Text(string.Join(" ", members.Select(m => m.Element)))});");
+                source.Line($"reader.Require(seen{word}, {required}UL, {SymbolNames.Text(model.Display)}, {SymbolNames.Text(string.Join(" ", members.Select(m => m.Element)))});");
         }
     }
 
-    private static void Make(Source source, ObjectModel model)
+    private static void Make(SourceWriter source, ObjectModel model)
     {
         var arguments = string.Join(", ", model.Parameters.Select(p => "m" + p));
         var initial = new List<string>();
@@ -212,7 +212,7 @@ internal static class ObjectEmitter
     }
 
     /// <summary>From a name to the number of its member: the length decides first, then the bytes.</summary>
-    private static void Find(Source source, ObjectModel model)
+    private static void Find(SourceWriter source, ObjectModel model)
     {
         if (model.Members.Count == 0)
             return;
@@ -228,7 +228,7 @@ internal static class ObjectEmitter
                 {
                     source.Line($"case {group.Key}:");
                     foreach (var (element, space, number, _) in group)
-                        source.Line($"    if (global::System.MemoryExtensions.SequenceEqual(name, {Names.Text(element)}u8) && reader.IsIn({Names.Text(space)}u8)) return {number};");
+                        source.Line($"    if (global::System.MemoryExtensions.SequenceEqual(name, {SymbolNames.Text(element)}u8) && reader.IsIn({SymbolNames.Text(space)}u8)) return {number};");
                     source.Line("    return -1;");
                 }
 
@@ -237,7 +237,7 @@ internal static class ObjectEmitter
         }
     }
 
-    private static void Accessors(Source source, ObjectModel model, int i)
+    private static void Accessors(SourceWriter source, ObjectModel model, int i)
     {
         const string Unsafe = "global::System.Runtime.CompilerServices.UnsafeAccessor";
         var member = model.Members[i];
@@ -246,7 +246,7 @@ internal static class ObjectEmitter
         if (member.IsField && (member.IsHidden || member.Setting == Setting.Accessor))
         {
             source.Line();
-            source.Line($"[{Unsafe}({Unsafe}Kind.Field, Name = {Names.Text(name)})]");
+            source.Line($"[{Unsafe}({Unsafe}Kind.Field, Name = {SymbolNames.Text(name)})]");
             source.Line($"private static extern ref {member.Type.Type} Field{i}({target});");
             source.Line($"private static {member.Type.Type} Get{i}({target}) => Field{i}({(model.IsValueType ? "ref " : "")}target);");
             return;
@@ -255,14 +255,14 @@ internal static class ObjectEmitter
         if (member.IsHidden)
         {
             source.Line();
-            source.Line($"[{Unsafe}({Unsafe}Kind.Method, Name = {Names.Text("get_" + name)})]");
+            source.Line($"[{Unsafe}({Unsafe}Kind.Method, Name = {SymbolNames.Text("get_" + name)})]");
             source.Line($"private static extern {member.Type.Type} Get{i}({target});");
         }
 
         if (member.Setting == Setting.Accessor)
         {
             source.Line();
-            source.Line($"[{Unsafe}({Unsafe}Kind.Method, Name = {Names.Text("set_" + name)})]");
+            source.Line($"[{Unsafe}({Unsafe}Kind.Method, Name = {SymbolNames.Text("set_" + name)})]");
             source.Line($"private static extern void Set{i}({target}, {member.Type.Type} value);");
         }
     }

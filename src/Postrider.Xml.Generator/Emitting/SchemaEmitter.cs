@@ -1,6 +1,6 @@
 using System.Collections.Generic;
 using System.Linq;
-using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Generators;
 using Postrider.Xml.Generator.Model;
 using Postrider.Xml.Generator.Parsing;
 
@@ -9,7 +9,7 @@ namespace Postrider.Xml.Generator.Emitting;
 /// <summary>Writes what schemas say of the types.</summary>
 internal static class SchemaEmitter
 {
-    internal static void Emit(Source source, ContextModel model)
+    internal static void Emit(SourceWriter source, ContextModel model)
     {
         // Several types of C# may be one in XML: an array and a list.
         var written = new HashSet<string>();
@@ -24,32 +24,33 @@ internal static class SchemaEmitter
 
         foreach (var collection in model.Collections)
         {
-            if (collection.Pair is null)
+            if (collection is { Pair: { } name, Key: { } key, Value: { } value })
             {
-                Write(source, written, collection.Type, "Collection", isNillable: true, [Member(collection.Element, collection.Item, isRequired: false)]);
-                continue;
+                var pair = new TypeModel("", "", name, collection.Type.Namespace, IsNillable: false);
+                Write(source, written, pair, "Object", isNillable: false, [Member("Key", key, isRequired: true), Member("Value", value, isRequired: true)]);
+                Write(source, written, collection.Type, "Collection", isNillable: true, [Member(collection.Element, pair, isRequired: false)]);
             }
-
-            var pair = new TypeModel("", "", collection.Pair, collection.Type.Namespace, IsNillable: false);
-            Write(source, written, pair, "Object", isNillable: false, [Member("Key", collection.Key, isRequired: true), Member("Value", collection.Value, isRequired: true)]);
-            Write(source, written, collection.Type, "Collection", isNillable: true, [Member(collection.Element, pair, isRequired: false)]);
+            else if (collection.Item is { } item)
+            {
+                Write(source, written, collection.Type, "Collection", isNillable: true, [Member(collection.Element, item, isRequired: false)]);
+            }
         }
 
         foreach (var enumeration in model.Enumerations)
         {
             Write(
                 source, written, enumeration.Type, enumeration.IsFlags ? "Flags" : "Enumeration", isNillable: false,
-                enumeration.Names.Select(n => $"new {ContextEmitter.Library}XmlSchemaMember({Names.Text(n)})").ToList());
+                enumeration.Names.Select(n => $"new {ContextEmitter.Library}XmlSchemaMember({SymbolNames.Text(n)})").ToList());
         }
     }
 
-    private static void Write(Source source, HashSet<string> written, TypeModel type, string kind, bool isNillable, List<string> members)
+    private static void Write(SourceWriter source, HashSet<string> written, TypeModel type, string kind, bool isNillable, List<string> members)
     {
         if (!written.Add($"{type.Namespace} {type.Name}"))
             return;
-        source.Line($"    new {ContextEmitter.Library}XmlSchemaType({Names.Text(type.Name)}, {Names.Text(type.Namespace)}, {ContextEmitter.Library}XmlSchemaKind.{kind}, {ContextEmitter.Bool(isNillable)}{string.Concat(members.Select(m => ", " + m))}),");
+        source.Line($"    new {ContextEmitter.Library}XmlSchemaType({SymbolNames.Text(type.Name)}, {SymbolNames.Text(type.Namespace)}, {ContextEmitter.Library}XmlSchemaKind.{kind}, {ContextEmitter.Bool(isNillable)}{string.Concat(members.Select(m => ", " + m))}),");
     }
 
     private static string Member(string name, TypeModel type, bool isRequired)
-        => $"new {ContextEmitter.Library}XmlSchemaMember({Names.Text(name)}, {Names.Text(type.Name)}, {Names.Text(type.Namespace)}, {ContextEmitter.Bool(type.IsNillable)}, {ContextEmitter.Bool(isRequired)})";
+        => $"new {ContextEmitter.Library}XmlSchemaMember({SymbolNames.Text(name)}, {SymbolNames.Text(type.Name)}, {SymbolNames.Text(type.Namespace)}, {ContextEmitter.Bool(type.IsNillable)}, {ContextEmitter.Bool(isRequired)})";
 }

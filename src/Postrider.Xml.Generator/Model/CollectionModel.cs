@@ -8,4 +8,4 @@ namespace Postrider.Xml.Generator.Model;
 /// <param name="Pair">The name of a map's pair in schemas, or null.</param>
 /// <param name="Key">A map's key, or null.</param>
 /// <param name="Value">A map's value, or null.</param>
-internal sealed record CollectionModel(TypeModel Type, string Identifier, string Element, TypeModel Item, string Pair, TypeModel Key, TypeModel Value);
+internal sealed record CollectionModel(TypeModel Type, string Identifier, string Element, TypeModel? Item, string? Pair, TypeModel? Key, TypeModel? Value);

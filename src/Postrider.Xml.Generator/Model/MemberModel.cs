@@ -1,3 +1,5 @@
+using Postrider.Generators;
+
 namespace Postrider.Xml.Generator.Model;
 
 /// <summary>A member of an object.</summary>

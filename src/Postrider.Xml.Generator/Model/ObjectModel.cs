@@ -1,4 +1,4 @@
-using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Xml.Generator.Model;
 
@@ -11,10 +11,10 @@ namespace Postrider.Xml.Generator.Model;
 /// <param name="Parameters">The constructor's parameters: for each the number of its member.</param>
 /// <param name="Derived">The types that may stand in its place.</param>
 /// <param name="Base">The base, when it is a contract too.</param>
-/// <param name="Callbacks">The methods that are called meanwhile, those of the outermost base first.</param>
+/// <param name="Callbacks">The methods that are called during serialization, those of the outermost base first.</param>
 internal sealed record ObjectModel(
     TypeModel Type, string Display, bool IsValueType, Making Making, EquatableArray<MemberModel> Members, EquatableArray<int> Parameters,
-    EquatableArray<TypeModel> Derived, TypeModel Base, EquatableArray<CallbackModel> Callbacks);
+    EquatableArray<TypeModel> Derived, TypeModel? Base, EquatableArray<CallbackModel> Callbacks);
 
 /// <summary>How an object is made.</summary>
 internal enum Making

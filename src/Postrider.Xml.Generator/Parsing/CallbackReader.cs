@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 using Postrider.Xml.Generator.Model;
 
 namespace Postrider.Xml.Generator.Parsing;
@@ -23,13 +24,13 @@ internal static class CallbackReader
         {
             foreach (var (attribute, when) in s_moments)
             {
-                if (Names.Attribute(method, attribute) is null)
+                if (SymbolNames.Attribute(method, attribute) is null)
                     continue;
                 var isHidden = !graph.CanReach(method);
                 if (isHidden && owner.TypeArguments.Length > 0)
-                    graph.Report(Rule.NotAccessible, method, Names.Display(method), Names.Display(graph.Context));
+                    graph.Report(DiagnosticDescriptors.NotAccessible, method, SymbolNames.Display(method), SymbolNames.Display(graph.Context));
                 else
-                    yield return new(when, Names.Escape(method.Name), Names.Full(owner), isHidden);
+                    yield return new(when, SymbolNames.Escape(method.Name), SymbolNames.Expanded(owner), isHidden);
             }
         }
     }

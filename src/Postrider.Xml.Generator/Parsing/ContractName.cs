@@ -5,6 +5,7 @@ using System.Linq;
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 
 namespace Postrider.Xml.Generator.Parsing;
 
@@ -16,10 +17,10 @@ internal static class ContractName
 
     internal static (string Name, string Namespace) Of(INamedTypeSymbol type, string attribute, Func<ITypeSymbol, (string Name, string Namespace)> nameOf)
     {
-        var found = Names.Attribute(type, attribute);
+        var found = SymbolNames.Attribute(type, attribute);
         var arguments = Arguments(type).Select(nameOf).ToList();
-        var name = Names.Argument(found, "Name") as string is { } given ? Expand(given, type, arguments) : Default(type, arguments);
-        return (name, Names.Argument(found, "Namespace") as string ?? Space(type));
+        var name = SymbolNames.Argument(found, "Name") as string is { } given ? Expand(given, type, arguments) : Default(type, arguments);
+        return (name, SymbolNames.Argument(found, "Namespace") as string ?? Space(type));
     }
 
     /// <summary>The name of a pair of a dictionary.</summary>
@@ -29,9 +30,9 @@ internal static class ContractName
     internal static string Space(INamedTypeSymbol type)
     {
         var clr = type.ContainingNamespace is { IsGlobalNamespace: false } space ? space.ToDisplayString() : "";
-        foreach (var attribute in type.ContainingAssembly.GetAttributes().Where(a => a.AttributeClass?.ToDisplayString() == Names.ContractNamespace))
+        foreach (var attribute in type.ContainingAssembly.GetAttributes().Where(a => a.AttributeClass?.ToDisplayString() == KnownNames.ContractNamespace))
         {
-            if ((Names.Argument(attribute, "ClrNamespace") as string ?? clr) == clr && attribute.ConstructorArguments.FirstOrDefault().Value is string given)
+            if ((SymbolNames.Argument(attribute, "ClrNamespace") as string ?? clr) == clr && attribute.ConstructorArguments.FirstOrDefault().Value is string given)
                 return given;
         }
 
@@ -56,7 +57,7 @@ internal static class ContractName
         return format;
     }
 
-    // Types of other namespaces may bear the same names: their namespaces are told apart by a digest.
+    // Types of other namespaces may have the same names: a digest distinguishes their namespaces.
     private static string Digest(string counts, List<(string Name, string Namespace)> arguments)
     {
         if (arguments.All(a => KnownTypes.IsBuiltIn(a.Namespace)) && !counts.Contains(" "))

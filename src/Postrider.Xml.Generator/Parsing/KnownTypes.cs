@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 
 namespace Postrider.Xml.Generator.Parsing;
 
@@ -68,7 +69,7 @@ internal static class KnownTypes
     internal static bool IsSorted(INamedTypeSymbol type) => type.Name is "SortedDictionary" or "SortedList";
 
     /// <summary>A pair has the names of its fields, as in WCF.</summary>
-    internal static bool IsPair(INamedTypeSymbol type) => Names.Known(type.OriginalDefinition) == "System.Collections.Generic.KeyValuePair<TKey, TValue>";
+    internal static bool IsPair(INamedTypeSymbol type) => SymbolNames.Known(type.OriginalDefinition) == "System.Collections.Generic.KeyValuePair<TKey, TValue>";
 
     internal static bool IsBuiltIn(string space) => space is Schema or Serialization;
 }

@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 
 namespace Postrider.Xml.Generator.Parsing;
 
@@ -34,7 +35,7 @@ internal static class ServiceTypes
 
     private static void Reach(TypeGraph graph, ITypeSymbol type, IMethodSymbol method)
     {
-        switch (Names.Known(type.OriginalDefinition))
+        switch (SymbolNames.Known(type.OriginalDefinition))
         {
             case "void" or "System.Threading.CancellationToken" or "Postrider.Rpc.CallContext" or "System.Threading.Tasks.Task" or "System.Threading.Tasks.ValueTask":
                 break;

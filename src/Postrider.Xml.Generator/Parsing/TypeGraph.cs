@@ -1,7 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
-using Postrider.Generator.Model;
+using Postrider.Generators;
 using Postrider.Xml.Generator.Model;
 
 namespace Postrider.Xml.Generator.Parsing;
@@ -9,7 +9,7 @@ namespace Postrider.Xml.Generator.Parsing;
 /// <summary>The types that a context reaches, each with its formatter.</summary>
 internal sealed class TypeGraph(INamedTypeSymbol context)
 {
-    private readonly Dictionary<string, TypeModel> _types = [];
+    private readonly Dictionary<string, TypeModel?> _types = [];
     private readonly Dictionary<string, int> _collectionsBegun = [];
 
     internal List<ObjectModel> Objects { get; } = [];
@@ -18,21 +18,21 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
 
     internal List<EnumerationModel> Enumerations { get; } = [];
 
-    internal List<Problem> Problems { get; } = [];
+    internal List<DiagnosticInfo> Diagnostics { get; } = [];
 
     /// <summary>Types that contracts name besides those of their methods: they stand for their bases.</summary>
     internal List<INamedTypeSymbol> ServiceKnown { get; } = [];
 
     internal INamedTypeSymbol Context { get; } = context;
 
-    internal IEnumerable<TypeModel> Types => _types.Values.Where(t => t is not null);
+    internal IEnumerable<TypeModel> Types => _types.Values.OfType<TypeModel>();
 
     /// <summary>A type, or null after a problem.</summary>
     /// <param name="type">The type.</param>
     /// <param name="user">The member or context that asks for it.</param>
-    internal TypeModel Of(ITypeSymbol type, ISymbol user)
+    internal TypeModel? Of(ITypeSymbol type, ISymbol user)
     {
-        var full = Names.Full(type);
+        var full = SymbolNames.Expanded(type);
         if (_types.TryGetValue(full, out var known))
             return known;
         var found = Find(type, full, user);
@@ -40,43 +40,31 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
         return found;
     }
 
-    internal void Report(Rule rule, ISymbol at, params string[] arguments)
-        => Problems.Add(new(rule, at.Locations.Any(l => l.IsInSource) ? at : Context, arguments));
+    internal void Report(DiagnosticDescriptor rule, ISymbol at, params string[] arguments)
+        => Diagnostics.Add(new(rule, at.Locations.Any(l => l.IsInSource) ? at : Context, arguments));
 
     /// <summary>Whether emitted code in the context may name a member or type.</summary>
-    internal bool CanReach(ISymbol symbol)
-    {
-        for (var at = symbol; at is not null and not INamespaceSymbol; at = at.ContainingSymbol)
-        {
-            var isInternal = at.DeclaredAccessibility is Accessibility.Internal or Accessibility.ProtectedOrInternal;
-            if (at.DeclaredAccessibility != Accessibility.Public
-                && !(isInternal && (SymbolEqualityComparer.Default.Equals(at.ContainingAssembly, Context.ContainingAssembly)
-                    || at.ContainingAssembly.GivesAccessTo(Context.ContainingAssembly))))
-                return false;
-        }
+    internal bool CanReach(ISymbol symbol) => TypeShape.CanReach(symbol, Context.ContainingAssembly);
 
-        return true;
-    }
-
-    private TypeModel Find(ITypeSymbol type, string full, ISymbol user)
+    private TypeModel? Find(ITypeSymbol type, string full, ISymbol user)
     {
-        if (KnownTypes.Scalars.TryGetValue(Names.Known(type), out var scalar))
+        if (KnownTypes.Scalars.TryGetValue(SymbolNames.Known(type), out var scalar))
             return new(full, $"{KnownTypes.Library}Scalars.{scalar.Formatter}", scalar.Name, scalar.Namespace, scalar.IsNillable);
         if (type is IArrayTypeSymbol { Rank: 1 } array)
-            return Collection(type, full, array.ElementType, $"ArrayOf<{Names.Full(array.ElementType)}>", null, user);
+            return Collection(type, full, array.ElementType, $"ArrayOf<{SymbolNames.Expanded(array.ElementType)}>", null, user);
         if (type is not INamedTypeSymbol named || type.TypeKind is TypeKind.Delegate or TypeKind.Error or TypeKind.Dynamic || type.SpecialType == SpecialType.System_Object)
-            return Refuse(type, user);
+            return Reject(type, user);
         if (named.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
         {
             return Of(named.TypeArguments[0], user) is { } inner
-                ? new(full, $"{KnownTypes.Library}Wrapped.Nullable<{inner.Type}, {inner.Formatter}>", inner.Name, inner.Namespace, IsNillable: true)
+                ? new(full, $"{KnownTypes.Library}WrapperFormatters.Nullable<{inner.Type}, {inner.Formatter}>", inner.Name, inner.Namespace, IsNillable: true)
                 : null;
         }
 
-        var definition = Names.Known(named.OriginalDefinition);
+        var definition = SymbolNames.Known(named.OriginalDefinition);
         if (KnownTypes.Collections.TryGetValue(definition, out var maker))
         {
-            var item = Names.Full(named.TypeArguments[0]);
+            var item = SymbolNames.Expanded(named.TypeArguments[0]);
             return Collection(type, full, named.TypeArguments[0], maker == "ImmutableArrayOf" ? $"{maker}<{item}>" : $"{maker}<{full}, {item}>", null, user);
         }
 
@@ -84,16 +72,16 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
             return Map(named, full, user);
         if (!CanReach(named))
         {
-            Report(Rule.NotAccessible, named, Names.Display(named), Names.Display(Context));
+            Report(DiagnosticDescriptors.NotAccessible, named, SymbolNames.Display(named), SymbolNames.Display(Context));
             return null;
         }
 
         if (named.TypeKind == TypeKind.Enum)
             return Enumeration(named, full);
-        if (Names.Attribute(named, Names.Contract) is null && CustomItem(named) is { } customItem)
-            return Collection(type, full, customItem, $"Custom<{full}, {Names.Full(customItem)}>", named, user);
+        if (SymbolNames.Attribute(named, KnownNames.Contract) is null && CustomItem(named) is { } customItem)
+            return Collection(type, full, customItem, $"Custom<{full}, {SymbolNames.Expanded(customItem)}>", named, user);
         if (named.TypeKind is not (TypeKind.Class or TypeKind.Struct) || named.IsTupleType || named.SpecialType != SpecialType.None || (IsPlatforms(named) && !KnownTypes.IsPair(named)))
-            return Refuse(type, user);
+            return Reject(type, user);
         return Object(named, full);
     }
 
@@ -101,53 +89,53 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
     private TypeModel Object(INamedTypeSymbol type, string full)
     {
         // What was written before would stand here as a mark alone, and be read as an empty object.
-        if (Names.Argument(Names.Attribute(type, Names.Contract), "IsReference") is true)
-            Report(Rule.IsReference, type, Names.Display(type));
-        var (name, space) = ContractName.Of(type, Names.Contract, t => NameOf(t, type));
-        var model = new TypeModel(full, Names.Identifier(type) + "Formatter", name, space, !type.IsValueType);
+        if (SymbolNames.Argument(SymbolNames.Attribute(type, KnownNames.Contract), "IsReference") is true)
+            Report(DiagnosticDescriptors.IsReference, type, SymbolNames.Display(type));
+        var (name, space) = ContractName.Of(type, KnownNames.Contract, t => NameOf(t, type));
+        var model = new TypeModel(full, SymbolNames.Identifier(type) + "Formatter", name, space, !type.IsValueType);
         _types[full] = model;
         var read = ObjectReader.Read(this, type, model);
         Objects.Add(read);
         return model;
     }
 
-    private TypeModel Collection(ITypeSymbol type, string full, ITypeSymbol item, string maker, INamedTypeSymbol custom, ISymbol user)
+    private TypeModel? Collection(ITypeSymbol type, string full, ITypeSymbol item, string maker, INamedTypeSymbol? custom, ISymbol user)
     {
         // An item may lead back to its collection through an object, whose name is known by then. A collection of itself never ends.
         _collectionsBegun.TryGetValue(full, out var begun);
         if (begun > 1)
-            return Refuse(type, user);
+            return Reject(type, user);
         _collectionsBegun[full] = begun + 1;
         if (Of(item, user) is not { } model)
             return null;
         if (Finished(full) is { } finished)
             return finished;
-        var attribute = custom is null ? null : Names.Attribute(custom, Names.Collection);
+        var attribute = custom is null ? null : SymbolNames.Attribute(custom, KnownNames.Collection);
         var (itemName, itemSpace) = NameOf(item, user);
-        var name = Names.Argument(attribute, "Name") as string ?? "ArrayOf" + itemName;
-        var space = Names.Argument(attribute, "Namespace") as string
-            ?? (attribute is not null ? ContractName.Space(custom) : KnownTypes.IsBuiltIn(itemSpace) ? KnownTypes.Arrays : itemSpace);
-        if (attribute is not null && Names.Argument(attribute, "Name") is null)
-            name = ContractName.Of(custom, Names.Collection, t => NameOf(t, user)).Name;
-        var element = Names.Argument(attribute, "ItemName") as string ?? model.Name;
-        var identifier = Names.Identifier(type) + "Name";
+        var name = SymbolNames.Argument(attribute, "Name") as string ?? "ArrayOf" + itemName;
+        var space = SymbolNames.Argument(attribute, "Namespace") as string
+            ?? (custom is not null && attribute is not null ? ContractName.Space(custom) : KnownTypes.IsBuiltIn(itemSpace) ? KnownTypes.Arrays : itemSpace);
+        if (custom is not null && attribute is not null && SymbolNames.Argument(attribute, "Name") is null)
+            name = ContractName.Of(custom, KnownNames.Collection, t => NameOf(t, user)).Name;
+        var element = SymbolNames.Argument(attribute, "ItemName") as string ?? model.Name;
+        var identifier = SymbolNames.Identifier(type) + "Name";
         var found = new TypeModel(
-            full, $"{KnownTypes.Library}Collections.Of<{full}, {model.Type}, {model.Formatter}, {identifier}, {KnownTypes.Library}Makers.{maker}>", name, space, IsNillable: true);
+            full, $"{KnownTypes.Library}Collections.Of<{full}, {model.Type}, {model.Formatter}, {identifier}, {KnownTypes.Library}CollectionFactories.{maker}>", name, space, IsNillable: true);
         Collections.Add(new(found, identifier, element, model, null, null, null));
         return found;
     }
 
     // The item has led back to the collection, which was read then.
-    private TypeModel Finished(string full) => _types.TryGetValue(full, out var known) ? known : null;
+    private TypeModel? Finished(string full) => _types.TryGetValue(full, out var known) ? known : null;
 
-    private TypeModel Map(INamedTypeSymbol type, string full, ISymbol user)
+    private TypeModel? Map(INamedTypeSymbol type, string full, ISymbol user)
     {
         if (Of(type.TypeArguments[0], user) is not { } key || Of(type.TypeArguments[1], user) is not { } value)
             return null;
         if (Finished(full) is { } finished)
             return finished;
         var pair = ContractName.Pair(NameOf(type.TypeArguments[0], user), NameOf(type.TypeArguments[1], user));
-        var identifier = Names.Identifier(type) + "Name";
+        var identifier = SymbolNames.Identifier(type) + "Name";
         var found = new TypeModel(
             full, $"{KnownTypes.Library}Maps.{(KnownTypes.IsSorted(type) ? "Sorted" : "Of")}<{full}, {key.Type}, {key.Formatter}, {value.Type}, {value.Formatter}, {identifier}>", "ArrayOf" + pair, KnownTypes.Arrays, IsNillable: true);
         Collections.Add(new(found, identifier, pair, null, pair, key, value));
@@ -156,23 +144,23 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
 
     private TypeModel Enumeration(INamedTypeSymbol type, string full)
     {
-        var contract = Names.Attribute(type, Names.Contract);
-        var (name, space) = ContractName.Of(type, Names.Contract, t => NameOf(t, type));
-        var identifier = Names.Identifier(type) + "Names";
+        var contract = SymbolNames.Attribute(type, KnownNames.Contract);
+        var (name, space) = ContractName.Of(type, KnownNames.Contract, t => NameOf(t, type));
+        var identifier = SymbolNames.Identifier(type) + "Names";
         var isFlags = type.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() == "System.FlagsAttribute");
         var names = new List<string>();
         var values = new List<ulong>();
         foreach (var field in type.GetMembers().OfType<IFieldSymbol>().Where(f => f.HasConstantValue))
         {
             // Without the contract's attribute those of the values say nothing.
-            var attribute = contract is null ? null : Names.Attribute(field, Names.EnumMember);
+            var attribute = contract is null ? null : SymbolNames.Attribute(field, KnownNames.EnumMember);
             if (contract is not null && attribute is null)
                 continue;
-            names.Add(Names.Argument(attribute, "Value") as string ?? field.Name);
+            names.Add(SymbolNames.Argument(attribute, "Value") as string ?? field.Name);
             values.Add(Bits(field.ConstantValue));
         }
 
-        var model = new TypeModel(full, $"{KnownTypes.Library}Wrapped.Enumeration<{full}, {identifier}>", name, space, IsNillable: false);
+        var model = new TypeModel(full, $"{KnownTypes.Library}WrapperFormatters.Enumeration<{full}, {identifier}>", name, space, IsNillable: false);
         Enumerations.Add(new(model, identifier, isFlags, new(names), new(values)));
         return model;
     }
@@ -186,7 +174,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
             : (model.Name, model.Namespace);
     }
 
-    private static ulong Bits(object value) => value switch
+    private static ulong Bits(object? value) => value switch
     {
         sbyte number => (byte)number,
         short number => (ushort)number,
@@ -199,19 +187,19 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
         _ => 0,
     };
 
-    private ITypeSymbol CustomItem(INamedTypeSymbol type)
+    private ITypeSymbol? CustomItem(INamedTypeSymbol type)
         => type.TypeKind is TypeKind.Class && !type.IsAbstract && type.InstanceConstructors.Any(c => c.Parameters.IsEmpty && CanReach(c))
             ? type.AllInterfaces.FirstOrDefault(i => i.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T)?.TypeArguments[0]
             : null;
 
-    // What belongs to the platform and is not listed has no data contract, or one that nobody means.
+    // Types of .NET that are not listed have no data contract, or one that is never intended.
     private static bool IsPlatforms(INamedTypeSymbol type)
         => type.ContainingNamespace is { } space && (space.ToDisplayString() is "System" || space.ToDisplayString().StartsWith("System."))
-        && Names.Attribute(type, Names.Contract) is null && !type.Locations.Any(l => l.IsInSource);
+        && SymbolNames.Attribute(type, KnownNames.Contract) is null && !type.Locations.Any(l => l.IsInSource);
 
-    private TypeModel Refuse(ITypeSymbol type, ISymbol user)
+    private TypeModel? Reject(ITypeSymbol type, ISymbol user)
     {
-        Report(Rule.NotSerializable, user, Names.Display(type), Names.Display(user));
+        Report(DiagnosticDescriptors.NotSerializable, user, SymbolNames.Display(type), SymbolNames.Display(user));
         return null;
     }
 }

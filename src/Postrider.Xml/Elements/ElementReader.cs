@@ -1,4 +1,4 @@
-// Hot path: a message's bytes -> this -> generated formatter. Allocations: none but the texts that are asked for.
+// Hot path: a message's bytes -> this -> generated formatter. Allocations: none except the texts that are read.
 using System.Buffers;
 using System.Buffers.Text;
 using System.Diagnostics.CodeAnalysis;
@@ -12,10 +12,10 @@ namespace Postrider.Xml.Elements;
 
 /// <summary>Reads elements from a whole document in UTF-8.</summary>
 /// <remarks>
-/// Shape: the reader stands at an element's start after <see cref="MoveToRoot"/> or <see cref="MoveToChild"/>; then its value is read, or it
-/// is skipped, or it is entered and its children are moved to, one after another, until there is none. Comments are passed over, and
-/// processing instructions outside the root; a document type is refused, and with it every entity that is none of XML's own five. The
-/// input's size is the caller's to bound. Not thread-safe. Source: XML 1.0 (fifth edition), Namespaces in XML 1.0.
+/// Shape: the reader is at an element's start after <see cref="MoveToRoot"/> or <see cref="MoveToChild"/>; then its value is read, or it
+/// is skipped, or it is entered and the reader moves to its children, one after another, until there are none left. Comments are
+/// skipped, and so are processing instructions outside the root; a document type is rejected, and with it every entity other than the
+/// five predefined ones. The caller has to bound the size of the input. Not thread-safe. Source: XML 1.0 (fifth edition), Namespaces in XML 1.0.
 /// </remarks>
 public ref struct ElementReader
 {
@@ -25,92 +25,93 @@ public ref struct ElementReader
     private readonly int _maxDepth;
     private readonly XmlAttachments? _attachments;
     private readonly bool _isAscii;
-    private Scanner _scan;
+    private XmlTokenizer _scan;
     private int _depth;
 
     /// <summary>Begins before the document.</summary>
     /// <param name="input">The document in UTF-8, with or without a byte order mark.</param>
-    /// <param name="limits">What to accept; null for <see cref="XmlLimits.Default"/>.</param>
-    /// <param name="attachments">What references in place of base 64 mean; null when there are none.</param>
-    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidText"/>: it is no UTF-8, or has a character that XML has not.</exception>
+    /// <param name="limits">The limits; null for <see cref="XmlLimits.Default"/>.</param>
+    /// <param name="attachments">Resolves references in place of base 64; null when there are none.</param>
+    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidText"/>: it is not UTF-8, or contains a character that XML does not
+    /// allow.</exception>
     public ElementReader(ReadOnlySpan<byte> input, XmlLimits? limits = null, XmlAttachments? attachments = null)
     {
-        _scan = new Scanner(input);
+        _scan = new XmlTokenizer(input);
         _attachments = attachments;
         _maxDepth = (limits ?? XmlLimits.Default).MaxDepth;
         var control = input.IndexOfAny(s_notInXml);
         if (control >= 0)
-            Failure.Control(input, control);
+            ThrowHelper.Control(input, control);
         _isAscii = Ascii.IsValid(input);
         if (!_isAscii && !Utf8.IsValid(input))
-            Failure.NotUtf8(input);
+            ThrowHelper.NotUtf8(input);
     }
 
-    /// <summary>How many bytes were read.</summary>
+    /// <summary>Number of bytes read.</summary>
     public readonly int Position => _scan.Position;
 
-    /// <summary>The local name of the element that the reader stands at.</summary>
+    /// <summary>The local name of the element at the reader's position.</summary>
     public readonly ReadOnlySpan<byte> LocalName => _scan.At(_scan.LocalName);
 
-    /// <summary>The namespace of the element that the reader stands at, as written; empty for none.</summary>
+    /// <summary>The namespace of the element at the reader's position, as written; empty for none.</summary>
     public readonly ReadOnlySpan<byte> Namespace => _scan.At(_scan.Namespace);
 
-    /// <summary>The element that the reader stands at is null.</summary>
+    /// <summary>Whether the element at the reader's position is null.</summary>
     public readonly bool IsNil => _scan.AttributeCount > 0 && _scan.TryGetAttribute("nil"u8, "http://www.w3.org/2001/XMLSchema-instance"u8, out var value) && (value.SequenceEqual("true"u8) || value.SequenceEqual("1"u8));
 
     /// <summary>Moves to the root element.</summary>
-    /// <exception cref="XmlDataException">There is none.</exception>
+    /// <exception cref="XmlDataException">There is no root element.</exception>
     public void MoveToRoot()
     {
         if (_scan.Input.StartsWith("\uFEFF"u8))
             _scan.Position = 3;
         _scan.Declaration();
         if (!_scan.MoveToMarkup(isOutside: true))
-            Failure.EndOfInput(_scan.Position);
+            ThrowHelper.EndOfInput(_scan.Position);
         if (_scan.Peek(1) == '/')
-            Failure.NotWellFormed(_scan.Position, "An end tag without its element");
+            ThrowHelper.NotWellFormed(_scan.Position, "End tag without its element");
         _scan.StartTag();
     }
 
     /// <summary>Checks that nothing follows the root element.</summary>
-    /// <exception cref="XmlDataException">Something does.</exception>
+    /// <exception cref="XmlDataException">Something follows.</exception>
     public void MoveToEnd()
     {
         if (_scan.MoveToMarkup(isOutside: true))
-            Failure.Throw(XmlError.TrailingData, $"Something follows the root element at byte {_scan.Position}.", _scan.Position);
+            ThrowHelper.Throw(XmlError.TrailingData, $"Unexpected content after the root element at byte {_scan.Position}.", _scan.Position);
     }
 
-    /// <summary>Whether the element that the reader stands at has this name.</summary>
+    /// <summary>Whether the element at the reader's position has this name.</summary>
     /// <param name="name">The local name.</param>
     /// <param name="space">The namespace; empty for none.</param>
-    /// <returns>True when both are the same.</returns>
+    /// <returns>True when both match.</returns>
     public readonly bool Is(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space) => _scan.At(_scan.LocalName).SequenceEqual(name) && IsIn(space);
 
-    /// <summary>Whether the element that the reader stands at is of this namespace.</summary>
+    /// <summary>Whether the element at the reader's position is in this namespace.</summary>
     /// <param name="space">The namespace; empty for none.</param>
     /// <returns>True when it is.</returns>
-    public readonly bool IsIn(ReadOnlySpan<byte> space) => Scanner.IsSame(_scan.At(_scan.Namespace), space);
+    public readonly bool IsIn(ReadOnlySpan<byte> space) => XmlTokenizer.IsSame(_scan.At(_scan.Namespace), space);
 
-    /// <summary>Goes into the element that the reader stands at.</summary>
-    /// <returns>What <see cref="MoveToChild"/> takes.</returns>
+    /// <summary>Enters the element at the reader's position.</summary>
+    /// <returns>The token for <see cref="MoveToChild"/>.</returns>
     /// <exception cref="XmlDataException"><see cref="XmlError.TooDeep"/>.</exception>
     public OpenElement Enter()
     {
         if (++_depth > _maxDepth)
-            Failure.Throw(XmlError.TooDeep, $"The element at byte {_scan.Name.At} is nested deeper than MaxDepth {_maxDepth}.", _scan.Name.At);
+            ThrowHelper.Throw(XmlError.TooDeep, $"The element at byte {_scan.Name.At} is nested deeper than MaxDepth {_maxDepth}.", _scan.Name.At);
         return new OpenElement(_scan.Name.At, _scan.Name.Bytes, _scan.OuterBindings, _scan.IsEmpty);
     }
 
-    /// <summary>Moves to the next child of an element that was entered. What it stood at must have been read or skipped.</summary>
+    /// <summary>Moves to the next child of an element that was entered. The previous child must have been read or skipped.</summary>
     /// <param name="element">The element.</param>
-    /// <returns>False when there is none: the element has ended, and the reader is behind it.</returns>
-    /// <exception cref="XmlDataException">The element holds text, or is not well-formed.</exception>
+    /// <returns>False when there is none: the element has ended, and the reader is after it.</returns>
+    /// <exception cref="XmlDataException">The element contains text, or is not well-formed.</exception>
     public bool MoveToChild(in OpenElement element)
     {
         if (!element.IsEmpty && !_scan.TryEndTag(0, element.NameAt, element.NameBytes))
         {
             if (!_scan.MoveToMarkup(isOutside: false))
-                Failure.EndOfInput(_scan.Position);
+                ThrowHelper.EndOfInput(_scan.Position);
             if (_scan.Peek(1) != '/')
             {
                 _scan.StartTag();
@@ -129,10 +130,11 @@ public ref struct ElementReader
     /// <param name="element">The element.</param>
     /// <param name="name">The child's local name.</param>
     /// <param name="space">Its namespace; empty for none.</param>
-    /// <returns>False when it is another, or written in a way that takes longer to tell: then <see cref="MoveToChild"/> moves.</returns>
+    /// <returns>False when it is another one, or is written in a form that the fast path does not recognize: then call
+    /// <see cref="MoveToChild"/>.</returns>
     public bool TryMoveTo(in OpenElement element, ReadOnlySpan<byte> name, ReadOnlySpan<byte> space) => !element.IsEmpty && _scan.TryStartTag(name, space);
 
-    /// <summary>Passes over the element that the reader stands at.</summary>
+    /// <summary>Skips the element at the reader's position.</summary>
     public void Skip()
     {
         var element = Enter();
@@ -144,11 +146,11 @@ public ref struct ElementReader
 
         while (true)
         {
-            // Text may stand among the children of what nobody knows.
+            // Text may occur among the children of an unknown element.
             var next = _scan.Input[_scan.Position..].IndexOf((byte)'<');
             if (next < 0)
-                Failure.EndOfInput(_scan.Input.Length);
-            Scanner.References(_scan.Input.Slice(_scan.Position, next), _scan.Position);
+                ThrowHelper.EndOfInput(_scan.Input.Length);
+            XmlTokenizer.References(_scan.Input.Slice(_scan.Position, next), _scan.Position);
             _scan.Position += next;
             if (_scan.Peek(1) == '!' && _scan.Input[_scan.Position..].StartsWith("<![CDATA["u8))
                 _scan.CData();
@@ -161,7 +163,7 @@ public ref struct ElementReader
         }
     }
 
-    /// <summary>Passes over the element that the reader stands at when it is null.</summary>
+    /// <summary>Skips the element at the reader's position when it is null.</summary>
     /// <returns>True when it was null.</returns>
     public bool TryReadNil()
     {
@@ -171,25 +173,25 @@ public ref struct ElementReader
         return true;
     }
 
-    /// <summary>An attribute of the element that the reader stands at.</summary>
+    /// <summary>Reads an attribute of the element at the reader's position.</summary>
     /// <param name="name">Its local name.</param>
     /// <param name="space">Its namespace; empty for none.</param>
-    /// <param name="value">Its value as written: entities stand as they are.</param>
+    /// <param name="value">Its value as written; entities are not decoded.</param>
     /// <returns>False when there is none.</returns>
     public readonly bool TryGetAttribute(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space, out ReadOnlySpan<byte> value)
         => _scan.TryGetAttribute(name, space, out value);
 
-    /// <summary>The type that the element that the reader stands at says it is of.</summary>
+    /// <summary>Reads the type that the element at the reader's position declares.</summary>
     /// <param name="name">The type's local name.</param>
     /// <param name="space">The namespace of that name, as written.</param>
-    /// <returns>False when it says nothing.</returns>
+    /// <returns>False when it declares none.</returns>
     public readonly bool TryGetType(out ReadOnlySpan<byte> name, out ReadOnlySpan<byte> space) => _scan.TryGetType(out name, out space);
 
-    /// <summary>Refuses a second element of a name.</summary>
-    /// <param name="seen">A bit a member.</param>
+    /// <summary>Rejects a second element with the same name.</summary>
+    /// <param name="seen">One bit per member.</param>
     /// <param name="number">The member's bit.</param>
-    /// <exception cref="XmlDataException"><see cref="XmlError.DuplicateElement"/>: it was there before.</exception>
-    public readonly void Once(ref ulong seen, int number)
+    /// <exception cref="XmlDataException"><see cref="XmlError.DuplicateElement"/>: the element occurred before.</exception>
+    public readonly void CheckDuplicate(ref ulong seen, int number)
     {
         var bit = 1UL << number;
         if ((seen & bit) != 0)
@@ -197,38 +199,38 @@ public ref struct ElementReader
         seen |= bit;
     }
 
-    /// <summary>Tells of members that are required and were not there.</summary>
-    /// <param name="seen">A bit a member that was there.</param>
-    /// <param name="required">A bit a member that is required.</param>
+    /// <summary>Reports required members that are missing.</summary>
+    /// <param name="seen">One bit per member that was read.</param>
+    /// <param name="required">One bit per required member.</param>
     /// <param name="type">The type.</param>
     /// <param name="names">The members' names, separated by spaces.</param>
-    /// <exception cref="XmlDataException"><see cref="XmlError.MissingElement"/>: one was not there.</exception>
+    /// <exception cref="XmlDataException"><see cref="XmlError.MissingElement"/>: a required member is missing.</exception>
     public readonly void Require(ulong seen, ulong required, string type, string names)
     {
         ArgumentNullException.ThrowIfNull(names);
         if ((required & ~seen) is var missing and not 0)
-            Failure.Throw(XmlError.MissingElement, $"{type}, which ends at byte {_scan.Position}, has no {names.Split(' ')[System.Numerics.BitOperations.TrailingZeroCount(missing)]}.", _scan.Position);
+            ThrowHelper.Throw(XmlError.MissingElement, $"{type}, which ends at byte {_scan.Position}, has no {names.Split(' ')[System.Numerics.BitOperations.TrailingZeroCount(missing)]}.", _scan.Position);
     }
 
-    /// <summary>Refuses the type that the element that the reader stands at says it is of.</summary>
-    /// <param name="type">The type that it has to be, or be derived from.</param>
+    /// <summary>Rejects the type that the element at the reader's position declares.</summary>
+    /// <param name="type">The expected type, or its base.</param>
     /// <exception cref="XmlDataException"><see cref="XmlError.UnknownType"/>, always.</exception>
     public readonly void RefuseType(string type)
     {
         TryGetType(out var name, out var space);
-        Failure.Throw(XmlError.UnknownType, name.IsEmpty
-            ? $"{type} at byte {_scan.Name.At} is abstract, and the element does not say of which type it is."
-            : $"'{Failure.Shown(name)}' of the namespace '{Failure.Shown(space)}' at byte {_scan.Name.At} is no known type of {type}.", _scan.Name.At);
+        ThrowHelper.Throw(XmlError.UnknownType, name.IsEmpty
+            ? $"{type} at byte {_scan.Name.At} is abstract, and the element has no type attribute."
+            : $"'{ThrowHelper.Shown(name)}' of the namespace '{ThrowHelper.Shown(space)}' at byte {_scan.Name.At} is not a known type of {type}.", _scan.Name.At);
     }
 
-    /// <summary>The element that the reader stands at, in words.</summary>
+    /// <summary>Describes the element at the reader's position.</summary>
     /// <returns>Its name and namespace.</returns>
     public readonly string Describe()
-        => _scan.Namespace.Bytes == 0 ? $"'{Failure.Shown(LocalName)}'" : $"'{Failure.Shown(LocalName)}' of the namespace '{Failure.Shown(Namespace)}'";
+        => _scan.Namespace.Bytes == 0 ? $"'{ThrowHelper.Shown(LocalName)}'" : $"'{ThrowHelper.Shown(LocalName)}' of the namespace '{ThrowHelper.Shown(Namespace)}'";
 
-    /// <summary>Reads the text of the element that the reader stands at.</summary>
-    /// <returns>The text; null when the element says that it is.</returns>
-    /// <exception cref="XmlDataException">The element holds elements.</exception>
+    /// <summary>Reads the text of the element at the reader's position.</summary>
+    /// <returns>The text; null when the element is nil.</returns>
+    /// <exception cref="XmlDataException">The element contains elements.</exception>
     public string? ReadString()
     {
         if (IsNil)
@@ -243,9 +245,9 @@ public ref struct ElementReader
         return value;
     }
 
-    /// <summary>Reads the text of the element that the reader stands at, or passes over an element that holds anything else.</summary>
+    /// <summary>Reads the text of the element at the reader's position, or skips an element that contains anything else.</summary>
     /// <param name="text">The text.</param>
-    /// <returns>False when it held anything else, or is null.</returns>
+    /// <returns>False when it contained anything else, or is null.</returns>
     public bool TryReadText(out string text)
     {
         var next = _scan.IsEmpty ? 0 : _scan.Input[_scan.Position..].IndexOf((byte)'<');
@@ -269,7 +271,7 @@ public ref struct ElementReader
         var start = _scan.Position;
         var text = Trimmed(out var rented);
         if (!ScalarText.TryReadInteger<T>(text, out var value) && !T.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value))
-            Failure.InvalidValue(start, text, typeof(T).Name);
+            ThrowHelper.InvalidValue(start, text, typeof(T).Name);
         Return(rented);
         return value;
     }
@@ -282,7 +284,7 @@ public ref struct ElementReader
         var text = Trimmed(out var rented);
         if (!ScalarText.TryReadDecimal(text, out var value)
             && !decimal.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out value))
-            Failure.InvalidValue(start, text, "decimal");
+            ThrowHelper.InvalidValue(start, text, "decimal");
         Return(rented);
         return value;
     }
@@ -316,7 +318,7 @@ public ref struct ElementReader
         var text = Trimmed(out var rented);
         var isTrue = text.SequenceEqual("true"u8) || text.SequenceEqual("1"u8);
         if (!isTrue && !text.SequenceEqual("false"u8) && !text.SequenceEqual("0"u8))
-            Failure.InvalidValue(start, text, "boolean");
+            ThrowHelper.InvalidValue(start, text, "boolean");
         Return(rented);
         return isTrue;
     }
@@ -328,12 +330,12 @@ public ref struct ElementReader
         var start = _scan.Position;
         var text = Trimmed(out var rented);
         if (!ScalarText.TryReadGuid(text, out var value))
-            Failure.InvalidValue(start, text, "Guid");
+            ThrowHelper.InvalidValue(start, text, "Guid");
         Return(rented);
         return value;
     }
 
-    /// <summary>Reads bytes in base 64; null when the element says that they are.</summary>
+    /// <summary>Reads bytes in base 64; null when the element is nil.</summary>
     /// <returns>The bytes.</returns>
     public byte[]? ReadBase64()
     {
@@ -349,12 +351,12 @@ public ref struct ElementReader
         var text = Text(out var rented);
         var bytes = new byte[Base64.GetMaxDecodedFromUtf8Length(text.Length)];
         if (Base64.DecodeFromUtf8(text, bytes, out var read, out var written) != OperationStatus.Done || !text[read..].TrimStart(" \t\r\n"u8).IsEmpty)
-            Failure.InvalidValue(start, text, "base 64");
+            ThrowHelper.InvalidValue(start, text, "base 64");
         Return(rented);
         return written == bytes.Length ? bytes : bytes[..written];
     }
 
-    /// <summary>Reads a value that the platform's XML conversions know.</summary>
+    /// <summary>Reads a value with one of .NET's XML conversions.</summary>
     /// <typeparam name="T">Its type.</typeparam>
     /// <param name="parse">The conversion; it may throw <see cref="FormatException"/>.</param>
     /// <returns>The value.</returns>
@@ -368,7 +370,7 @@ public ref struct ElementReader
         return value;
     }
 
-    /// <summary>Reads a date and time: with a zone it is of that instant, without one unspecified.</summary>
+    /// <summary>Reads a date and time: with a zone it is that instant, without one it is unspecified.</summary>
     /// <returns>The time.</returns>
     public DateTime ReadDateTime()
     {
@@ -391,16 +393,16 @@ public ref struct ElementReader
         var element = Enter();
         MoveToChild(element);
         if (!TryGetAttribute("href"u8, default, out var href) || !Is("Include"u8, "http://www.w3.org/2004/08/xop/include"u8))
-            Failure.Throw(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where base 64 has to be.", _scan.Name.At);
+            ThrowHelper.Throw(XmlError.UnexpectedElement, $"Expected base64 at byte {_scan.Name.At}, found {Describe()}.", _scan.Name.At);
         if (!_attachments!.TryTake(href, out var bytes))
-            Failure.Throw(XmlError.InvalidValue, $"There is no attachment '{Failure.Shown(href)}', or it was referred to before, at byte {_scan.Name.At}.", _scan.Name.At);
+            ThrowHelper.Throw(XmlError.InvalidValue, $"The attachment '{ThrowHelper.Shown(href)}' at byte {_scan.Name.At} does not exist or is referenced twice.", _scan.Name.At);
         Skip();
-        return MoveToChild(element) ? throw new XmlDataException(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where base 64 has to end.", _scan.Name.At) : bytes.ToArray();
+        return MoveToChild(element) ? throw new XmlDataException(XmlError.UnexpectedElement, $"Expected the end of base64 at byte {_scan.Name.At}, found {Describe()}.", _scan.Name.At) : bytes.ToArray();
     }
 
     private static int Refuse(ReadOnlySpan<byte> text, int start, string type)
     {
-        Failure.InvalidValue(start, text, type);
+        ThrowHelper.InvalidValue(start, text, type);
         return 0;
     }
 
@@ -408,7 +410,7 @@ public ref struct ElementReader
     internal ReadOnlySpan<byte> Trimmed(out byte[]? rented)
     {
         var text = Text(out rented);
-        return text.Length > 0 && (Scanner.IsSpace(text[0]) || Scanner.IsSpace(text[^1])) ? text.Trim(" \t\r\n"u8) : text;
+        return text.Length > 0 && (XmlTokenizer.IsSpace(text[0]) || XmlTokenizer.IsSpace(text[^1])) ? text.Trim(" \t\r\n"u8) : text;
     }
 
     /// <summary>The text of the element, decoded: a part of the input where nothing has to be, else in bytes to be returned.</summary>
@@ -432,7 +434,7 @@ public ref struct ElementReader
 
         var length = _scan.Input[_scan.Position..].IndexOf((byte)'<');
         if (length < 0)
-            Failure.EndOfInput(_scan.Input.Length);
+            ThrowHelper.EndOfInput(_scan.Input.Length);
         var text = _scan.Input.Slice(_scan.Position, length);
         if (_scan.Peek(length + 1) != '/' || text.ContainsAny("&\r"u8) || text.IndexOf("]]>"u8) >= 0)
             return Decoded(element, out rented);
@@ -446,23 +448,23 @@ public ref struct ElementReader
         // The text ends with the element at the latest: its decoded form is no longer.
         var close = _scan.Input[_scan.Position..].IndexOf("</"u8);
         if (close < 0)
-            Failure.EndOfInput(_scan.Input.Length);
+            ThrowHelper.EndOfInput(_scan.Input.Length);
         rented = ArrayPool<byte>.Shared.Rent(Math.Max(close, 1));
         var length = 0;
         while (true)
         {
             var next = _scan.Input[_scan.Position..].IndexOf((byte)'<');
             if (next < 0)
-                Failure.EndOfInput(_scan.Input.Length);
+                ThrowHelper.EndOfInput(_scan.Input.Length);
             var text = _scan.Input.Slice(_scan.Position, next);
             if (text.IndexOf("]]>"u8) is >= 0 and var end)
-                Failure.NotWellFormed(_scan.Position + end, "']]>' in text");
-            Scanner.References(text, _scan.Position);
-            length = Entities.Append(text, isEscaped: true, ref rented, length);
+                ThrowHelper.NotWellFormed(_scan.Position + end, "']]>' in text");
+            XmlTokenizer.References(text, _scan.Position);
+            length = EntityDecoder.Append(text, isEscaped: true, ref rented, length);
             _scan.Position += next;
             if (_scan.Input[_scan.Position..].StartsWith("<![CDATA["u8))
             {
-                length = Entities.Append(_scan.CData(), isEscaped: false, ref rented, length);
+                length = EntityDecoder.Append(_scan.CData(), isEscaped: false, ref rented, length);
             }
             else if (_scan.Input[_scan.Position..].StartsWith("<!--"u8))
             {
@@ -471,14 +473,14 @@ public ref struct ElementReader
             else
             {
                 if (MoveToChild(element))
-                    Failure.Throw(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where text has to be.", _scan.Name.At);
+                    ThrowHelper.Throw(XmlError.UnexpectedElement, $"Expected text at byte {_scan.Name.At}, found {Describe()}.", _scan.Name.At);
                 return rented.AsSpan(0, length);
             }
         }
     }
 
     [DoesNotReturn]
-    private readonly void IsTwice() => Failure.Throw(XmlError.DuplicateElement, $"{Describe()} at byte {_scan.Name.At} is there twice.", _scan.Name.At);
+    private readonly void IsTwice() => ThrowHelper.Throw(XmlError.DuplicateElement, $"{Describe()} at byte {_scan.Name.At} occurs twice.", _scan.Name.At);
 
     internal static void Return(byte[]? rented)
     {

@@ -1,6 +1,6 @@
 namespace Postrider.Xml.Elements;
 
-/// <summary>The namespace that a writer writes names of, to return to it.</summary>
+/// <summary>A writer's current namespace, to return to it later.</summary>
 public readonly ref struct ElementScope
 {
     internal ElementScope(ReadOnlySpan<byte> space, byte prefix, bool isDeclared)

@@ -3,20 +3,21 @@ using System.Buffers;
 using System.Buffers.Text;
 using System.Globalization;
 using System.Text.Unicode;
+using Postrider.Memory;
 
 namespace Postrider.Xml.Elements;
 
 /// <summary>Writes elements in UTF-8.</summary>
 /// <remarks>
 /// Shape: <see cref="Start"/> leaves the start tag open, so that attributes may follow; content or <see cref="End"/> closes it. Names
-/// are of the current namespace: <see cref="Enter"/> changes it for the content of the element whose tag is open. Names are not
-/// checked: they are constants of generated code. Nothing reaches the output before <see cref="Flush"/>. Not thread-safe.
+/// are in the current namespace: <see cref="Enter"/> changes it for the content of the element whose tag is open. Names are not
+/// checked: they are constants of generated code. Nothing is written to the output before <see cref="Flush"/>. Not thread-safe.
 /// </remarks>
 public ref struct ElementWriter
 {
     // As deep as a reader with default limits reads; also where a cycle of objects ends.
     private const int MaxDepth = 64;
-    private const int LeastRoom = 512;
+    private const int MinRoom = 512;
     private const int NumberBytes = 64;
     private const int Base64Chunk = 3 * 1024;
 
@@ -41,22 +42,22 @@ public ref struct ElementWriter
     private ReadOnlySpan<byte> _namespace;
 
     /// <summary>Begins at the start of a document.</summary>
-    /// <param name="output">Takes the bytes.</param>
-    /// <param name="attachments">Takes what need not be in base 64; null when everything stays in the document.</param>
+    /// <param name="output">Receives the bytes.</param>
+    /// <param name="attachments">Receives bytes that need not be in base 64; null when everything stays in the document.</param>
     public ElementWriter(IBufferWriter<byte> output, XmlAttachments? attachments = null)
     {
         ArgumentNullException.ThrowIfNull(output);
         (_output, _attachments) = (output, attachments);
-        _room = output.GetSpan(LeastRoom);
+        _room = output.GetSpan(MinRoom);
     }
 
     /// <summary>Begins an element of the current namespace.</summary>
     /// <param name="name">Its local name.</param>
-    /// <exception cref="XmlDataException"><see cref="XmlError.TooDeep"/>: deeper than 64, as a cycle of objects is.</exception>
+    /// <exception cref="XmlDataException"><see cref="XmlError.TooDeep"/>: deeper than 64, for example because of a cycle of objects.</exception>
     public void Start(ReadOnlySpan<byte> name)
     {
         if (++_depth > MaxDepth)
-            Failure.Throw(XmlError.TooDeep, $"The value written is nested deeper than {MaxDepth}, or refers to itself.");
+            ThrowHelper.Throw(XmlError.TooDeep, $"The value is nested deeper than {MaxDepth}, or contains itself.");
         CloseStart();
         Reserve(name.Length + 3);
         _room[_used++] = (byte)'<';
@@ -66,7 +67,7 @@ public ref struct ElementWriter
         _isOpen = true;
     }
 
-    /// <summary>Ends the element that was begun by <see cref="Start"/>.</summary>
+    /// <summary>Ends the element begun by <see cref="Start"/>.</summary>
     /// <param name="name">The same name.</param>
     public void End(ReadOnlySpan<byte> name)
     {
@@ -90,7 +91,7 @@ public ref struct ElementWriter
     /// <summary>Begins an element of another namespace, which becomes the current one.</summary>
     /// <param name="name">Its local name.</param>
     /// <param name="space">Its namespace.</param>
-    /// <returns>What <see cref="EndIn"/> takes.</returns>
+    /// <returns>The token for <see cref="EndIn"/>.</returns>
     public ElementScope StartIn(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space)
     {
         var outer = new ElementScope(_namespace, _prefix, isDeclared: false);
@@ -103,9 +104,9 @@ public ref struct ElementWriter
         return outer;
     }
 
-    /// <summary>Ends the element that was begun by <see cref="StartIn"/>.</summary>
+    /// <summary>Ends the element begun by <see cref="StartIn"/>.</summary>
     /// <param name="name">The same name.</param>
-    /// <param name="outer">What it returned.</param>
+    /// <param name="outer">The token that it returned.</param>
     public void EndIn(ReadOnlySpan<byte> name, ElementScope outer)
     {
         End(name);
@@ -113,9 +114,9 @@ public ref struct ElementWriter
         _prefix = outer.Prefix;
     }
 
-    /// <summary>Makes a namespace the current one for the content of the element whose start tag is open.</summary>
+    /// <summary>Creates a namespace the current one for the content of the element whose start tag is open.</summary>
     /// <param name="space">The namespace.</param>
-    /// <returns>What <see cref="Leave"/> takes.</returns>
+    /// <returns>The token for <see cref="Leave"/>.</returns>
     public ElementScope Enter(ReadOnlySpan<byte> space)
     {
         if (space.SequenceEqual(_namespace))
@@ -144,7 +145,7 @@ public ref struct ElementWriter
     }
 
     /// <summary>Returns to the namespace before <see cref="Enter"/>.</summary>
-    /// <param name="outer">What it returned.</param>
+    /// <param name="outer">The token that it returned.</param>
     public void Leave(ElementScope outer)
     {
         if (outer.IsDeclared)
@@ -156,10 +157,10 @@ public ref struct ElementWriter
     /// <summary>Declares the prefix of <see cref="WriteNil"/> and <see cref="WriteType"/> on the element whose start tag is open: once around all of them.</summary>
     public void DeclareInstance() => Raw(" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\""u8);
 
-    /// <summary>Says that the element whose start tag is open is null.</summary>
+    /// <summary>Marks the element whose start tag is open as nil.</summary>
     public void WriteNil() => Raw(" i:nil=\"true\""u8);
 
-    /// <summary>Says of which type the element is whose start tag is open.</summary>
+    /// <summary>Declares the type of the element whose start tag is open.</summary>
     /// <param name="name">The type's name.</param>
     /// <param name="space">The namespace of that name.</param>
     public void WriteType(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space)
@@ -171,7 +172,7 @@ public ref struct ElementWriter
         Raw("\""u8);
     }
 
-    /// <summary>Writes bytes as they are: markup, or text that needs no escape.</summary>
+    /// <summary>Writes raw bytes: markup, or text that needs no escaping.</summary>
     /// <param name="bytes">The bytes.</param>
     public void WriteRaw(ReadOnlySpan<byte> bytes)
     {
@@ -181,7 +182,7 @@ public ref struct ElementWriter
 
     /// <summary>Writes text, escaped.</summary>
     /// <param name="text">The text.</param>
-    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidText"/>: it has a character that XML has not.</exception>
+    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidText"/>: it contains a character that XML does not allow.</exception>
     public void WriteText(ReadOnlySpan<char> text)
     {
         CloseStart();
@@ -206,7 +207,7 @@ public ref struct ElementWriter
     /// <summary>Writes a number.</summary>
     /// <typeparam name="T">Its type.</typeparam>
     /// <param name="value">The number.</param>
-    /// <param name="format">The form, as of <see cref="IFormattable"/>.</param>
+    /// <param name="format">The format string of <see cref="IFormattable"/>.</param>
     public void WriteFormatted<T>(T value, ReadOnlySpan<char> format = default)
         where T : IUtf8SpanFormattable
     {
@@ -219,7 +220,7 @@ public ref struct ElementWriter
     }
 
     /// <summary>Writes a decimal number.</summary>
-    /// <param name="value">The number; zeros at its end stay.</param>
+    /// <param name="value">The number; trailing zeros are kept.</param>
     public void WriteDecimal(decimal value)
     {
         CloseStart();
@@ -229,8 +230,8 @@ public ref struct ElementWriter
         _used += written;
     }
 
-    /// <summary>Writes a date and time: with Z when it is universal, with the zone when it is local, else with neither.</summary>
-    /// <param name="value">The time; a fraction of a second has no zeros at its end.</param>
+    /// <summary>Writes a date and time: with Z when it is universal, with the zone when it is local, otherwise with neither.</summary>
+    /// <param name="value">The time; a fraction of a second is written without trailing zeros.</param>
     public void WriteTime(DateTime value)
     {
         CloseStart();
@@ -253,8 +254,8 @@ public ref struct ElementWriter
         }
     }
 
-    /// <summary>Writes bytes in base 64, or a reference to them beside the document.</summary>
-    /// <param name="bytes">The bytes; kept until the document is sent where they stand beside it.</param>
+    /// <summary>Writes bytes in base 64, or a reference to them as an attachment.</summary>
+    /// <param name="bytes">The bytes; attached bytes are kept until the document is sent.</param>
     public void WriteBytes(byte[] bytes)
     {
         ArgumentNullException.ThrowIfNull(bytes);
@@ -270,7 +271,7 @@ public ref struct ElementWriter
         Raw("\"/>"u8);
     }
 
-    /// <summary>Hands what was written to the output.</summary>
+    /// <summary>Writes everything to the output.</summary>
     public void Flush()
     {
         _output.Advance(_used);
@@ -280,7 +281,7 @@ public ref struct ElementWriter
 
     private static ReadOnlySpan<byte> NotInXml(char other)
     {
-        Failure.Throw(XmlError.InvalidText, $"XML has no character U+{(int)other:X4}; text that holds it can be sent as bytes.");
+        ThrowHelper.Throw(XmlError.InvalidText, $"The character U+{(int)other:X4} is not allowed in XML; send text that contains it as bytes.");
         return default;
     }
 
@@ -288,14 +289,14 @@ public ref struct ElementWriter
     {
         while (!text.IsEmpty)
         {
-            Reserve(Math.Min(text.Length, LeastRoom) + 4);
+            Reserve(Math.Min(text.Length, MinRoom) + 4);
             var status = Utf8.FromUtf16(text, _room[_used..], out var read, out var written, replaceInvalidSequences: false);
             _used += written;
             if (written != read && text[..read].IndexOfAny('\uFFFE', '\uFFFF') is >= 0 and var other)
                 NotInXml(text[other]);
             text = text[read..];
             if (status == OperationStatus.InvalidData)
-                Failure.Throw(XmlError.InvalidText, $"Half a surrogate pair, U+{(int)text[0]:X4}, is no text.");
+                ThrowHelper.Throw(XmlError.InvalidText, $"U+{(int)text[0]:X4} is an unpaired surrogate.");
         }
     }
 
@@ -336,7 +337,7 @@ public ref struct ElementWriter
     private void Raw(ReadOnlySpan<byte> bytes)
     {
         Reserve(bytes.Length);
-        PieceCopy.Copy(bytes, _room[_used..]);
+        BulkCopy.Copy(bytes, _room[_used..]);
         _used += bytes.Length;
     }
 
@@ -350,6 +351,6 @@ public ref struct ElementWriter
     {
         _output.Advance(_used);
         _used = 0;
-        _room = _output.GetSpan(Math.Max(bytes, LeastRoom));
+        _room = _output.GetSpan(Math.Max(bytes, MinRoom));
     }
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Xml.Elements;
 
-/// <summary>A name known when the program is compiled: a type argument in place of two strings.</summary>
+/// <summary>A name known at compile time: a type argument instead of two strings.</summary>
 public interface IXmlName
 {
     /// <summary>The local name in UTF-8.</summary>

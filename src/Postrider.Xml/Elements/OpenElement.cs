@@ -1,6 +1,7 @@
 namespace Postrider.Xml.Elements;
 
-/// <summary>An element whose content is being read: what <see cref="ElementReader.Enter"/> gives and <see cref="ElementReader.MoveToChild"/> takes.</summary>
+/// <summary>An element whose content is being read: returned by <see cref="ElementReader.Enter"/> and passed to
+/// <see cref="ElementReader.MoveToChild"/>.</summary>
 public readonly struct OpenElement
 {
     internal OpenElement(int nameAt, int nameBytes, int bindings, bool isEmpty) => (NameAt, NameBytes, Bindings, IsEmpty) = (nameAt, nameBytes, bindings, isEmpty);

@@ -11,10 +11,10 @@ namespace Postrider.Xml.Elements;
 internal static class ScalarText
 {
     // Without overflow in 64 bits.
-    private const int MostDigits = 18;
+    private const int MaxDigits = 18;
     private const int GuidBytes = 36;
     private const int SecondBytes = 19;
-    private const int MostFractionDigits = 7;
+    private const int MaxFractionDigits = 7;
 
     /// <summary>An integer of 32 or 64 bits.</summary>
     public static bool TryReadInteger<T>(ReadOnlySpan<byte> text, [MaybeNullWhen(false)] out T value)
@@ -25,7 +25,7 @@ internal static class ScalarText
         if (!isLong && typeof(T) != typeof(int))
             return false;
         var digits = text.Length > 0 && text[0] == '-' ? text[1..] : text;
-        if (digits.IsEmpty || digits.Length > (isLong ? MostDigits : 9) || !TryReadDigits(digits, out var number))
+        if (digits.IsEmpty || digits.Length > (isLong ? MaxDigits : 9) || !TryReadDigits(digits, out var number))
             return false;
         value = T.CreateTruncating(digits.Length < text.Length ? -(long)number : (long)number);
         return true;
@@ -38,7 +38,7 @@ internal static class ScalarText
         var isNegative = text.Length > 0 && text[0] == '-';
         if (isNegative)
             text = text[1..];
-        if (text.IsEmpty || text.Length > MostDigits)
+        if (text.IsEmpty || text.Length > MaxDigits)
             return false;
         ulong number = 0;
         var point = -1;
@@ -53,7 +53,7 @@ internal static class ScalarText
                 return false;
         }
 
-        // Zero's sign and a point at the end are for whoever knows what becomes of them.
+        // Zero's sign and a point at the end are left to the caller.
         var scale = point < 0 ? 0 : text.Length - 1 - point;
         if (number == 0 || (point >= 0 && scale == 0))
             return false;
@@ -96,9 +96,9 @@ internal static class ScalarText
         ulong ticks = 0;
         if (!rest.IsEmpty)
         {
-            if (rest[0] != '.' || rest.Length is 1 or > 1 + MostFractionDigits || !TryReadDigits(rest[1..], out ticks))
+            if (rest[0] != '.' || rest.Length is 1 or > 1 + MaxFractionDigits || !TryReadDigits(rest[1..], out ticks))
                 return false;
-            for (var digits = rest.Length - 1; digits < MostFractionDigits; digits++)
+            for (var digits = rest.Length - 1; digits < MaxFractionDigits; digits++)
                 ticks *= 10;
         }
 
@@ -114,11 +114,11 @@ internal static class ScalarText
         var number = (uint)bits[0] | ((ulong)(uint)bits[1] << 32);
         var scale = (bits[3] >> 16) & 0xFF;
         written = 0;
-        if (bits[2] != 0 || number == 0 || scale > MostDigits)
+        if (bits[2] != 0 || number == 0 || scale > MaxDigits)
             return false;
 
         // From behind: the fraction, the point, the rest; a number below one has a zero before its point.
-        Span<byte> text = stackalloc byte[MostDigits + 5];
+        Span<byte> text = stackalloc byte[MaxDigits + 5];
         var at = text.Length;
         for (var digits = 0; number != 0 || digits <= scale; digits++)
         {
@@ -139,7 +139,7 @@ internal static class ScalarText
     public static int WriteTime(DateTime value, Span<byte> output)
     {
         value.TryFormat(output, out var length, "O", CultureInfo.InvariantCulture);
-        var end = SecondBytes + 1 + MostFractionDigits;
+        var end = SecondBytes + 1 + MaxFractionDigits;
         var kept = output[..end].TrimEnd((byte)'0').Length;
         if (kept == SecondBytes + 1)
             kept = SecondBytes;
@@ -148,7 +148,7 @@ internal static class ScalarText
     }
 
     /// <summary>What a conversion of the platform makes of a text.</summary>
-    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidValue"/>: it refuses.</exception>
+    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidValue"/>: the conversion fails.</exception>
     public static T Parse<T>(ReadOnlySpan<byte> text, Func<string, T> parse, int start)
     {
         var known = Encoding.UTF8.GetString(text);
@@ -158,7 +158,7 @@ internal static class ScalarText
         }
         catch (Exception wrong) when (wrong is FormatException or OverflowException or ArgumentException)
         {
-            throw new XmlDataException(XmlError.InvalidValue, $"'{Failure.Shown(Encoding.UTF8.GetBytes(known))}' at byte {start} is not a value of the type that the contract gives it.", start);
+            throw new XmlDataException(XmlError.InvalidValue, $"'{ThrowHelper.Shown(Encoding.UTF8.GetBytes(known))}' at byte {start} is not a value of the type in the contract.", start);
         }
     }
 

@@ -4,9 +4,9 @@ using System.Text;
 
 namespace Postrider.Xml.Elements;
 
-/// <summary>Bytes that travel beside a document, as XOP has them: the document holds a reference in place of base 64.</summary>
-/// <remarks>One document's. What was read is given out once: a reference that is repeated is refused, so that a small document cannot
-/// become a large object. Not thread-safe. Source: XML-binary Optimized Packaging (W3C, 2005).</remarks>
+/// <summary>Bytes that are sent beside a document, as in XOP: the document contains a reference in place of base 64.</summary>
+/// <remarks>Belongs to one document. An attachment that was received can be read once: a repeated reference is rejected, so that a small
+/// document cannot become a large object. Not thread-safe. Source: XML-binary Optimized Packaging (W3C, 2005).</remarks>
 public sealed class XmlAttachments
 {
     /// <summary>The namespace of references.</summary>
@@ -15,16 +15,16 @@ public sealed class XmlAttachments
     private const string Scheme = "cid:";
 
     private readonly Dictionary<string, ReadOnlyMemory<byte>> _parts = new(StringComparer.Ordinal);
-    private readonly int _leastBytes;
+    private readonly int _minBytes;
 
-    /// <summary>Begins with none.</summary>
-    /// <param name="leastBytes">When written: shorter bytes stay in the document.</param>
-    public XmlAttachments(int leastBytes = 1024) => _leastBytes = leastBytes;
+    /// <summary>Creates an empty set.</summary>
+    /// <param name="minBytes">Minimum length when writing: shorter bytes stay in the document.</param>
+    public XmlAttachments(int minBytes = 1024) => _minBytes = minBytes;
 
-    /// <summary>The attachments by their content ids, in no order.</summary>
+    /// <summary>The attachments by their content ids, in no particular order.</summary>
     public IReadOnlyDictionary<string, ReadOnlyMemory<byte>> Parts => _parts;
 
-    /// <summary>Adds what was received.</summary>
+    /// <summary>Adds an attachment that was received.</summary>
     /// <param name="contentId">Its id, without angle brackets.</param>
     /// <param name="bytes">Kept, not copied.</param>
     /// <returns>False when the id is taken.</returns>
@@ -36,7 +36,7 @@ public sealed class XmlAttachments
     /// <returns>False when they are too short to be worth it.</returns>
     internal bool TryAttach(byte[] bytes, [NotNullWhen(true)] out string? contentId)
     {
-        contentId = bytes.Length < _leastBytes ? null : string.Create(CultureInfo.InvariantCulture, $"{_parts.Count + 1}@postrider");
+        contentId = bytes.Length < _minBytes ? null : string.Create(CultureInfo.InvariantCulture, $"{_parts.Count + 1}@postrider");
         if (contentId is null)
             return false;
         _parts.Add(contentId, bytes);

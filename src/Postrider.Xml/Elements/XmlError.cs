@@ -1,6 +1,6 @@
 namespace Postrider.Xml.Elements;
 
-/// <summary>What was wrong.</summary>
+/// <summary>The kind of error.</summary>
 public enum XmlError
 {
     /// <summary>The input ends inside an element.</summary>
@@ -9,28 +9,28 @@ public enum XmlError
     /// <summary>The input is not well-formed XML with namespaces.</summary>
     NotWellFormed,
 
-    /// <summary>A document type, or an entity that is none of XML's own five.</summary>
+    /// <summary>A document type, or an entity other than the five predefined ones.</summary>
     DtdRefused,
 
-    /// <summary>Elements nested deeper than <see cref="XmlLimits.MaxDepth"/>.</summary>
+    /// <summary>Elements are nested deeper than <see cref="XmlLimits.MaxDepth"/>.</summary>
     TooDeep,
 
-    /// <summary>A start tag has more attributes, or more namespaces are in scope, than are read.</summary>
+    /// <summary>A start tag has too many attributes, or too many namespaces are in scope.</summary>
     TooMany,
 
-    /// <summary>Text that is not UTF-8, or a character that XML has not.</summary>
+    /// <summary>Text that is not UTF-8, or a character that XML does not allow.</summary>
     InvalidText,
 
-    /// <summary>Text that is no value of the type asked for.</summary>
+    /// <summary>Text that is not a value of the requested type.</summary>
     InvalidValue,
 
-    /// <summary>A member that is required is not there.</summary>
+    /// <summary>A required member is missing.</summary>
     MissingElement,
 
-    /// <summary>A member is there twice.</summary>
+    /// <summary>A member occurs twice.</summary>
     DuplicateElement,
 
-    /// <summary>Another element, or text, than may stand there.</summary>
+    /// <summary>An element or text that is not allowed at this position.</summary>
     UnexpectedElement,
 
     /// <summary>Something follows the root element.</summary>

@@ -11,14 +11,14 @@ public static class Collections
     /// <summary>Any collection.</summary>
     /// <typeparam name="TCollection">The collection.</typeparam>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
-    /// <typeparam name="TName">The name of an item's element.</typeparam>
-    /// <typeparam name="TMaker">Makes the collection.</typeparam>
-    public readonly struct Of<TCollection, T, TFormatter, TName, TMaker> : IXmlFormatter<TCollection>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
+    /// <typeparam name="TName">Name of an item's element.</typeparam>
+    /// <typeparam name="TFactory">Creates the collection.</typeparam>
+    public readonly struct Of<TCollection, T, TFormatter, TName, TFactory> : IXmlFormatter<TCollection>
         where TCollection : IEnumerable<T>
         where TFormatter : struct, IXmlFormatter<T>
         where TName : struct, IXmlName
-        where TMaker : struct, ICollectionMaker<TCollection, T>
+        where TFactory : struct, ICollectionFactory<TCollection, T>
     {
         /// <inheritdoc/>
         public void Write(ref ElementWriter writer, TCollection value)
@@ -59,9 +59,9 @@ public static class Collections
                 if (!reader.TryMoveTo(element, TName.Name, TName.Namespace))
                 {
                     if (!reader.MoveToChild(element))
-                        return TMaker.Make(items);
+                        return TFactory.Create(items);
                     if (!reader.LocalName.SequenceEqual(TName.Name))
-                        Failure.Throw(XmlError.UnexpectedElement, $"{reader.Describe()} at byte {reader.Position}, where a '{Failure.Shown(TName.Name)}' has to be.", reader.Position);
+                        ThrowHelper.Throw(XmlError.UnexpectedElement, $"Expected '{ThrowHelper.Shown(TName.Name)}' at byte {reader.Position}, found {reader.Describe()}.", reader.Position);
                 }
 
                 items.Add(default(TFormatter).Read(ref reader));

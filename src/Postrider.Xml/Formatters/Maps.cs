@@ -5,12 +5,12 @@ namespace Postrider.Xml.Formatters;
 /// <summary>Formatters of dictionaries: an element for each pair, with a key and a value.</summary>
 public static class Maps
 {
-    /// <summary>A dictionary, for itself and for the interfaces that it has.</summary>
+    /// <summary>A dictionary, for the class and the interfaces that it implements.</summary>
     /// <typeparam name="TMap">The dictionary or one of its interfaces.</typeparam>
     /// <typeparam name="TKey">The key.</typeparam>
-    /// <typeparam name="TKeyFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TKeyFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TValue">The value.</typeparam>
-    /// <typeparam name="TValueFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TValueFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TName">The name of a pair's element.</typeparam>
     public readonly struct Of<TMap, TKey, TKeyFormatter, TValue, TValueFormatter, TName> : IXmlFormatter<TMap>
         where TMap : class, IEnumerable<KeyValuePair<TKey, TValue>>
@@ -33,12 +33,12 @@ public static class Maps
         }
     }
 
-    /// <summary>A dictionary that puts its pairs in order: any class that begins empty and takes pairs.</summary>
+    /// <summary>Any other dictionary class that starts empty and accepts pairs.</summary>
     /// <typeparam name="TMap">The dictionary.</typeparam>
     /// <typeparam name="TKey">The key.</typeparam>
-    /// <typeparam name="TKeyFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TKeyFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TValue">The value.</typeparam>
-    /// <typeparam name="TValueFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TValueFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TName">The name of a pair's element.</typeparam>
     public readonly struct Sorted<TMap, TKey, TKeyFormatter, TValue, TValueFormatter, TName> : IXmlFormatter<TMap>
         where TMap : class, IDictionary<TKey, TValue>, new()
@@ -98,12 +98,12 @@ public static class Maps
             {
                 var start = reader.Position;
                 if (!reader.LocalName.SequenceEqual(TName.Name))
-                    Failure.Throw(XmlError.UnexpectedElement, $"{reader.Describe()} at byte {start}, where a '{Failure.Shown(TName.Name)}' has to be.", start);
+                    ThrowHelper.Throw(XmlError.UnexpectedElement, $"Expected '{ThrowHelper.Shown(TName.Name)}' at byte {start}, found {reader.Describe()}.", start);
                 var (key, value) = Pair(ref reader);
                 if (key is null)
-                    Failure.Throw(XmlError.InvalidValue, $"The key of the pair at byte {start} is null.", start);
+                    ThrowHelper.Throw(XmlError.InvalidValue, $"The key of the pair at byte {start} is null.", start);
                 if (!map.TryAdd(key, value))
-                    Failure.Throw(XmlError.DuplicateElement, $"The key of the pair at byte {start} is there twice.", start);
+                    ThrowHelper.Throw(XmlError.DuplicateElement, $"The key of the pair at byte {start} occurs twice.", start);
             }
         }
 
@@ -117,12 +117,12 @@ public static class Maps
             {
                 if (reader.LocalName.SequenceEqual("Key"u8))
                 {
-                    reader.Once(ref seen, 0);
+                    reader.CheckDuplicate(ref seen, 0);
                     key = default(TKeyFormatter).Read(ref reader);
                 }
                 else if (reader.LocalName.SequenceEqual("Value"u8))
                 {
-                    reader.Once(ref seen, 1);
+                    reader.CheckDuplicate(ref seen, 1);
                     value = default(TValueFormatter).Read(ref reader);
                 }
                 else

@@ -4,7 +4,7 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Xml.Formatters;
 
-/// <summary>Formatters of scalars, in the forms of XML Schema.</summary>
+/// <summary>Formatters of scalars, in the lexical forms of XML Schema.</summary>
 public static class Scalars
 {
     /// <summary>An integer of any size.</summary>
@@ -77,7 +77,7 @@ public static class Scalars
         public System.Guid Read(ref ElementReader reader) => reader.ReadGuid();
     }
 
-    /// <summary>A date and time: with Z when it is universal, with the zone when it is local, else with neither.</summary>
+    /// <summary>A date and time: with Z when it is universal, with the zone when it is local, otherwise with neither.</summary>
     public readonly struct DateTime : IXmlFormatter<System.DateTime>
     {
         /// <inheritdoc/>
@@ -117,7 +117,7 @@ public static class Scalars
         public System.TimeSpan Read(ref ElementReader reader) => reader.ReadParsed(XmlConvert.ToTimeSpan);
     }
 
-    /// <summary>A time and its zone, as the data contract of that type has them: the instant and the zone's minutes.</summary>
+    /// <summary>A time and its zone in the form of that type's data contract: the instant and the offset in minutes.</summary>
     public readonly struct DateTimeOffset : IXmlFormatter<System.DateTimeOffset>
     {
         /// <inheritdoc/>
@@ -145,12 +145,12 @@ public static class Scalars
             {
                 if (reader.LocalName.SequenceEqual("DateTime"u8))
                 {
-                    reader.Once(ref seen, 0);
+                    reader.CheckDuplicate(ref seen, 0);
                     time = reader.ReadDateTime();
                 }
                 else if (reader.LocalName.SequenceEqual("OffsetMinutes"u8))
                 {
-                    reader.Once(ref seen, 1);
+                    reader.CheckDuplicate(ref seen, 1);
                     minutes = reader.ReadInteger<short>();
                 }
                 else
@@ -163,7 +163,7 @@ public static class Scalars
             var instant = time.Kind == DateTimeKind.Local ? time.ToUniversalTime() : System.DateTime.SpecifyKind(time, DateTimeKind.Utc);
             var offset = System.TimeSpan.FromMinutes(minutes);
             if (Math.Abs((int)minutes) > 14 * 60 || (instant.Ticks + offset.Ticks) is var ticks && (ticks < 0 || ticks > System.DateTime.MaxValue.Ticks))
-                Failure.Throw(XmlError.InvalidValue, $"The DateTimeOffset at byte {start} is out of range.", start);
+                ThrowHelper.Throw(XmlError.InvalidValue, $"The DateTimeOffset at byte {start} is out of range.", start);
             return new System.DateTimeOffset(instant).ToOffset(offset);
         }
     }

@@ -18,7 +18,7 @@ public static class DispatchTelemetry
     internal static Meter Meter { get; } = new(Name);
 
     internal static Histogram<double> Duration { get; } = Meter.CreateHistogram<double>(
-        "messaging.process.duration", "s", "How long handling a message took, middleware included.");
+        "messaging.process.duration", "s", "Duration of handling a message, including middleware.");
 
     internal static bool IsListenedTo => Source.HasListeners() || Duration.Enabled;
 

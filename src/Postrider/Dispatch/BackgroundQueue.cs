@@ -5,7 +5,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Postrider.Dispatch;
 
-/// <summary>The bounded queue of what is handled in the background, and its worker. A hosted service: stopping the host drains it.</summary>
+/// <summary>The bounded queue of messages that are handled in the background, and its worker. A hosted service: stopping the host drains
+/// it.</summary>
 /// <remarks>Thread-safe. Without a host the first notification starts the worker, and <see cref="StopAsync"/> has to be called
 /// before the container is disposed.</remarks>
 public sealed partial class BackgroundQueue : IHostedService, IDisposable
@@ -23,7 +24,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
     private readonly CancellationTokenSource _stopped = new();
     private readonly Lock _starting = new(); // guards _worker
     private Task? _worker;
-    private bool _hasEnded; // nobody looks for follows any more; guarded by _follows
+    private bool _hasEnded; // no thread looks for follows any more; guarded by _follows
 
     internal BackgroundQueue(int length, ILogger<BackgroundQueue>? logger, TimeProvider? time = null)
     {
@@ -33,7 +34,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         _items = Channel.CreateBounded<Item>(new BoundedChannelOptions(length) { SingleReader = true });
     }
 
-    /// <summary>How many messages wait.</summary>
+    /// <summary>Number of waiting messages.</summary>
     public int Count => _items.Reader.Count;
 
     /// <inheritdoc/>
@@ -43,10 +44,10 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         return Task.CompletedTask;
     }
 
-    /// <summary>Takes no more notifications and waits until those in the queue are handled.</summary>
-    /// <param name="cancellationToken">When it is cancelled, handlers are cancelled and what still waits is given up.</param>
-    /// <returns>Completes when nothing is under way; at the latest five seconds after the cancellation, when a handler that heeds
-    /// none is left behind and logged.</returns>
+    /// <summary>Stops accepting notifications and waits until the queued ones are handled.</summary>
+    /// <param name="cancellationToken">When it is cancelled, running handlers are cancelled and the remaining notifications are dropped.</param>
+    /// <returns>Completes when no handler is running; at the latest five seconds after the cancellation: a handler that ignores it is
+    /// abandoned and logged.</returns>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         _items.Writer.TryComplete();
@@ -94,7 +95,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         catch (ChannelClosedException closed)
         {
             throw new PostriderException(
-                PostriderError.QueueFull, $"The background queue is closing and takes no {message.GetType()}.", closed);
+                PostriderError.QueueFull, $"The background queue is closing and does not accept {message.GetType()}.", closed);
         }
     }
 
@@ -125,7 +126,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
             }
         }
 
-        throw new PostriderException(PostriderError.QueueFull, $"The background queue is closed and takes no {item.Message.GetType()}.");
+        throw new PostriderException(PostriderError.QueueFull, $"The background queue is closed and does not accept {item.Message.GetType()}.");
     }
 
     private void Start()
@@ -185,13 +186,13 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
     [LoggerMessage(2, LogLevel.Error, "Handling {Message} in the background failed.")]
     private static partial void LogFailed(ILogger logger, Type message, Exception error);
 
-    [LoggerMessage(3, LogLevel.Warning, "{Message} was given up: the host stopped before its turn.")]
+    [LoggerMessage(3, LogLevel.Warning, "{Message} was dropped: the host stopped before it was handled.")]
     private static partial void LogGivenUp(ILogger logger, Type message);
 
-    [LoggerMessage(4, LogLevel.Warning, "{Message} was cancelled in the background: the host stopped before it was handled.")]
+    [LoggerMessage(4, LogLevel.Warning, "{Message} was cancelled in the background: the host stopped before it completed.")]
     private static partial void LogCancelled(ILogger logger, Type message);
 
-    [LoggerMessage(5, LogLevel.Error, "A handler in the background did not end within {Grace} of its cancellation and was left behind.")]
+    [LoggerMessage(5, LogLevel.Error, "A background handler did not return within {Grace} after its cancellation and was abandoned.")]
     private static partial void LogLeft(ILogger logger, TimeSpan grace);
 
     private readonly record struct Item(Pipeline Pipeline, object Message, CallOrigin? Origin);

@@ -1,4 +1,4 @@
-// Hot path: DispatchTarget -> this -> first step. Allocations: none beyond the scope, where one is made.
+// Hot path: DispatcherCore -> this -> first step. Allocations: none beyond the scope, where one is made.
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Dispatch;

@@ -1,7 +1,7 @@
 namespace Postrider.Dispatch;
 
 /// <summary>Gives the handlers to the application's own publisher, as a list.</summary>
-internal sealed class CustomPublisher(Type messageType, NotificationStep[] steps, NotificationPublisher publisher) : PublishPipeline
+internal sealed class CustomPublisher(Type messageType, NotificationInvoker[] steps, NotificationPublisher publisher) : PublishPipeline
 {
     public override Type MessageType => messageType;
 

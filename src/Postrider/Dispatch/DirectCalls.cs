@@ -1,11 +1,11 @@
 namespace Postrider.Dispatch;
 
 /// <summary>Whether typed overloads of the generated dispatcher call handlers directly.</summary>
-/// <remarks>On, unless a container was set up before the first dispatch that replaces, routes or traces messages, or the switch
+/// <remarks>Enabled, unless a container that replaces, routes or traces messages was set up before the first dispatch, or the switch
 /// <c>Postrider.DirectCalls</c> is false: a test project that replaces handlers after others have run sets it.</remarks>
 public static class DirectCalls
 {
-    /// <summary>The choice, made at the first use. A static read-only field, so that optimised code holds one branch only
+    /// <summary>The setting, which is fixed at its first use. A static read-only field, so that optimised code holds one branch only
     /// and the message, which then goes nowhere but into the handler, can live on the stack.</summary>
     public static readonly bool Enabled = DirectCallsChoice.Read();
 }

@@ -1,12 +1,14 @@
 using System.ComponentModel;
-using Postrider.Envelopes;
+using Microsoft.Extensions.DependencyInjection;
+using Postrider.Serialization;
 using Postrider.Transports;
 
 namespace Postrider.Dispatch;
 
-/// <summary>What is said to <c>AddPostrider</c>: handlers that are elsewhere, and handlers that tests replace.</summary>
+/// <summary>Options of <c>AddPostrider</c>: routes to remote handlers, and handlers that tests replace.</summary>
 /// <remarks>One object per service collection: where <c>AddPostrider</c> is called several times, each call sets what it names, the last
-/// one wins, and routes and replacements add up. Read while pipelines are composed: changes after a message's first use have no effect on its type.</remarks>
+/// one wins, and routes and replacements add up. Read while pipelines are composed: changes after a message's first use have no effect
+/// on its type.</remarks>
 public sealed class DispatchOptions
 {
     private const string Replaced = "replaced";
@@ -19,78 +21,134 @@ public sealed class DispatchOptions
 
     internal Dictionary<Type, MessageRoute> Routes { get; } = [];
 
-    /// <summary>Whether every call makes an activity and is measured; see <see cref="Diagnostics.DispatchTelemetry"/>. Off, it
-    /// costs nothing: pipelines are composed without it.</summary>
+    /// <summary>Whether every call creates an activity and is measured; see <see cref="Diagnostics.DispatchTelemetry"/>. When it is off
+    /// it costs nothing, because pipelines are composed without it.</summary>
     public bool Telemetry { get; set; }
 
     /// <summary>Whether the host checks, before it starts its services, that the container has every service that handlers and
     /// middleware take, as <c>ValidateOnBuild</c> does for what is registered. Otherwise a missing one fails the first message that
     /// needs it.</summary>
     /// <remarks>A host throws one <see cref="PostriderException"/> (<see cref="PostriderError.Configuration"/>) that names each handler,
-    /// message and service. Messages that are routed or replaced are left out. What registered services need in turn is
-    /// <c>ValidateOnBuild</c>'s to check.</remarks>
+    /// message and service. Routed and replaced messages are not checked. The dependencies of registered services are checked by
+    /// <c>ValidateOnBuild</c>.</remarks>
     public bool ValidateOnStart { get; set; }
 
-    /// <summary>How the handlers of a notification are called when neither it nor its project says so.</summary>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is no strategy.</exception>
+    /// <summary>How the handlers of a notification are called, unless the notification or its project specifies it.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the value is not a strategy.</exception>
     public PublishStrategy DefaultStrategy
     {
         get;
         set => field = Enum.IsDefined(value)
             ? value
-            : throw new PostriderException(PostriderError.Configuration, $"DefaultStrategy is {value}; there is no such strategy.");
+            : throw new PostriderException(PostriderError.Configuration, $"DefaultStrategy is {value}, which is not a PublishStrategy.");
     }
 
-    /// <summary>Calls the handlers of a notification when neither it nor its project says how, in the place of
-    /// <see cref="DefaultStrategy"/>; null for that. Each publish makes a list for it.</summary>
+    /// <summary>Calls the handlers of a notification, unless the notification or its project specifies a strategy; null to use
+    /// <see cref="DefaultStrategy"/>. Each publish allocates a list for it.</summary>
     public NotificationPublisher? Publisher { get; set; }
 
     /// <summary>Chooses a publisher when a notification is published for the first time, unless <see cref="Publisher"/> is set.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public Func<NotificationPublisher?>? ChoosePublisher { get; set; }
 
-    /// <summary>How many messages may wait for the background worker; who adds one waits while there are as many. From 1
-    /// upwards.</summary>
+    /// <summary>Capacity of the background queue in messages; adding a message waits while the queue is full. At least 1.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is below 1.</exception>
     public int BackgroundQueueLength
     {
         get;
         set => field = value >= 1
             ? value
-            : throw new PostriderException(PostriderError.Configuration, $"BackgroundQueueLength is {value}; it must be 1 or more.");
+            : throw new PostriderException(PostriderError.Configuration, $"BackgroundQueueLength is {value}; it must be at least 1.");
     } = 1024;
 
-    /// <summary>Sends a message type to where its handler listens: another process, or a binding of this one.</summary>
-    /// <remarks>The route is for those who send. A message that arrives through a <see cref="TransportPump"/> goes to the handler
-    /// of this container, where there is one, so that sender and handler may be one process. Where there is none the pump passes it on along the route;
-    /// it refuses to start when that leads back to one of its own bindings.</remarks>
+    /// <summary>Routes a message type to a remote handler: in another process, or at a binding of this one.</summary>
+    /// <remarks>The route applies to senders. A message that arrives through a <see cref="MessagePump"/> goes to the handler of this
+    /// container if there is one, so that sender and handler may be in one process. Otherwise the pump forwards it along the route; it
+    /// does not start if that leads back to one of its own bindings.</remarks>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TResponse">The response.</typeparam>
-    /// <param name="transport">Finds the transport in the container.</param>
-    /// <param name="codec">Encodes the message and decodes the response.</param>
-    /// <param name="destination">Where the handler listens, in the transport's words.</param>
+    /// <param name="transport">Gets the transport from the container.</param>
+    /// <param name="serializers">Write the message and read the response: one format, such as
+    /// <c>new JsonSerializerProvider(OrdersJson.Default)</c>, or a <see cref="SerializerSet"/> of several.</param>
+    /// <param name="target">The destination of the handler, in the format of the transport; a <see cref="SendTarget"/> for a time to live or a delay.</param>
     /// <returns>These options.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a notification or a stream request, which
-    /// cannot be routed.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a notification, which
+    /// <c>RouteNotification</c> routes, or a stream request, which cannot be routed.</exception>
     public DispatchOptions Route<TRequest, TResponse>(
-        Func<IServiceProvider, ITransport> transport, ICodec codec, string destination)
+        Func<IServiceProvider, ITransport> transport, ISerializerProvider serializers, SendTarget target)
         where TRequest : notnull
     {
         ArgumentNullException.ThrowIfNull(transport);
-        ArgumentNullException.ThrowIfNull(codec);
-        ArgumentNullException.ThrowIfNull(destination);
-        if (typeof(INotification).IsAssignableFrom(typeof(TRequest)) || typeof(IStreamRequest<TResponse>).IsAssignableFrom(typeof(TRequest)))
+        ArgumentNullException.ThrowIfNull(serializers);
+        ArgumentNullException.ThrowIfNull(target);
+        if (typeof(INotification).IsAssignableFrom(typeof(TRequest)))
+            throw new PostriderException(PostriderError.Configuration, $"{typeof(TRequest)} is a notification: route it to '{target.Destination}' with RouteNotification.");
+        if (typeof(IStreamRequest<TResponse>).IsAssignableFrom(typeof(TRequest)))
         {
             throw new PostriderException(
                 PostriderError.Configuration,
-                $"{typeof(TRequest)} cannot be routed to '{destination}': only requests and commands can. " +
-                "Send it through the transport in a handler of its own.");
+                $"{typeof(TRequest)} cannot be routed to '{target.Destination}': only requests, commands and notifications can. " +
+                "Call a streaming operation of Postrider.Rpc in a handler of its own.");
         }
 
-        Routes[typeof(TRequest)] = new MessageRoute(transport, destination);
+        Routes[typeof(TRequest)] = new MessageRoute(transport, target, TransportName: null, typeof(TResponse) == typeof(Unit) ? null : typeof(TResponse));
         Overrides[typeof(TRequest)] = new RequestRegistration<TRequest, TResponse>(
-            root => new RemoteHandler<TRequest, TResponse>(transport(root), codec, destination),
-            Describe<TRequest>("request", typeof(TResponse).ToString(), $"remote '{destination}'"));
+            root => new RemoteHandler<TRequest, TResponse>(transport(root), serializers, target),
+            Describe<TRequest>("request", typeof(TResponse).ToString(), $"remote '{target.Destination}'"));
+        return this;
+    }
+
+    /// <summary>Routes a message type to a remote handler over a transport that <c>AddPostriderTransport</c> added.</summary>
+    /// <typeparam name="TRequest">The message.</typeparam>
+    /// <typeparam name="TResponse">The response.</typeparam>
+    /// <param name="transport">The transport's name.</param>
+    /// <param name="serializers">Write the message and read the response.</param>
+    /// <param name="target">The destination of the handler, in the format of the transport; a <see cref="SendTarget"/> for a time to live or a delay.</param>
+    /// <returns>These options.</returns>
+    /// <inheritdoc cref="Route{TRequest, TResponse}(Func{IServiceProvider, ITransport}, ISerializerProvider, SendTarget)" path="/remarks"/>
+    public DispatchOptions Route<TRequest, TResponse>(string transport, ISerializerProvider serializers, SendTarget target)
+        where TRequest : notnull
+    {
+        Route<TRequest, TResponse>(Named<TRequest>(transport), serializers, target);
+        return Name<TRequest>(transport);
+    }
+
+    /// <summary>Routes a notification type out of this process over a transport that <c>AddPostriderTransport</c> added.</summary>
+    /// <typeparam name="TNotification">The notification; types derived from it are not routed with it.</typeparam>
+    /// <param name="transport">The transport's name.</param>
+    /// <param name="serializers">Write the notification.</param>
+    /// <param name="target">The destination, in the format of the transport; a <see cref="SendTarget"/> for a time to live or a delay.</param>
+    /// <returns>These options.</returns>
+    /// <inheritdoc cref="RouteNotification{TNotification}(Func{IServiceProvider, ITransport}, ISerializerProvider, SendTarget)" path="/remarks"/>
+    public DispatchOptions RouteNotification<TNotification>(string transport, ISerializerProvider serializers, SendTarget target)
+        where TNotification : INotification
+    {
+        RouteNotification<TNotification>(Named<TNotification>(transport), serializers, target);
+        return Name<TNotification>(transport);
+    }
+
+    /// <summary>Routes a notification type out of this process: publishing sends it through a transport.</summary>
+    /// <remarks>The route replaces this container's handlers for those who publish. A notification that arrives through a
+    /// <see cref="MessagePump"/> goes to the handlers of this container, so that publisher and handlers may be in one process, each
+    /// handler behind its own binding; without any handler here it is forwarded along the route. Publishing completes when the transport
+    /// has accepted the message. Correlation id, cause, deadline, idempotency key and trace context travel in its headers.</remarks>
+    /// <typeparam name="TNotification">The notification; types derived from it are not routed with it.</typeparam>
+    /// <param name="transport">Gets the transport from the container.</param>
+    /// <param name="serializers">Write the notification.</param>
+    /// <param name="target">The destination, in the format of the transport; a <see cref="SendTarget"/> for a time to live or a delay.</param>
+    /// <returns>These options.</returns>
+    public DispatchOptions RouteNotification<TNotification>(
+        Func<IServiceProvider, ITransport> transport, ISerializerProvider serializers, SendTarget target)
+        where TNotification : INotification
+    {
+        ArgumentNullException.ThrowIfNull(transport);
+        ArgumentNullException.ThrowIfNull(serializers);
+        ArgumentNullException.ThrowIfNull(target);
+        Routes[typeof(TNotification)] = new MessageRoute(transport, target, TransportName: null, Response: null);
+        Overrides[typeof(TNotification)] = new NotificationRegistration<TNotification>(
+            root => [new RemoteNotificationStep<TNotification>(transport(root), serializers, target)],
+            PublishStrategy.Sequential,
+            Describe<TNotification>("notification", "", $"remote '{target.Destination}'"));
         return this;
     }
 
@@ -119,7 +177,7 @@ public sealed class DispatchOptions
         return Replace<TCommand, Unit>((command, ct) => CallState.ToUnit(handler(command, ct)));
     }
 
-    /// <summary>Replaces all handlers that hear a notification type, those of its bases included, in tests.</summary>
+    /// <summary>Replaces all handlers of a notification type, including those of its base types, in tests.</summary>
     /// <typeparam name="TNotification">The message; types derived from it keep their handlers.</typeparam>
     /// <param name="handler">Called instead of the handlers, whatever their strategy.</param>
     /// <returns>These options.</returns>
@@ -145,6 +203,20 @@ public sealed class DispatchOptions
         return ReplaceBy(new StreamRegistration<TRequest, TItem>(
             _ => new DelegateStream<TRequest, TItem>(handler),
             Describe<TRequest>("stream", typeof(TItem).ToString(), Replaced)));
+    }
+
+    private static Func<IServiceProvider, ITransport> Named<TMessage>(string transport)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(transport);
+        return services => services.GetKeyedService<ITransport>(transport) ?? throw new PostriderException(
+            PostriderError.Configuration,
+            $"{typeof(TMessage)} is routed over the transport '{transport}', which was not added. Call AddPostriderTransport(\"{transport}\", …).");
+    }
+
+    private DispatchOptions Name<TMessage>(string transport)
+    {
+        Routes[typeof(TMessage)] = Routes[typeof(TMessage)] with { TransportName = transport };
+        return this;
     }
 
     private DispatchOptions ReplaceBy(MessageRegistration registration)

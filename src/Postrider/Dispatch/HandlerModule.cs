@@ -1,11 +1,11 @@
 namespace Postrider.Dispatch;
 
 /// <summary>The handlers of one project; the generator derives from it once per project.</summary>
-/// <remarks>Nothing is made per message type before a message of that type is used: a type is found by the hash of its name in
-/// a constant table, and only then its registration is made.</remarks>
+/// <remarks>Nothing is created for a message type before its first use: the type is found by the hash of its name in a constant table,
+/// and only then its registration is created.</remarks>
 public abstract class HandlerModule
 {
-    private NotificationStep[]?[]? _steps; // guarded by the table's lock for composing
+    private NotificationInvoker[]?[]? _steps; // guarded by the table's lock for composing
 
     /// <summary>The project's name.</summary>
     public abstract string Name { get; }
@@ -16,35 +16,35 @@ public abstract class HandlerModule
     /// <summary>The indexes of notification types that others can derive from or implement.</summary>
     public virtual ReadOnlySpan<int> OpenNotifications => [];
 
-    /// <summary>Makes the modules of the projects that this one refers to.</summary>
+    /// <summary>Creates the modules of the referenced projects.</summary>
     /// <returns>The modules, their own references not included.</returns>
     public virtual HandlerModule[] CreateReferences() => [];
 
-    /// <summary>Makes a registration.</summary>
+    /// <summary>Creates a registration.</summary>
     /// <param name="index">An index into <see cref="Keys"/>.</param>
     /// <returns>The registration.</returns>
     public abstract MessageRegistration Create(int index);
 
     /// <summary>Hashes, as <see cref="Keys"/>, of the message types of referenced projects that this project's middleware fits.</summary>
-    public virtual ReadOnlySpan<uint> WrapperKeys => [];
+    public virtual ReadOnlySpan<uint> CrossModuleKeys => [];
 
-    /// <summary>Makes the middleware around the handler of a referenced project.</summary>
-    /// <param name="index">An index into <see cref="WrapperKeys"/>.</param>
+    /// <summary>Creates the middleware around the handler of a referenced project.</summary>
+    /// <param name="index">An index into <see cref="CrossModuleKeys"/>.</param>
     /// <returns>The middleware.</returns>
-    public virtual MessageWrapper CreateWrapper(int index) => throw new ArgumentOutOfRangeException(nameof(index));
+    public virtual CrossModuleMiddleware CreateCrossModule(int index) => throw new ArgumentOutOfRangeException(nameof(index));
 
-    /// <summary>Names the services that this project's handlers and middleware take.</summary>
-    /// <param name="check">Gets them.</param>
+    /// <summary>Reports the services that this project's handlers and middleware need.</summary>
+    /// <param name="check">Collects them.</param>
     public virtual void CheckServices(ServiceCheck check)
     {
     }
 
     /// <summary>The steps of a notification's handlers. Made once per module, whichever derived type is published first: they
     /// hold singletons. The caller holds the lock under which pipelines are composed.</summary>
-    internal NotificationStep[] StepsOf(
-        int index, NotificationRegistration registration, IServiceProvider root, IReadOnlyList<MessageWrapper> wrappers)
+    internal NotificationInvoker[] StepsOf(
+        int index, NotificationRegistration registration, IServiceProvider root, IReadOnlyList<CrossModuleMiddleware> wrappers)
     {
-        _steps ??= new NotificationStep[]?[Keys.Length];
+        _steps ??= new NotificationInvoker[]?[Keys.Length];
         return _steps[index] ??= registration.MakeSteps(root, wrappers);
     }
 
@@ -73,15 +73,15 @@ public abstract class HandlerModule
         return null;
     }
 
-    internal MessageWrapper? FindWrapper(Type messageType)
+    internal CrossModuleMiddleware? FindCrossModule(Type messageType)
     {
-        var keys = WrapperKeys;
+        var keys = CrossModuleKeys;
         if (keys.IsEmpty)
             return null;
 
         for (var at = First(keys, KeyOf(messageType)); at < keys.Length && keys[at] == KeyOf(messageType); at++)
         {
-            var wrapper = CreateWrapper(at);
+            var wrapper = CreateCrossModule(at);
             if (wrapper.MessageType == messageType)
                 return wrapper;
         }

@@ -2,9 +2,9 @@ using System.ComponentModel;
 
 namespace Postrider.Dispatch;
 
-/// <summary>Names a message type that a module handles; written by the generator for the projects that refer to it.</summary>
+/// <summary>Names a message type that a module handles; written by the generator for the projects that reference it.</summary>
 /// <param name="message">The message.</param>
-/// <param name="kind">What it is: 0 a request, 1 a command, 2 a notification, 3 a stream request.</param>
+/// <param name="kind">The kind: 0 a request, 1 a command, 2 a notification, 3 a stream request.</param>
 /// <param name="response">The response's or item's type; null where there is none.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
 [AttributeUsage(AttributeTargets.Class, AllowMultiple = true)]
@@ -13,7 +13,7 @@ public sealed class HandlesMessageAttribute(Type message, int kind = 0, Type? re
     /// <summary>The message.</summary>
     public Type Message { get; } = message;
 
-    /// <summary>What the message is.</summary>
+    /// <summary>The kind of the message.</summary>
     public int Kind { get; } = kind;
 
     /// <summary>The response's or item's type.</summary>

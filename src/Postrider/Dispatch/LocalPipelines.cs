@@ -4,7 +4,7 @@ namespace Postrider.Dispatch;
 /// handlers of this container.</summary>
 /// <remarks>Thread-safe. Without it a message that is routed to a destination which the same container listens to would be sent
 /// there again and again.</remarks>
-internal sealed class LocalPipelines(PipelineTable table) : PipelineSlots
+internal sealed class LocalPipelines(PipelineTable table) : PipelineRegistry
 {
     protected override Pipeline? Resolve(Type messageType) => table.ResolveLocal(messageType, this);
 

@@ -1,6 +1,6 @@
 namespace Postrider.Dispatch;
 
-/// <summary>What a module knows of one message type: how to compose its pipeline, and what to show of it.</summary>
+/// <summary>The registration of one message type in a module: how to compose its pipeline, and how to describe it.</summary>
 public abstract class MessageRegistration
 {
     private protected MessageRegistration(MessageDescription description) => Description = description;
@@ -8,11 +8,11 @@ public abstract class MessageRegistration
     /// <summary>The type.</summary>
     public abstract Type MessageType { get; }
 
-    /// <summary>What the handler map shows.</summary>
+    /// <summary>The description in the handler map.</summary>
     public MessageDescription Description { get; }
 
     /// <summary>What a call makes when middleware of other projects stands around the handler.</summary>
-    internal PipelineNeeds NeedsWith(IReadOnlyList<MessageWrapper> wrappers)
+    internal PipelineNeeds NeedsWith(IReadOnlyList<CrossModuleMiddleware> wrappers)
     {
         // A loop: this runs before a program's first message, and its start would pay for compiling anything cleverer.
         var needs = Description.Needs;
@@ -22,10 +22,10 @@ public abstract class MessageRegistration
     }
 
     /// <summary>Which instances of a scope the steps ask for.</summary>
-    internal ScopeUse UseWith(IReadOnlyList<MessageWrapper> wrappers)
+    internal ScopeUse UseWith(IReadOnlyList<CrossModuleMiddleware> wrappers)
         => wrappers.Count + Description.Middleware.Count > 0 ? ScopeUse.Several
             : Description.Lifetime == HandlerLifetime.Scoped ? ScopeUse.One
             : ScopeUse.Services;
 
-    internal abstract Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers);
+    internal abstract Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<CrossModuleMiddleware> wrappers);
 }

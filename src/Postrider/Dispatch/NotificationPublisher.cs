@@ -1,8 +1,8 @@
 namespace Postrider.Dispatch;
 
-/// <summary>A publish strategy of one's own: calls the handlers of a notification.</summary>
+/// <summary>A custom publish strategy: calls the handlers of a notification.</summary>
 /// <param name="services">The scope of the publish.</param>
-/// <param name="handlers">The handlers in their order; none where nobody hears the message.</param>
+/// <param name="handlers">The handlers in their order; empty if the notification has none.</param>
 /// <param name="notification">The message.</param>
 /// <param name="ct">The caller's cancellation.</param>
 /// <returns>Completes when the publish has.</returns>

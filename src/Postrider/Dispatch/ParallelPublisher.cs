@@ -3,7 +3,7 @@ namespace Postrider.Dispatch;
 /// <summary>Starts all handlers, then waits for all, and gathers their exceptions.</summary>
 /// <remarks>Handlers start on the caller's thread: what runs in parallel is their waiting. A handler that computes for long
 /// should yield.</remarks>
-internal sealed class ParallelPublisher(Type messageType, NotificationStep[] steps) : PublishPipeline
+internal sealed class ParallelPublisher(Type messageType, NotificationInvoker[] steps) : PublishPipeline
 {
     public override Type MessageType => messageType;
 

@@ -1,10 +1,10 @@
 namespace Postrider.Dispatch;
 
-/// <summary>What a pipeline's entry makes for each call; known when the generator has seen handler and middleware.</summary>
+/// <summary>What a pipeline's entry creates for each call; determined by the generator from the handler and middleware.</summary>
 [Flags]
 public enum PipelineNeeds
 {
-    /// <summary>Nothing: no scope, no context.</summary>
+    /// <summary>Neither a scope nor a context.</summary>
     None = 0,
 
     /// <summary>A scope, unless the call comes from one.</summary>

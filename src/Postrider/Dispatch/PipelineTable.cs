@@ -3,16 +3,16 @@ using Postrider.Transports;
 
 namespace Postrider.Dispatch;
 
-/// <summary>The pipelines of one container: composes them from the modules at their first use, and makes dispatchers.</summary>
+/// <summary>The pipelines of one container: composes them from the modules at their first use, and creates dispatchers.</summary>
 /// <remarks>Thread-safe. One per container.</remarks>
-public sealed class PipelineTable : PipelineSlots
+public sealed class PipelineTable : PipelineRegistry
 {
     private readonly IServiceProvider _root;
     private readonly Func<PipelineTable, CallOrigin?, Dispatcher> _makeDispatcher;
     private readonly DispatchOptions _options;
     private readonly IReadOnlyList<DispatchHost> _hosts;
     private readonly HandlerModule[] _modules;
-    private readonly PipelineSlots _local;
+    private readonly PipelineRegistry _local;
     private readonly List<(Type Message, ITransport Listener, TransportBinding Binding)> _bound = []; // guarded by _composing
     private readonly Lock _composing = new(); // guards composing, so that singletons are made once
 
@@ -36,7 +36,7 @@ public sealed class PipelineTable : PipelineSlots
         Root = _makeDispatcher(this, null);
     }
 
-    /// <summary>The module of the project that called <c>AddPostrider</c>; where several did, of one that refers to the others.</summary>
+    /// <summary>The module of the project that called <c>AddPostrider</c>; if several did, of one that references the others.</summary>
     public HandlerModule Module { get; }
 
     /// <summary>The module of one project.</summary>
@@ -57,7 +57,7 @@ public sealed class PipelineTable : PipelineSlots
     /// <summary>The root's services.</summary>
     public IServiceProvider Services => _root;
 
-    /// <summary>The dispatcher that belongs to no scope.</summary>
+    /// <summary>The dispatcher without a scope.</summary>
     public Dispatcher Root { get; }
 
     /// <summary>The dispatcher for a provider: the root's own, or one bound to the scope.</summary>
@@ -76,14 +76,14 @@ public sealed class PipelineTable : PipelineSlots
     /// <summary>The dispatcher for an origin.</summary>
     /// <param name="origin">Scope, headers, identities.</param>
     /// <returns>A dispatcher.</returns>
-    // The root is no scope: what is scoped gets one per call there, whoever names the root's services.
+    // The root is not a scope: scoped services get one per call there, whoever passes the root's services.
     public Dispatcher For(CallOrigin origin)
     {
         ArgumentNullException.ThrowIfNull(origin);
         return _makeDispatcher(this, WithoutRoot(origin));
     }
 
-    /// <summary>Makes sure that a typed overload may call a handler directly.</summary>
+    /// <summary>Ensures that a typed overload may call a handler directly.</summary>
     /// <param name="messageType">The type of the message.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.DirectCall"/>: the handler was replaced or routed elsewhere.</exception>
     public void CheckDirect(Type messageType)
@@ -97,7 +97,7 @@ public sealed class PipelineTable : PipelineSlots
         }
     }
 
-    /// <summary>Whether nothing stands between a message and the handler it was compiled with.</summary>
+    /// <summary>Whether a message goes directly to the handler with which it was compiled.</summary>
     /// <param name="messageType">The type of the message.</param>
     /// <returns>False when the handler was replaced or routed elsewhere, or when calls are traced.</returns>
     public bool IsDirect(Type messageType) => !_options.Telemetry && !_options.Overrides.ContainsKey(messageType);
@@ -112,10 +112,10 @@ public sealed class PipelineTable : PipelineSlots
                 if (type != messageType && ByType.Find(type) is { } known and not PublishPipeline)
                     return known;
                 if (FindRegistration(type) is { } registration and not NotificationRegistration)
-                    return registration.Compose(_root, _options.Telemetry, Wrappers(type));
+                    return registration.Compose(_root, _options.Telemetry, CrossModuleFor(type));
             }
 
-            return ComposeNotification(messageType);
+            return ComposeNotification(messageType, _options.Overrides);
         }
     }
 
@@ -123,7 +123,7 @@ public sealed class PipelineTable : PipelineSlots
     protected internal override PostriderException NoHandler(Type messageType) => new(
         PostriderError.NoHandler,
         $"No handler for {messageType}. Looked in {string.Join(", ", _modules.Select(m => m.Name))}: is the handler's project " +
-        "among them, and does it refer to the package Postrider? A generic handler has to be closed for the message: " +
+        "among them, and does it reference the package Postrider? A generic handler must be closed for the message: " +
         "[assembly: UseHandler(typeof(MyHandler<Customer>))].");
 
     /// <inheritdoc/>
@@ -131,10 +131,10 @@ public sealed class PipelineTable : PipelineSlots
         => _root.GetRequiredService<BackgroundQueue>().Add(pipeline, message, origin, ct);
 
     /// <summary>The dispatcher for a message that arrived through a binding: routes do not count for it.</summary>
-    internal Dispatcher ForArrived(CallOrigin origin)
+    internal Dispatcher ForIncoming(CallOrigin origin)
         => ReferenceEquals(_local, this) ? For(origin) : new Dispatcher(_local, WithoutRoot(origin));
 
-    /// <summary>Refuses a binding whose messages would come back to it.</summary>
+    /// <summary>Rejects a binding whose messages would return to it.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the message has no handler here, and its
     /// route leads to this binding or to one that was started before.</exception>
     internal void Bind(Type messageType, ITransport listener, TransportBinding binding)
@@ -161,6 +161,16 @@ public sealed class PipelineTable : PipelineSlots
             _bound.Remove((messageType, listener, binding));
     }
 
+    /// <summary>Rejects routes over a transport that ask for what it cannot do.</summary>
+    internal void CheckRoutes(string name, ITransport transport)
+    {
+        foreach (var (message, route) in _options.Routes)
+        {
+            if (route.TransportName == name)
+                AbilityCheck.Route(transport, route.Target, message, route.Response);
+        }
+    }
+
     internal Pipeline? ResolveLocal(Type messageType, LocalPipelines local)
     {
         lock (_composing)
@@ -172,11 +182,14 @@ public sealed class PipelineTable : PipelineSlots
                 if (!_options.Routes.ContainsKey(type))
                     return Find(type);
                 return type == messageType
-                    ? registration.Compose(_root, _options.Telemetry, Wrappers(type, _options.Replacements))
+                    ? registration.Compose(_root, _options.Telemetry, CrossModuleFor(type, _options.Replacements))
                     : local.Find(type);
             }
 
-            return Find(messageType);
+            // A routed notification that arrives here: to the handlers of this container if it has any, otherwise on along the route.
+            return _options.Routes.ContainsKey(messageType) && IsHeardHere(messageType)
+                ? ComposeNotification(messageType, _options.Replacements)
+                : Find(messageType);
         }
     }
 
@@ -211,12 +224,19 @@ public sealed class PipelineTable : PipelineSlots
         var route = registration.Description;
         if (!_options.Routes.ContainsKey(registration.MessageType) || FindLocally(registration.MessageType) is not { } local)
             return route;
+        if (registration is NotificationRegistration)
+        {
+            return local.Description with
+            {
+                Handlers = [.. route.Handlers, .. local.Description.Handlers.Select(handler => handler + " (for messages that arrive through a binding)")],
+            };
+        }
 
         var own = local.Description;
-        var wrappers = Wrappers(local.MessageType, _options.Replacements);
+        var wrappers = CrossModuleFor(local.MessageType, _options.Replacements);
         return own with
         {
-            Handlers = [.. route.Handlers, .. own.Handlers.Select(handler => handler + " (for what arrives through a binding)")],
+            Handlers = [.. route.Handlers, .. own.Handlers.Select(handler => handler + " (for messages that arrive through a binding)")],
             Middleware = [.. Around(wrappers), .. own.Middleware],
             Needs = local.NeedsWith(wrappers),
         };
@@ -226,8 +246,8 @@ public sealed class PipelineTable : PipelineSlots
     {
         var own = registration.Description;
         var wrappers = registration is NotificationRegistration
-            ? Wrappers(registration.MessageType, module)
-            : Wrappers(registration.MessageType);
+            ? CrossModuleFor(registration.MessageType, module)
+            : CrossModuleFor(registration.MessageType);
         return wrappers.Count == 0 ? own : own with
         {
             Middleware = [.. Around(wrappers), .. own.Middleware],
@@ -235,12 +255,17 @@ public sealed class PipelineTable : PipelineSlots
         };
     }
 
-    private static IEnumerable<string> Around(List<MessageWrapper> wrappers)
+    private static IEnumerable<string> Around(List<CrossModuleMiddleware> wrappers)
         => wrappers.AsEnumerable().Reverse().SelectMany(wrapper => wrapper.Middleware);
 
     // The route that a message takes which arrives here, or null where it is handled here.
     private MessageRoute? RouteOnwards(Type messageType)
     {
+        if (typeof(INotification).IsAssignableFrom(messageType))
+        {
+            return IsHeardHere(messageType) ? null : _options.Routes.GetValueOrDefault(messageType);
+        }
+
         MessageRoute? route = null;
         for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
         {
@@ -255,8 +280,8 @@ public sealed class PipelineTable : PipelineSlots
     private PostriderException Circle(Type messageType, MessageRoute route, TransportBinding bound) => new(
         PostriderError.Configuration,
         $"{messageType} is bound to '{bound.Source}' and routed to '{route.Destination}' in the same container, which has no handler for it: " +
-        "each message would be sent back to where it came from, for ever. Refer to the project that has the handler, or remove the route or the binding. " +
-        $"Handlers were looked for in {string.Join(", ", _modules.Select(m => m.Name))}.");
+        "each message would be sent back to where it came from, endlessly. Reference the project that has the handler, or remove the route or the binding. " +
+        $"Looked for handlers in {string.Join(", ", _modules.Select(m => m.Name))}.");
 
     private CallOrigin WithoutRoot(CallOrigin origin)
         => origin.Services is { } services && ReferenceEquals(services.GetService(typeof(IServiceProvider)), _root)
@@ -270,17 +295,17 @@ public sealed class PipelineTable : PipelineSlots
             : new CallOrigin { Services = services };
 
     // The innermost first: a project that refers to another stands before it in the list, and its middleware outside.
-    private List<MessageWrapper> Wrappers(Type messageType) => Wrappers(messageType, _options.Overrides);
+    private List<CrossModuleMiddleware> CrossModuleFor(Type messageType) => CrossModuleFor(messageType, _options.Overrides);
 
-    private List<MessageWrapper> Wrappers(Type messageType, Dictionary<Type, MessageRegistration> overrides)
+    private List<CrossModuleMiddleware> CrossModuleFor(Type messageType, Dictionary<Type, MessageRegistration> overrides)
     {
-        var found = new List<MessageWrapper>();
+        var found = new List<CrossModuleMiddleware>();
         if (overrides.ContainsKey(messageType))
             return found;
 
         for (var i = _modules.Length - 1; i >= 0; i--)
         {
-            if (_modules[i].FindWrapper(messageType) is { } wrapper)
+            if (_modules[i].FindCrossModule(messageType) is { } wrapper)
                 found.Add(wrapper);
         }
 
@@ -288,12 +313,12 @@ public sealed class PipelineTable : PipelineSlots
     }
 
     // Several projects may hear a notification: the middleware of one stands around the handlers of those that it refers to.
-    private List<MessageWrapper> Wrappers(Type messageType, HandlerModule owner)
+    private List<CrossModuleMiddleware> CrossModuleFor(Type messageType, HandlerModule owner)
     {
-        var found = new List<MessageWrapper>();
+        var found = new List<CrossModuleMiddleware>();
         for (var i = _modules.Length - 1; i >= 0; i--)
         {
-            if (_modules[i].FindWrapper(messageType) is { } wrapper && _modules[i].RefersTo(owner))
+            if (_modules[i].FindCrossModule(messageType) is { } wrapper && _modules[i].RefersTo(owner))
                 found.Add(wrapper);
         }
 
@@ -318,13 +343,32 @@ public sealed class PipelineTable : PipelineSlots
         return null;
     }
 
-    // A notification that nobody hears gets an empty pipeline, so that the next publish finds it at once.
-    private PublishPipeline? ComposeNotification(Type messageType)
+    // Whether a notification has a handler in this container, for its own type or for a base of it.
+    private bool IsHeardHere(Type messageType)
     {
-        var steps = new List<NotificationStep>();
+        if (_options.Replacements.ContainsKey(messageType))
+            return true;
+        foreach (var module in _modules)
+        {
+            if (module.Find(messageType) is NotificationRegistration)
+                return true;
+            foreach (var index in module.OpenNotifications)
+            {
+                if (module.Create(index).MessageType.IsAssignableFrom(messageType))
+                    return true;
+            }
+        }
+
+        return false;
+    }
+
+    // A notification without a handler gets an empty pipeline, so that the next publish finds it at once.
+    private PublishPipeline? ComposeNotification(Type messageType, Dictionary<Type, MessageRegistration> overrides)
+    {
+        var steps = new List<NotificationInvoker>();
         PublishStrategy? strategy = null;
         var needs = PipelineNeeds.None;
-        var replaced = _options.Overrides.GetValueOrDefault(messageType) as NotificationRegistration;
+        var replaced = overrides.GetValueOrDefault(messageType) as NotificationRegistration;
         if (replaced is not null)
         {
             strategy = replaced.Strategy;
@@ -332,8 +376,8 @@ public sealed class PipelineTable : PipelineSlots
         }
 
         var heardBy = 0;
-        Dictionary<Type, (NotificationStep Step, Type MessageType)>? generic = null;
-        Func<Type, NotificationStep[], SequentialPublisher>? inLine = null;
+        Dictionary<Type, (NotificationInvoker Step, Type MessageType)>? generic = null;
+        Func<Type, NotificationInvoker[], SequentialPublisher>? inLine = null;
 
         foreach (var module in replaced is null ? _modules : [])
         {
@@ -355,7 +399,7 @@ public sealed class PipelineTable : PipelineSlots
 
         void Take(HandlerModule module, int index, NotificationRegistration registration)
         {
-            var wrappers = Wrappers(registration.MessageType, module);
+            var wrappers = CrossModuleFor(registration.MessageType, module);
             strategy ??= registration.Strategy;
             inLine = ++heardBy == 1 && wrappers.Count == 0 ? registration.InLine : null;
             needs |= registration.NeedsWith(wrappers);
@@ -368,7 +412,7 @@ public sealed class PipelineTable : PipelineSlots
         }
 
         // Closed for a base and for what derives from it, or by two projects, a generic handler is called once.
-        bool IsNearest(NotificationStep step, Type type)
+        bool IsNearest(NotificationInvoker step, Type type)
         {
             generic ??= [];
             if (generic.TryGetValue(step.Definition!, out var known))
@@ -385,7 +429,7 @@ public sealed class PipelineTable : PipelineSlots
     }
 
     // Behind those of the same order, which are few.
-    private static void Insert(List<NotificationStep> steps, NotificationStep step)
+    private static void Insert(List<NotificationInvoker> steps, NotificationInvoker step)
     {
         var at = steps.Count;
         while (at > 0 && steps[at - 1].Order > step.Order)

@@ -7,8 +7,8 @@ internal static class PublishPipelines
 {
     internal static PublishPipeline Make(
         Type messageType,
-        NotificationStep[] steps,
-        Func<Type, NotificationStep[], SequentialPublisher>? inLine,
+        NotificationInvoker[] steps,
+        Func<Type, NotificationInvoker[], SequentialPublisher>? inLine,
         PublishStrategy? strategy,
         DispatchOptions options,
         PipelineNeeds needs,
@@ -22,8 +22,8 @@ internal static class PublishPipelines
 
     private static PublishPipeline Make(
         Type messageType,
-        NotificationStep[] steps,
-        Func<Type, NotificationStep[], SequentialPublisher>? inLine,
+        NotificationInvoker[] steps,
+        Func<Type, NotificationInvoker[], SequentialPublisher>? inLine,
         PublishStrategy strategy,
         PipelineNeeds needs,
         IServiceProvider root)
@@ -31,9 +31,9 @@ internal static class PublishPipelines
         PublishPipeline pipeline = strategy switch
         {
             PublishStrategy.Sequential => inLine?.Invoke(messageType, steps) ?? new SequentialPublisher(messageType, steps),
-            PublishStrategy.SequentialContinue => new ContinuingPublisher(messageType, steps),
+            PublishStrategy.SequentialContinue => new ContinueOnErrorPublisher(messageType, steps),
             PublishStrategy.Parallel => new ParallelPublisher(messageType, steps),
-            _ => new ContinuingPublisher(messageType, steps),
+            _ => new ContinueOnErrorPublisher(messageType, steps),
         };
         if (needs != PipelineNeeds.None)
             pipeline = Scoped(pipeline, needs, root);

@@ -5,8 +5,8 @@ namespace Postrider.Dispatch;
 /// <summary>A request or command and its handler.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="compose">Makes the steps behind the entry, from the root's services.</param>
-/// <param name="description">What the handler map shows.</param>
+/// <param name="compose">Creates the steps after the entry, from the root's services.</param>
+/// <param name="description">The description in the handler map.</param>
 public sealed class RequestRegistration<TRequest, TResponse>(
     Func<IServiceProvider, RequestPipeline<TRequest, TResponse>> compose, MessageDescription description)
     : MessageRegistration(description)
@@ -15,21 +15,21 @@ public sealed class RequestRegistration<TRequest, TResponse>(
     /// <inheritdoc/>
     public override Type MessageType => typeof(TRequest);
 
-    internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers)
+    internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<CrossModuleMiddleware> wrappers)
     {
         var first = compose(root);
         var needs = NeedsWith(wrappers);
         if (Description.Needs == PipelineNeeds.Scope && needs == PipelineNeeds.ScopeAndContext)
             first = new ScopeOfContextStep<TRequest, TResponse>(first);
         foreach (var wrapper in wrappers)
-            first = ((RequestWrapper<TRequest, TResponse>)wrapper).Wrap(root, first);
+            first = ((CrossModuleRequestMiddleware<TRequest, TResponse>)wrapper).Wrap(root, first);
 
         var entry = Entry(root, first, needs, wrappers);
         return traced ? new TracedRequestPipeline<TRequest, TResponse>(entry) : entry;
     }
 
     private RequestPipeline<TRequest, TResponse> Entry(
-        IServiceProvider root, RequestPipeline<TRequest, TResponse> first, PipelineNeeds needs, IReadOnlyList<MessageWrapper> wrappers)
+        IServiceProvider root, RequestPipeline<TRequest, TResponse> first, PipelineNeeds needs, IReadOnlyList<CrossModuleMiddleware> wrappers)
     {
         return needs switch
         {

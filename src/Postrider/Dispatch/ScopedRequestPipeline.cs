@@ -1,4 +1,4 @@
-// Hot path: DispatchTarget -> this -> handler. Allocations: the scope, where the call does not come from one; in it the handler.
+// Hot path: DispatcherCore -> this -> handler. Allocations: the scope, where the call does not come from one; in it the handler.
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Dispatch;

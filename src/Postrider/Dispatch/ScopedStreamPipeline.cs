@@ -73,7 +73,7 @@ internal sealed class ScopedStreamPipeline<TRequest, TItem>(
             return End();
         }
 
-        // What fails here is disposed by whoever enumerates, as what fails later.
+        // What fails here is disposed by the enumerating code, like what fails later.
         private IAsyncEnumerator<TItem> Begin()
         {
             if (origin?.Services is null)

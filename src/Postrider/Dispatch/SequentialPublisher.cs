@@ -1,14 +1,14 @@
-// Hot path: DispatchTarget.PublishBySlot -> this -> NotificationStep.Invoke. Allocations: none while handlers complete at once.
+// Hot path: DispatcherCore.PublishByTypeId -> this -> NotificationInvoker.Invoke. Allocations: none while handlers complete at once.
 using System.ComponentModel;
 
 namespace Postrider.Dispatch;
 
-/// <summary>Calls handlers one after the other; the first exception ends it. The generator derives from it where all handlers
-/// are of one project: then each call is direct.</summary>
+/// <summary>Calls handlers one after the other; the first exception ends it. Generated code derives from it if all handlers are in one
+/// project, so that each call is direct.</summary>
 /// <param name="messageType">The type of the notification.</param>
 /// <param name="steps">The handlers in their order.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public class SequentialPublisher(Type messageType, NotificationStep[] steps) : PublishPipeline
+public class SequentialPublisher(Type messageType, NotificationInvoker[] steps) : PublishPipeline
 {
     /// <inheritdoc/>
     public sealed override Type MessageType => messageType;
@@ -27,11 +27,11 @@ public class SequentialPublisher(Type messageType, NotificationStep[] steps) : P
         return default;
     }
 
-    /// <summary>Goes on behind a handler that did not complete at once.</summary>
+    /// <summary>Continues after a handler that did not complete synchronously.</summary>
     /// <param name="task">That handler's task.</param>
-    /// <param name="next">The index of the handler behind it.</param>
+    /// <param name="next">The index of the next handler.</param>
     /// <param name="notification">The message.</param>
-    /// <param name="state">What the message type was compiled to need.</param>
+    /// <param name="state">The state that the pipeline of the message type needs.</param>
     /// <param name="ct">Cancels the call.</param>
     /// <returns>Completes when all handlers are done.</returns>
     protected async ValueTask Continue(ValueTask task, int next, object notification, object? state, CancellationToken ct)

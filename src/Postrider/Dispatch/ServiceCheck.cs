@@ -4,8 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Dispatch;
 
-/// <summary>Collects the services that handlers and middleware need and the container does not have; generated code tells it
-/// what they need.</summary>
+/// <summary>Collects the services that handlers and middleware need but the container does not have. Called by generated code.</summary>
 /// <remarks>Not thread-safe; one per validation.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class ServiceCheck
@@ -19,14 +18,14 @@ public sealed class ServiceCheck
     {
         _services = root.GetService<IServiceProviderIsService>() ?? throw new PostriderException(
             PostriderError.Configuration,
-            "ValidateOnStart needs a container that has IServiceProviderIsService; this one cannot be asked for what is registered.");
+            "ValidateOnStart needs a container that supports IServiceProviderIsService, and this one does not.");
         _registrations = root.GetRequiredService<ServiceRegistrations>();
         _isChecked = isChecked;
     }
 
-    /// <summary>Notes a service that is not registered.</summary>
+    /// <summary>Records a service if it is not registered.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="owner">The handler or middleware, for people.</param>
+    /// <param name="owner">The display name of the handler or middleware.</param>
     /// <param name="made">The class whose constructor takes the service; null for a parameter of a handler method.</param>
     /// <param name="service">The service.</param>
     /// <param name="key">Its key; null for none.</param>

@@ -5,8 +5,8 @@ namespace Postrider.Dispatch;
 /// <summary>A stream request and its handler.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TItem">The type of the items.</typeparam>
-/// <param name="compose">Makes the steps behind the entry, from the root's services.</param>
-/// <param name="description">What the handler map shows.</param>
+/// <param name="compose">Creates the steps after the entry, from the root's services.</param>
+/// <param name="description">The description in the handler map.</param>
 public sealed class StreamRegistration<TRequest, TItem>(
     Func<IServiceProvider, StreamPipeline<TRequest, TItem>> compose, MessageDescription description)
     : MessageRegistration(description)
@@ -15,12 +15,12 @@ public sealed class StreamRegistration<TRequest, TItem>(
     /// <inheritdoc/>
     public override Type MessageType => typeof(TRequest);
 
-    internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers)
+    internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<CrossModuleMiddleware> wrappers)
     {
         var first = compose(root);
         var needs = NeedsWith(wrappers);
         foreach (var wrapper in wrappers)
-            first = ((StreamWrapper<TRequest, TItem>)wrapper).Wrap(root, first);
+            first = ((CrossModuleStreamMiddleware<TRequest, TItem>)wrapper).Wrap(root, first);
 
         if (needs != PipelineNeeds.None)
         {

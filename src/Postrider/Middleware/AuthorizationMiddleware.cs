@@ -1,6 +1,6 @@
 namespace Postrider.Middleware;
 
-/// <summary>Refuses messages that an <see cref="IAuthorizer{TMessage}"/> does not allow.</summary>
+/// <summary>Rejects messages that an <see cref="IAuthorizer{TMessage}"/> does not allow.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 /// <param name="authorizers">All authorizers of the message's type.</param>
@@ -20,17 +20,17 @@ public sealed class AuthorizationMiddleware<TRequest, TResponse>(
         {
             guarded = true;
             if (!await authorizer.Allows(request, context.User, ct).ConfigureAwait(false))
-                throw Refused(context, authorizer.GetType().Name);
+                throw Rejected(context, authorizer.GetType().Name);
         }
 
         if (!guarded && options is { AllowUnguarded: false })
-            throw Refused(context, "no authorizer");
+            throw Rejected(context, "no authorizer");
         return await next.Invoke(request, ct).ConfigureAwait(false);
     }
 
-    private static PostriderException Refused(MessageContext context, string by)
+    private static PostriderException Rejected(MessageContext context, string by)
         => new(
             PostriderError.Refused,
             "The sender is not allowed to send this message.",
-            new UnauthorizedAccessException($"{by} does not let {context.User?.Identity?.Name ?? "an unknown user"} send {typeof(TRequest)}."));
+            new UnauthorizedAccessException($"{by} does not allow {context.User?.Identity?.Name ?? "an unknown user"} send {typeof(TRequest)}."));
 }

@@ -1,11 +1,11 @@
 namespace Postrider.Middleware;
 
-/// <summary>Answers repeated queries from memory, until the response is too old. Failures are not kept.</summary>
+/// <summary>Caches the responses of queries in memory until they expire. Failures are not cached.</summary>
 /// <typeparam name="TRequest">The query.</typeparam>
 /// <typeparam name="TResponse">The response; shared between callers, so it must not be changed.</typeparam>
-/// <param name="time">The clock; null for the system's.</param>
+/// <param name="time">The clock; null for the system clock.</param>
 /// <param name="options">Null for the defaults.</param>
-/// <remarks>Thread-safe. Callers that ask at once for what is not there all ask the handler.</remarks>
+/// <remarks>Thread-safe. Concurrent queries for a key that is not cached all call the handler.</remarks>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]
 public sealed class CachingMiddleware<TRequest, TResponse>(TimeProvider? time = null, CachingOptions? options = null)
     : IMiddleware<TRequest, TResponse>
@@ -26,17 +26,17 @@ public sealed class CachingMiddleware<TRequest, TResponse>(TimeProvider? time = 
                 return new(kept.Response);
         }
 
-        return Ask(request, key, next, ct);
+        return RequestAsync(request, key, next, ct);
     }
 
-    private async ValueTask<TResponse> Ask(TRequest request, string key, Next<TRequest, TResponse> next, CancellationToken ct)
+    private async ValueTask<TResponse> RequestAsync(TRequest request, string key, Next<TRequest, TResponse> next, CancellationToken ct)
     {
         var response = await next.Invoke(request, ct).ConfigureAwait(false);
         lock (_sync)
         {
             if (_entries.Count >= _maxEntries && !_entries.ContainsKey(key))
                 _entries.Remove(_entries.MinBy(e => e.Value.Until).Key);
-            _entries[key] = (response, Ends.After(_time, request.CacheFor));
+            _entries[key] = (response, Expiry.After(_time, request.CacheFor));
         }
 
         return response;
@@ -46,5 +46,5 @@ public sealed class CachingMiddleware<TRequest, TResponse>(TimeProvider? time = 
         => maxEntries > 0
             ? maxEntries
             : throw new PostriderException(
-                PostriderError.Configuration, $"The cache of {typeof(TRequest)} shall keep {maxEntries} responses; it must be 1 or more.");
+                PostriderError.Configuration, $"CachingOptions.MaxEntries of {typeof(TRequest)} is {maxEntries}; it must be at least 1.");
 }

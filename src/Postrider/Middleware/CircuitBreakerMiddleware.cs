@@ -2,13 +2,13 @@ using Postrider.Resilience;
 
 namespace Postrider.Middleware;
 
-/// <summary>Refuses messages whose handler keeps failing, and probes whether it works again.</summary>
+/// <summary>Rejects messages whose handler keeps failing, and probes whether it works again.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="time">The clock of slow calls and of a breaker made here; null for the system's.</param>
+/// <param name="time">The clock of slow calls and of breakers created here; null for the system clock.</param>
 /// <param name="options">Null for the defaults.</param>
-/// <remarks>Thread-safe. The state is that of a <see cref="CircuitBreaker"/>, the one that bounded-parallel operators use; a call that
-/// the caller cancelled counts as neither.</remarks>
+/// <remarks>Thread-safe. It uses a <see cref="CircuitBreaker"/>, as the operators of Postrider.Flow do; a call that the caller cancelled
+/// counts as neither success nor failure.</remarks>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]
 public sealed class CircuitBreakerMiddleware<TRequest, TResponse>(TimeProvider? time = null, CircuitBreakerMiddlewareOptions? options = null)
     : IMiddleware<TRequest, TResponse>

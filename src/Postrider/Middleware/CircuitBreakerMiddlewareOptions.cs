@@ -8,7 +8,7 @@ public sealed record CircuitBreakerMiddlewareOptions
     /// <summary>When the breaker of a message type opens and closes.</summary>
     public CircuitBreakerOptions Options { get; init; } = new();
 
-    /// <summary>A breaker for a message type, which several types may share; null, or a null answer, for one per type made of
-    /// <see cref="Options"/>. Asked once per type.</summary>
+    /// <summary>Returns the breaker of a message type, which several types may share; null, or a null result, for one per type with
+    /// <see cref="Options"/>. Called once per type.</summary>
     public Func<Type, CircuitBreaker?>? ByMessage { get; init; }
 }

@@ -2,10 +2,10 @@ using Postrider.Resilience;
 
 namespace Postrider.Middleware;
 
-/// <summary>Whose fault a failure is, and what may be said of it to somebody outside.</summary>
+/// <summary>Classifies a failure by its origin, and decides what may be reported to callers outside.</summary>
 internal readonly record struct FailureKind
 {
-    // The text of any other exception is for the log: it may name types, paths, hosts or what a database was asked.
+    // The text of any other exception is for the log: it may name types, paths, hosts or a database query.
     private const string HiddenText = "The handler failed.";
 
     private FailureKind(string code, string text, bool isOfSender = false) => (Code, Text, IsOfSender) = (code, text, isOfSender);
@@ -16,7 +16,7 @@ internal readonly record struct FailureKind
     /// <summary>What the answer says of it.</summary>
     internal string Text { get; }
 
-    /// <summary>The sender made a mistake or asked for what it may not have: nothing is wrong with the program that handles it.</summary>
+    /// <summary>The sender made a mistake or requested what it may not have: the handling program works correctly.</summary>
     internal bool IsOfSender { get; }
 
     internal static FailureKind Of(Exception failure) => failure switch
@@ -25,9 +25,9 @@ internal readonly record struct FailureKind
         InvalidMessageException => new("Invalid", failure.Message, isOfSender: true),
         PostriderException { Error: PostriderError.Refused } => new(nameof(PostriderError.Refused), failure.Message, isOfSender: true),
         PostriderException { Error: PostriderError.NoHandler } => new(nameof(PostriderError.NoHandler), "There is no handler for the message."),
-        PostriderException { Error: PostriderError.QueueFull } => new(nameof(PostriderError.QueueFull), "The queue takes no more messages."),
-        CircuitBreakerOpenException => new("Unavailable", "What the handler needs is not available now."),
-        TimeoutException => new("Timeout", "The handler took longer than it may."),
+        PostriderException { Error: PostriderError.QueueFull } => new(nameof(PostriderError.QueueFull), "The queue is full."),
+        CircuitBreakerOpenException => new("Unavailable", "A service that the handler needs is not available."),
+        TimeoutException => new("Timeout", "The handler exceeded its time limit."),
         _ => new("Internal", HiddenText),
     };
 }

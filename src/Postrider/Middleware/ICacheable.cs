@@ -1,11 +1,11 @@
 namespace Postrider.Middleware;
 
-/// <summary>A query whose response may be kept; implement it to have <see cref="CachingMiddleware{TRequest, TResponse}"/> fit.</summary>
+/// <summary>A query whose response may be cached; implement it to apply <see cref="CachingMiddleware{TRequest, TResponse}"/>.</summary>
 public interface ICacheable
 {
-    /// <summary>What makes two queries of one type the same.</summary>
+    /// <summary>The cache key: queries of the same type with equal keys have the same response.</summary>
     string CacheKey { get; }
 
-    /// <summary>How long the response is good for; <see cref="TimeSpan.MaxValue"/> for ever.</summary>
+    /// <summary>How long the response may be cached; <see cref="TimeSpan.MaxValue"/> for no limit.</summary>
     TimeSpan CacheFor { get; }
 }

@@ -1,9 +1,9 @@
 namespace Postrider.Middleware;
 
-/// <summary>A message that must take effect once however often it arrives; implement it to have
-/// <see cref="IdempotencyMiddleware{TRequest, TResponse}"/> fit.</summary>
+/// <summary>A message that must take effect once even if it arrives several times; implement it to apply
+/// <see cref="IdempotencyMiddleware{TRequest, TResponse}"/>.</summary>
 public interface IIdempotent
 {
-    /// <summary>The identity that repeated messages share.</summary>
+    /// <summary>The key that repeated messages share.</summary>
     string IdempotencyKey { get; }
 }

@@ -1,10 +1,10 @@
 namespace Postrider.Middleware;
 
-/// <summary>A transaction under way; disposing it without a commit rolls back.</summary>
+/// <summary>An open transaction; disposing it without a commit rolls it back.</summary>
 public interface ITransaction : IAsyncDisposable
 {
-    /// <summary>Makes the changes last.</summary>
+    /// <summary>Commits the changes.</summary>
     /// <param name="ct">The caller's cancellation.</param>
-    /// <returns>Completes when they do.</returns>
+    /// <returns>Completes when they are committed.</returns>
     ValueTask Commit(CancellationToken ct);
 }

@@ -5,6 +5,6 @@ public interface ITransactionSource
 {
     /// <summary>Begins a transaction.</summary>
     /// <param name="ct">The caller's cancellation.</param>
-    /// <returns>The transaction; disposing it without a commit rolls back.</returns>
+    /// <returns>The transaction; disposing it without a commit rolls it back.</returns>
     ValueTask<ITransaction> Begin(CancellationToken ct);
 }

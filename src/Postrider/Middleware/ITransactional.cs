@@ -1,5 +1,5 @@
 namespace Postrider.Middleware;
 
-/// <summary>Marks messages that run in a transaction; implement it to have
-/// <see cref="TransactionMiddleware{TRequest, TResponse}"/> fit.</summary>
+/// <summary>Marks messages that run in a transaction; implement it to apply
+/// <see cref="TransactionMiddleware{TRequest, TResponse}"/>.</summary>
 public interface ITransactional;

@@ -6,6 +6,6 @@ public interface IValidator<in TMessage>
 {
     /// <summary>Checks a message.</summary>
     /// <param name="message">The message.</param>
-    /// <returns>What is wrong; empty when nothing is.</returns>
+    /// <returns>The errors; empty if the message is valid.</returns>
     IEnumerable<ValidationError> Validate(TMessage message);
 }

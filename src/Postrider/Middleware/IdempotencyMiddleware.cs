@@ -1,10 +1,10 @@
 namespace Postrider.Middleware;
 
-/// <summary>Runs a message once per key: a repeated one waits for the first and gets its response. A failure is forgotten, so
-/// that the next attempt runs.</summary>
+/// <summary>Runs a message once per key: a repeated message waits for the first one and gets its response. Failures are not remembered,
+/// so that the next attempt runs.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="time">The clock; null for the system's.</param>
+/// <param name="time">The clock; null for the system clock.</param>
 /// <param name="options">Null for the defaults.</param>
 /// <remarks>Thread-safe. Keys are remembered in this process only.</remarks>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]
@@ -29,7 +29,7 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
             var own = new TaskCompletionSource<TResponse>(TaskCreationOptions.RunContinuationsAsynchronously);
             lock (_sync)
             {
-                Forget();
+                RemoveExpired();
                 if (!_answers.TryGetValue(key, out earlier))
                     _answers.Add(key, own);
             }
@@ -52,7 +52,7 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
         {
             var response = await next.Invoke(request, ct).ConfigureAwait(false);
             lock (_sync)
-                _expiring.Enqueue((key, Ends.After(_time, _rememberFor)));
+                _expiring.Enqueue((key, Expiry.After(_time, _rememberFor)));
             own.SetResult(response);
             return response;
         }
@@ -69,9 +69,9 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
         => rememberFor >= TimeSpan.Zero
             ? rememberFor
             : throw new PostriderException(
-                PostriderError.Configuration, $"The keys of {typeof(TRequest)} shall be remembered for {rememberFor}; it must not be below zero.");
+                PostriderError.Configuration, $"IdempotencyOptions.RememberFor of {typeof(TRequest)} is {rememberFor}; it must not be negative.");
 
-    private void Forget()
+    private void RemoveExpired()
     {
         var now = _time.GetUtcNow();
         while (_expiring.TryPeek(out var oldest) && oldest.Until <= now)

@@ -2,12 +2,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Middleware;
 
-/// <summary>Logs each message with its duration: Debug when it succeeded or its caller gave up, Warning when it was slow,
-/// Information without a stack when the message was refused or not valid, Error when anything else was thrown.</summary>
+/// <summary>Logs each message with its duration: Debug when it succeeded or its caller cancelled it, Warning when it was slow,
+/// Information without a stack trace when the message was rejected or not valid, Error for any other exception.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="logger">Where to.</param>
-/// <param name="time">The clock; null for the system's.</param>
+/// <param name="logger">The logger.</param>
+/// <param name="time">The clock; null for the system clock.</param>
 /// <param name="options">Null for the defaults.</param>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]
 public sealed class LoggingMiddleware<TRequest, TResponse>(
@@ -46,7 +46,7 @@ public sealed class LoggingMiddleware<TRequest, TResponse>(
         if (error is OperationCanceledException && ct.IsCancellationRequested)
             LogMessages.Cancelled(logger, s_message, milliseconds);
         else if (FailureKind.Of(error).IsOfSender)
-            LogMessages.Refused(logger, s_message, milliseconds, (error.InnerException as UnauthorizedAccessException ?? error).Message);
+            LogMessages.Rejected(logger, s_message, milliseconds, (error.InnerException as UnauthorizedAccessException ?? error).Message);
         else
             LogMessages.Failed(logger, s_message, milliseconds, error);
     }
@@ -64,8 +64,8 @@ internal static partial class LogMessages
     [LoggerMessage(13, LogLevel.Debug, "{Message} was cancelled by its caller after {Milliseconds} ms.")]
     internal static partial void Cancelled(ILogger logger, string message, double milliseconds);
 
-    [LoggerMessage(14, LogLevel.Information, "{Message} was refused after {Milliseconds} ms: {Reason}")]
-    internal static partial void Refused(ILogger logger, string message, double milliseconds, string reason);
+    [LoggerMessage(14, LogLevel.Information, "{Message} was rejected after {Milliseconds} ms: {Reason}")]
+    internal static partial void Rejected(ILogger logger, string message, double milliseconds, string reason);
 
     [LoggerMessage(12, LogLevel.Error, "{Message} failed after {Milliseconds} ms.")]
     internal static partial void Failed(ILogger logger, string message, double milliseconds, Exception error);

@@ -2,12 +2,12 @@ using Postrider.Resilience;
 
 namespace Postrider.Middleware;
 
-/// <summary>Lets so many messages of a type pass per time; the others wait for their turn or are refused.</summary>
+/// <summary>Limits the rate of messages of a type; messages above the rate wait or are rejected.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="time">The clock of the waits and of a limiter made here; null for the system's.</param>
+/// <param name="time">The clock of the waits and of limiters created here; null for the system clock.</param>
 /// <param name="options">Null for the defaults.</param>
-/// <remarks>Thread-safe. The bucket is a <see cref="RateLimiter"/>, the one that bounded-parallel operators use.</remarks>
+/// <remarks>Thread-safe. It uses a <see cref="RateLimiter"/>, as the operators of Postrider.Flow do.</remarks>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]
 public sealed class RateLimitMiddleware<TRequest, TResponse>(TimeProvider? time = null, RateLimitOptions? options = null)
     : IMiddleware<TRequest, TResponse>
@@ -18,7 +18,7 @@ public sealed class RateLimitMiddleware<TRequest, TResponse>(TimeProvider? time 
     private readonly RateLimiter _limiter = options?.ByMessage?.Invoke(typeof(TRequest)) ?? Make(time, options ?? new());
 
     /// <inheritdoc/>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Refused"/>: the turn would come too late.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Refused"/>: the wait would be too long.</exception>
     public ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
     {
         if (_limiter.TryAcquire())
@@ -30,7 +30,7 @@ public sealed class RateLimitMiddleware<TRequest, TResponse>(TimeProvider? time 
 
         _limiter.Return();
         return ValueTask.FromException<TResponse>(new PostriderException(
-            PostriderError.Refused, $"The message would wait {wait} for its turn, more than the limit of {_maxWait}."));
+            PostriderError.Refused, $"The message would wait {wait} for the rate limit, which exceeds the MaxWait of {_maxWait}."));
     }
 
     private async ValueTask<TResponse> Wait(TRequest request, Next<TRequest, TResponse> next, TimeSpan wait, CancellationToken ct)
@@ -52,7 +52,7 @@ public sealed class RateLimitMiddleware<TRequest, TResponse>(TimeProvider? time 
         => maxWait >= TimeSpan.Zero
             ? maxWait
             : throw new PostriderException(
-                PostriderError.Configuration, $"The longest wait of {typeof(TRequest)} is {maxWait}; it must not be below zero.");
+                PostriderError.Configuration, $"RateLimitOptions.MaxWait of {typeof(TRequest)} is {maxWait}; it must not be negative.");
 
     private static RateLimiter Make(TimeProvider? time, RateLimitOptions options)
         => new(options.Permits, options.Per, options.Burst, time);

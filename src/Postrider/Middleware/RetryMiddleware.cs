@@ -2,13 +2,13 @@ using Postrider.Resilience;
 
 namespace Postrider.Middleware;
 
-/// <summary>Sends a message again whose handler, or the middleware inside, failed.</summary>
+/// <summary>Retries a message whose handler or inner middleware failed.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="time">The clock of the delays; null for the system's.</param>
+/// <param name="time">The clock of the delays; null for the system clock.</param>
 /// <param name="options">Null for the defaults.</param>
-/// <remarks>Thread-safe. All attempts run in the caller's scope. Which failures count and how the delay grows is decided by
-/// <see cref="RetryPolicy"/>, as in bounded-parallel operators; a failure after the caller's cancellation is final.</remarks>
+/// <remarks>Thread-safe. All attempts run in the caller's scope. The <see cref="RetryPolicy"/> decides which failures are retried and
+/// how the delay grows, as in the operators of Postrider.Flow; a failure after the caller's cancellation is final.</remarks>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]
 public sealed class RetryMiddleware<TRequest, TResponse>(TimeProvider? time = null, RetryOptions? options = null)
     : IMiddleware<TRequest, TResponse>

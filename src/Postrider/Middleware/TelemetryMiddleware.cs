@@ -3,8 +3,8 @@ using Postrider.Diagnostics;
 
 namespace Postrider.Middleware;
 
-/// <summary>Makes an activity and a measurement for the messages it fits, where telemetry is not wanted for all of them
-/// (the option of <c>AddPostrider</c> does that, and costs nothing while nobody listens).</summary>
+/// <summary>Creates an activity and a measurement for selected messages. For all messages use the option of <c>AddPostrider</c>, which
+/// costs nothing without a listener.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]

@@ -3,10 +3,10 @@ namespace Postrider.Middleware;
 /// <summary>Cancels a message that takes too long and ends it with a <see cref="TimeoutException"/>.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="time">The clock; null for the system's.</param>
+/// <param name="time">The clock; null for the system clock.</param>
 /// <param name="options">Null for the defaults.</param>
-/// <remarks>Thread-safe. It cancels the token that the handler is given and waits for the handler to end: one that does not
-/// look at its token runs on, so that nothing of it is left behind in the caller's scope.</remarks>
+/// <remarks>Thread-safe. It cancels the handler's token and waits for the handler to end: a handler that ignores its token runs to its
+/// end, so that it never outlives the caller's scope.</remarks>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]
 public sealed class TimeoutMiddleware<TRequest, TResponse>(TimeProvider? time = null, TimeoutOptions? options = null)
     : IMiddleware<TRequest, TResponse>
@@ -30,7 +30,7 @@ public sealed class TimeoutMiddleware<TRequest, TResponse>(TimeProvider? time = 
         }
         catch (OperationCanceledException cancelled) when (limit.IsCancellationRequested && !ct.IsCancellationRequested)
         {
-            throw new TimeoutException($"{typeof(TRequest)} took longer than the limit of {_after}.", cancelled);
+            throw new TimeoutException($"{typeof(TRequest)} exceeded the time limit of {_after}.", cancelled);
         }
     }
 

@@ -6,6 +6,6 @@ public sealed record TimeoutOptions
     /// <summary>How long a message may take: above zero, and no longer than a timer can wait (49 days).</summary>
     public TimeSpan After { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Another limit for a message type; null, or a null answer, for <see cref="After"/>. Asked once per type.</summary>
+    /// <summary>Returns the limit of a message type; null, or a null result, for <see cref="After"/>. Called once per type.</summary>
     public Func<Type, TimeSpan?>? ByMessage { get; init; }
 }

@@ -3,7 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Postrider.Middleware;
 
-/// <summary>Refuses messages that DataAnnotations or an <see cref="IValidator{TMessage}"/> find fault with, before the handler runs.</summary>
+/// <summary>Rejects messages that are not valid according to DataAnnotations or an <see cref="IValidator{TMessage}"/>, before the
+/// handler runs.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 /// <param name="validators">All validators of the message's type.</param>
@@ -15,7 +16,7 @@ public sealed class ValidationMiddleware<
     where TRequest : notnull
 {
     /// <inheritdoc/>
-    /// <exception cref="InvalidMessageException">Something is wrong with the message.</exception>
+    /// <exception cref="InvalidMessageException">The message is not valid.</exception>
     public ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
     {
         List<ValidationError>? errors = null;

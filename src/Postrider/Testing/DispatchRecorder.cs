@@ -1,10 +1,10 @@
 
 namespace Postrider.Testing;
 
-/// <summary>Stands before a dispatcher and records what passes, for assertions in tests.</summary>
-/// <param name="inner">Where messages go on to.</param>
+/// <summary>Wraps a dispatcher and records its messages, for assertions in tests.</summary>
+/// <param name="inner">The wrapped dispatcher.</param>
 /// <param name="records">Shared by the dispatchers of all scopes of one container.</param>
-/// <remarks>Thread-safe. Records calls through <see cref="IDispatcher"/>; typed overloads of the generated class go past it.</remarks>
+/// <remarks>Thread-safe. Records calls through <see cref="IDispatcher"/>; typed overloads of the generated class bypass it.</remarks>
 public sealed class DispatchRecorder(IDispatcher inner, DispatchRecords records) : IDispatcher
 {
     /// <inheritdoc/>

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Postrider.Testing;
 
-/// <summary>What was sent and published in one container; in the container after <c>AddDispatchRecorder</c>.</summary>
+/// <summary>The messages that were sent and published in one container; registered by <c>AddDispatchRecorder</c>.</summary>
 /// <remarks>Thread-safe.</remarks>
 public sealed class DispatchRecords
 {
@@ -16,25 +16,25 @@ public sealed class DispatchRecords
     /// <summary>Notifications in the order they were published.</summary>
     public IReadOnlyCollection<object> Published => _published;
 
-    /// <summary>Messages in the order they were handed to the background worker.</summary>
+    /// <summary>Messages in the order they were posted to the background worker.</summary>
     public IReadOnlyCollection<object> Posted => _posted;
 
-    /// <summary>The one message of a type that was sent.</summary>
+    /// <summary>Gets the only message of a type that was sent.</summary>
     /// <typeparam name="T">The message.</typeparam>
     /// <returns>The message.</returns>
-    /// <exception cref="InvalidOperationException">None was sent, or several were; the text lists what was.</exception>
+    /// <exception cref="InvalidOperationException">None was sent, or several were; the message lists them.</exception>
     public T SingleSent<T>() => Single<T>(_sent, "sent");
 
-    /// <summary>The one notification of a type that was published.</summary>
+    /// <summary>Gets the only notification of a type that was published.</summary>
     /// <typeparam name="T">The message.</typeparam>
     /// <returns>The message.</returns>
-    /// <exception cref="InvalidOperationException">None was published, or several were; the text lists what was.</exception>
+    /// <exception cref="InvalidOperationException">None was published, or several were; the message lists them.</exception>
     public T SinglePublished<T>() => Single<T>(_published, "published");
 
-    /// <summary>The one message of a type that was handed to the background worker.</summary>
+    /// <summary>Gets the only message of a type that was posted to the background worker.</summary>
     /// <typeparam name="T">The message.</typeparam>
     /// <returns>The message.</returns>
-    /// <exception cref="InvalidOperationException">None was posted, or several were; the text lists what was.</exception>
+    /// <exception cref="InvalidOperationException">None was posted, or several were; the message lists them.</exception>
     public T SinglePosted<T>() => Single<T>(_posted, "posted");
 
     internal void AddPosted(object message) => _posted.Enqueue(message);

@@ -7,7 +7,7 @@ namespace Postrider.Testing;
 public static class DispatchTestingExtensions
 {
     /// <summary>Records everything that passes through <see cref="IDispatcher"/>; read it from <see cref="DispatchRecords"/>.</summary>
-    /// <param name="services">After <c>AddPostrider</c>.</param>
+    /// <param name="services">The service collection, after <c>AddPostrider</c>.</param>
     /// <returns>The same collection.</returns>
     public static IServiceCollection AddDispatchRecorder(this IServiceCollection services)
     {

@@ -1,42 +1,48 @@
-using Postrider.Envelopes;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Postrider.Transports;
 
-/// <summary>Carries envelopes to other processes and brings theirs: the seam that an adapter implements.</summary>
-/// <remarks>Thread-safe. A transport knows nothing of messages, codecs and handlers. See docs/guide/transports-seam.md.</remarks>
+/// <summary>Exchanges messages with other processes; implemented by adapters.</summary>
+/// <remarks>Thread-safe. A transport sends, receives and settles; it does not know messages, serializers or handlers, and what becomes of
+/// a failed message is decided by <see cref="DeliveryProcessor"/>. See docs/guide/transports-seam.md.</remarks>
 public interface ITransport : IAsyncDisposable
 {
-    /// <summary>A short name for traces, metrics and the handler map: <c>nats</c>, <c>kafka</c>.</summary>
+    /// <summary>A short name for traces, metrics and the handler map: <c>nats</c>, <c>rabbitmq</c>.</summary>
     string Name { get; }
 
-    /// <summary>Whether what this transport sends to a destination could arrive at a binding, so that a message which is bound
-    /// there and routed to the destination would come back for ever.</summary>
-    /// <param name="destination">Where an envelope is sent.</param>
-    /// <param name="listener">The transport that listens: this one, or another.</param>
-    /// <param name="binding">What it listens to.</param>
-    /// <returns>By default true for the same name on this very transport.</returns>
+    /// <summary>What the transport can do; routes and bindings are checked against it.</summary>
+    TransportAbilities Abilities { get; }
+
+    /// <summary>Whether an envelope that this transport sends to a destination could arrive at a binding, so that a message with that
+    /// binding and a route to the destination would be sent in an endless loop.</summary>
+    /// <param name="destination">The destination of the envelope.</param>
+    /// <param name="listener">The listening transport: this one or another.</param>
+    /// <param name="binding">The binding.</param>
+    /// <returns>By default true for the same name on this transport.</returns>
     bool Reaches(string destination, ITransport listener, TransportBinding binding)
         => ReferenceEquals(this, listener) && string.Equals(destination, binding.Source, StringComparison.Ordinal);
 
-    /// <summary>Sends without an answer.</summary>
-    /// <param name="envelope">The message; its bytes may be reused when the task completes.</param>
-    /// <param name="ct">Cancels the send.</param>
-    /// <returns>Completes when the transport has taken the bytes over.</returns>
-    ValueTask SendAsync(Envelope envelope, CancellationToken ct);
-
-    /// <summary>Sends and waits for the answer.</summary>
-    /// <param name="envelope">The message; its bytes may be reused when the task completes.</param>
-    /// <param name="ct">Cancels the wait.</param>
-    /// <returns>The answer as it arrived, errors in its headers included.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: nobody listens at the destination.</exception>
-    ValueTask<Envelope> RequestAsync(Envelope envelope, CancellationToken ct);
+    /// <summary>Opens a sender to a destination; a route does so once.</summary>
+    /// <param name="target">The destination.</param>
+    /// <returns>The sender. Opening it does not reach the server: what is missing there shows with the first message.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target asks for what the transport cannot
+    /// do.</exception>
+    MessageSender OpenSender(SendTarget target);
 
     /// <summary>Starts to listen.</summary>
-    /// <param name="binding">What to listen to, and how.</param>
-    /// <param name="receiver">Called once per arriving envelope, as many at a time as the binding allows. The answer it
-    /// returns goes to the envelope's <see cref="Envelope.ReplyTo"/>; null means no answer. It throws only when
-    /// <paramref name="ct"/> or the listener's disposal cancelled it: errors of handlers are answers.</param>
+    /// <param name="binding">The source, and how to listen.</param>
+    /// <param name="receiver">Called once per received envelope, with the concurrency of the binding. The reply that it returns is sent
+    /// to the envelope's <see cref="Envelopes.Envelope.ReplyTo"/>; null for no reply. It throws only when
+    /// <paramref name="ct"/> or the listener's disposal cancelled it: errors of handlers are sent as replies.</param>
     /// <param name="ct">Cancels the start, not the listening.</param>
-    /// <returns>The listener; disposing it stops new envelopes and waits for those under way.</returns>
+    /// <returns>The listener; disposing it stops receiving and waits for running handlers.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding asks for what the transport cannot
+    /// do.</exception>
     ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct);
+
+    /// <summary>Asks the server whether messages flow: not only whether a connection is open.</summary>
+    /// <param name="ct">Cancels the question.</param>
+    /// <returns>Healthy; degraded while the transport reconnects; unhealthy when it will not by itself. The description says what is
+    /// wrong. Does not throw for a server that does not answer.</returns>
+    ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct);
 }

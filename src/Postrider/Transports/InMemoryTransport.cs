@@ -1,22 +1,77 @@
 using System.Collections.Concurrent;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
 /// <summary>A transport inside the process, for tests and for a monolith that may be split later.</summary>
 /// <remarks>Thread-safe. Destinations are exact names. Listeners of one group take turns; a request goes to one listener.
-/// Bodies are copied, as a wire would.</remarks>
-public sealed class InMemoryTransport : ITransport
+/// Bodies are copied, as on a real connection. Through an <see cref="AtLeastOnceBinding"/> a failed message comes again and dead letters
+/// are sent to their destination, but nothing outlives the process, and a message without a listener is gone.</remarks>
+/// <param name="time">The clock of delays, expiry and retries; null for the system's.</param>
+/// <param name="loggers">Log dead letters; null for no logs.</param>
+public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory? loggers = null) : ITransport
 {
-    private readonly ConcurrentDictionary<string, Listener[]> _listeners = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, InMemoryListener[]> _listeners = new(StringComparer.Ordinal);
     private readonly Lock _changing = new(); // guards read-modify-write of _listeners' values
     private int _turn;
+    private int _disposed;
 
     /// <inheritdoc/>
     public string Name => "memory";
 
     /// <inheritdoc/>
-    public async ValueTask SendAsync(Envelope envelope, CancellationToken ct)
+    public TransportAbilities Abilities
+        => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Delay | TransportAbilities.Expiry | TransportAbilities.Groups
+            | TransportAbilities.OrderByKey;
+
+    internal TimeProvider Time { get; } = time ?? TimeProvider.System;
+
+    internal ILogger Logger { get; } = loggers?.CreateLogger<InMemoryTransport>() ?? (ILogger)NullLogger.Instance;
+
+    /// <inheritdoc/>
+    public MessageSender OpenSender(SendTarget target) => new Sender(this, target);
+
+    /// <inheritdoc/>
+    public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(binding);
+        ArgumentNullException.ThrowIfNull(receiver);
+        var listener = new InMemoryListener(this, binding, receiver);
+        lock (_changing)
+            _listeners[binding.Source] = [.. _listeners.GetValueOrDefault(binding.Source, []), listener];
+        return new(listener);
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>Healthy until it is disposed.</remarks>
+    public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
+        => new(Volatile.Read(ref _disposed) == 0 ? HealthCheckResult.Healthy("The transport is in this process.") : HealthCheckResult.Unhealthy("The transport was disposed."));
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        Volatile.Write(ref _disposed, 1);
+        foreach (var listener in _listeners.Values.SelectMany(l => l).ToArray())
+            await listener.DisposeAsync().ConfigureAwait(false);
+    }
+
+    internal void Remove(InMemoryListener listener)
+    {
+        var source = listener.Binding.Source;
+        lock (_changing)
+        {
+            var left = _listeners.GetValueOrDefault(source, []).Where(l => l != listener).ToArray();
+            if (left.Length == 0)
+                _listeners.TryRemove(source, out _);
+            else
+                _listeners[source] = left;
+        }
+    }
+
+    private async ValueTask SendAsync(Envelope envelope, CancellationToken ct)
     {
         if (!_listeners.TryGetValue(envelope.Destination, out var listeners))
             return;
@@ -24,47 +79,30 @@ public sealed class InMemoryTransport : ITransport
         foreach (var group in listeners.GroupBy(l => l.Binding.Group, StringComparer.Ordinal))
         {
             if (group.Key is not null)
-                await Pick([.. group]).Receive(Copy(envelope, replyTo: null), ct).ConfigureAwait(false);
+                await Pick([.. group]).ReceiveAsync(Copy(envelope, replyTo: null), ct).ConfigureAwait(false);
             else
             {
                 foreach (var listener in group)
-                    await listener.Receive(Copy(envelope, replyTo: null), ct).ConfigureAwait(false);
+                    await listener.ReceiveAsync(Copy(envelope, replyTo: null), ct).ConfigureAwait(false);
             }
         }
     }
 
-    /// <inheritdoc/>
-    public async ValueTask<Envelope> RequestAsync(Envelope envelope, CancellationToken ct)
+    private async ValueTask<Envelope> RequestAsync(Envelope envelope, CancellationToken ct)
     {
         if (!_listeners.TryGetValue(envelope.Destination, out var listeners) || listeners.Length == 0)
         {
             throw new PostriderException(
-                PostriderError.NoListener, $"Nobody listens at '{envelope.Destination}' on transport '{Name}'.");
+                PostriderError.NoListener, $"There is no listener at '{envelope.Destination}' on transport '{Name}'.");
         }
 
-        var answer = await Pick(listeners).Receive(Copy(envelope, replyTo: "reply"), ct).ConfigureAwait(false);
+        var answer = await Pick(listeners).ReceiveAsync(Copy(envelope, replyTo: "reply"), ct).ConfigureAwait(false);
         return answer is null
-            ? throw new PostriderException(PostriderError.NoListener, $"The listener at '{envelope.Destination}' gave no answer.")
+            ? throw new PostriderException(PostriderError.NoListener, $"The listener at '{envelope.Destination}' did not reply.")
             : Copy(answer, replyTo: null);
     }
 
-    /// <inheritdoc/>
-    public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
-    {
-        var listener = new Listener(this, binding, receiver);
-        lock (_changing)
-            _listeners[binding.Source] = [.. _listeners.GetValueOrDefault(binding.Source, []), listener];
-        return new(listener);
-    }
-
-    /// <inheritdoc/>
-    public async ValueTask DisposeAsync()
-    {
-        foreach (var listener in _listeners.Values.SelectMany(l => l).ToArray())
-            await listener.DisposeAsync().ConfigureAwait(false);
-    }
-
-    private Listener Pick(Listener[] listeners)
+    private InMemoryListener Pick(InMemoryListener[] listeners)
         => listeners[(int)((uint)Interlocked.Increment(ref _turn) % (uint)listeners.Length)];
 
     private static Envelope Copy(Envelope envelope, string? replyTo)
@@ -81,62 +119,41 @@ public sealed class InMemoryTransport : ITransport
         };
     }
 
-    private sealed class Listener(InMemoryTransport owner, TransportBinding binding, EnvelopeReceiver receiver) : IAsyncDisposable
+    private sealed class Sender(InMemoryTransport transport, SendTarget target) : MessageSender(transport, target)
     {
-        private readonly SemaphoreSlim _permits = new(binding.MaxConcurrency);
-        private readonly CancellationTokenSource _stopped = new();
-        private int _disposed; // 1: takes no more; 2: nothing is under way
+        protected override TimeProvider TimeProvider => transport.Time;
 
-        internal TransportBinding Binding => binding;
-
-        internal async ValueTask<Envelope?> Receive(Envelope envelope, CancellationToken ct)
+        protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         {
-            await _permits.WaitAsync(ct).ConfigureAwait(false);
-            if (Volatile.Read(ref _disposed) == 2)
-            {
-                _permits.Release();
-                throw new PostriderException(
-                    PostriderError.NoListener, $"The listener at '{binding.Source}' on transport '{owner.Name}' was disposed.");
-            }
-
-            // As over a wire: a caller that gives up waits no longer, and the receiver goes on.
-            var handling = Handle(envelope);
-            return handling.IsCompleted ? await handling.ConfigureAwait(false) : await handling.AsTask().WaitAsync(ct).ConfigureAwait(false);
+            if (properties.Delay <= TimeSpan.Zero)
+                return transport._listeners.ContainsKey(Target.Destination) ? transport.SendAsync(Envelope(in properties, body), ct) : default;
+            var envelope = Envelope(in properties, body);
+            // The caller may reuse its bytes when the task completes, which is now.
+            _ = SendLaterAsync(Copy(envelope, replyTo: null), properties.Delay);
+            return default;
         }
 
-        private async ValueTask<Envelope?> Handle(Envelope envelope)
+        protected override ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+            => transport.RequestAsync(Envelope(in properties, body), ct);
+
+        private async Task SendLaterAsync(Envelope envelope, TimeSpan delay)
         {
+            await Task.Delay(delay, transport.Time).ConfigureAwait(false);
             try
             {
-                return await receiver(envelope, _stopped.Token).ConfigureAwait(false);
+                await transport.SendAsync(envelope, CancellationToken.None).ConfigureAwait(false);
             }
-            finally
+            catch (PostriderException late)
             {
-                _permits.Release();
+                InMemoryListener.LogGone(transport.Logger, envelope.Destination, late);
             }
         }
 
-        public async ValueTask DisposeAsync()
+        private Envelope Envelope(in MessageProperties properties, ReadOnlyMemory<byte> body)
         {
-            if (Interlocked.Exchange(ref _disposed, 1) != 0)
-                return;
-
-            lock (owner._changing)
-            {
-                var left = owner._listeners.GetValueOrDefault(binding.Source, []).Where(l => l != this).ToArray();
-                if (left.Length == 0)
-                    owner._listeners.TryRemove(binding.Source, out _);
-                else
-                    owner._listeners[binding.Source] = left;
-            }
-
-            // Holding every permit means that nothing is under way. They are given back: a caller that found the listener just
-            // before it was removed may still wait for one, and is told that it came too late.
-            for (var i = 0; i < binding.MaxConcurrency; i++)
-                await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-            Volatile.Write(ref _disposed, 2);
-            _permits.Release(binding.MaxConcurrency);
-            _stopped.Dispose();
+            var headers = new Headers();
+            properties.WriteTo(headers);
+            return new Envelope { Destination = Target.Destination, Headers = headers, Body = body };
         }
     }
 }

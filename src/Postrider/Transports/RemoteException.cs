@@ -1,15 +1,15 @@
 namespace Postrider.Transports;
 
-/// <summary>The other side answered with an error.</summary>
-/// <param name="destination">Where the handler listens.</param>
-/// <param name="code">The error's kind as the other side names it.</param>
-/// <param name="message">What the other side said.</param>
+/// <summary>The remote handler replied with an error.</summary>
+/// <param name="destination">The destination of the handler.</param>
+/// <param name="code">The kind of error from the remote side.</param>
+/// <param name="message">The error message from the remote side.</param>
 public sealed class RemoteException(string destination, string code, string message)
     : PostriderException(PostriderError.Remote, $"'{destination}' answered {code}: {message}")
 {
-    /// <summary>Where the handler listens.</summary>
+    /// <summary>The destination of the handler.</summary>
     public string Destination { get; } = destination;
 
-    /// <summary>The error's kind as the other side names it: a <see cref="PostriderError"/> or an exception's type name.</summary>
+    /// <summary>The kind of error from the remote side: a <see cref="PostriderError"/> or an exception's type name.</summary>
     public string Code { get; } = code;
 }

@@ -1,67 +1,42 @@
-using System.Buffers;
-using System.Globalization;
 using Postrider.Envelopes;
-using Postrider.Middleware;
+using Postrider.Serialization;
 
 namespace Postrider.Transports;
 
-/// <summary>The handler of a message whose real handler is elsewhere: encodes, asks the transport, decodes.</summary>
+/// <summary>Handles a message remotely: writes it, sends it through the transport and reads the reply.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="transport">Carries the envelopes.</param>
-/// <param name="codec">Encodes the message and decodes the response.</param>
-/// <param name="destination">Where the handler listens.</param>
-/// <remarks>The last step of a pipeline, so middleware runs around it as around a local handler. Thread-safe.</remarks>
-public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ICodec codec, string destination)
+/// <param name="transport">The transport.</param>
+/// <param name="serializers">Write the message, in the first format that supports it, and read the response in the format of its header
+/// <see cref="HeaderNames.ContentType"/>.</param>
+/// <param name="target">The destination of the handler, and how to send.</param>
+/// <remarks>The last step of a pipeline, so middleware runs around it as around a local handler. Over a transport that does not answer
+/// requests a command completes when the transport has stored it. Thread-safe.</remarks>
+/// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport cannot do what the message or the target
+/// asks for.</exception>
+public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISerializerProvider serializers, SendTarget target)
     : RequestPipeline<TRequest, TResponse>
     where TRequest : notnull
 {
+    private readonly EnvelopeSerializer<TRequest> _requests = new(serializers);
+    private readonly EnvelopeSerializer<TResponse>? _responses = typeof(TResponse) == typeof(Unit) ? null : new(serializers);
+    private readonly MessageSender _sender = OutgoingProperties.Open(transport, target, typeof(TRequest), typeof(TResponse) == typeof(Unit) ? null : typeof(TResponse));
+    private readonly bool _awaitsReply = transport.Abilities.HasFlag(TransportAbilities.Requests);
+
     /// <inheritdoc/>
     public override async ValueTask<TResponse> Invoke(TRequest request, object? state, CancellationToken ct)
     {
-        var body = new ArrayBufferWriter<byte>();
-        codec.Encode(body, request);
-        var envelope = new Envelope
+        var (body, contentType) = _requests.Write(request);
+        var properties = OutgoingProperties.Of(request, contentType, state, _sender.Target);
+        if (!_awaitsReply)
         {
-            Destination = destination,
-            Headers = OutgoingHeaders.Make(codec, state, request as IIdempotent),
-            Body = body.WrittenMemory,
-        };
-
-        var answer = await transport.RequestAsync(envelope, ct).ConfigureAwait(false);
-        if (answer.Headers[HeaderNames.Error] is { } error)
-            throw new RemoteException(destination, answer.Headers[HeaderNames.ErrorCode] ?? nameof(PostriderError.Remote), error);
-        return typeof(TResponse) == typeof(Unit) ? default! : codec.Decode<TResponse>(answer.Body.Span);
-    }
-}
-
-/// <summary>Headers of an envelope that leaves.</summary>
-internal static class OutgoingHeaders
-{
-    internal static Headers Make(ICodec codec, object? state, IIdempotent? idempotent)
-    {
-        var context = state as MessageContext;
-        var origin = context?.Origin ?? state as CallOrigin;
-        var id = context?.MessageId ?? Guid.CreateVersion7().ToString("N");
-        var headers = new Headers
-        {
-            { HeaderNames.ContentType, codec.ContentType },
-            { HeaderNames.MessageId, id },
-            { HeaderNames.CorrelationId, context?.CorrelationId ?? origin?.CorrelationId ?? id },
-        };
-        if (idempotent is not null)
-            headers.Add(HeaderNames.IdempotencyKey, idempotent.IdempotencyKey);
-        if (origin?.CausationId is { } cause)
-            headers.Add(HeaderNames.CausationId, cause);
-        if (origin?.Deadline is { } deadline)
-            headers.Add(HeaderNames.Deadline, deadline.UtcDateTime.ToString("O", CultureInfo.InvariantCulture));
-        if (System.Diagnostics.Activity.Current is { IdFormat: System.Diagnostics.ActivityIdFormat.W3C } activity)
-        {
-            headers.Add(HeaderNames.TraceParent, activity.Id!);
-            if (activity.TraceStateString is { Length: > 0 } traceState)
-                headers.Add(HeaderNames.TraceState, traceState);
+            await _sender.SendAsync(in properties, body, ct).ConfigureAwait(false);
+            return default!;
         }
 
-        return headers;
+        var answer = await _sender.RequestAsync(in properties, body, ct).ConfigureAwait(false);
+        if (answer.Headers[HeaderNames.Error] is { } error)
+            throw new RemoteException(_sender.Target.Destination, answer.Headers[HeaderNames.ErrorCode] ?? nameof(PostriderError.Remote), error);
+        return _responses is null ? default! : _responses.Read(answer);
     }
 }

@@ -1,13 +1,18 @@
 namespace Postrider.Transports;
 
-/// <summary>What a transport listens to.</summary>
-/// <remarks>A transport that can do more has bindings of its own, which derive from this one.</remarks>
-/// <param name="Source">The subject, topic or queue; the transport's words, wildcards included.</param>
+/// <summary>The source that a transport listens to.</summary>
+/// <remarks>Transports with more options derive their own bindings from this one.</remarks>
+/// <param name="Source">The subject, topic or queue, in the format of the transport, including wildcards.</param>
 public record TransportBinding(string Source)
 {
-    /// <summary>Listeners of one group share the messages; null: every listener gets each.</summary>
+    /// <summary>Listeners of one group share the messages; null so that every listener gets each message.</summary>
     public string? Group { get; init; }
 
-    /// <summary>How many envelopes are handled at a time; 1 keeps their order.</summary>
+    /// <summary>Number of envelopes that are handled concurrently; 1 keeps their order.</summary>
     public int MaxConcurrency { get; init; } = Environment.ProcessorCount * 4;
+
+    /// <summary>Whether the messages of one <see cref="IKeyed.Key"/> are handled one after the other, in the order in which they were
+    /// delivered, whatever <see cref="MaxConcurrency"/> is. Messages without a key do not wait. A message that waits for its key holds
+    /// one of the places of <see cref="MaxConcurrency"/>, and one that is retried loses its place among those of its key.</summary>
+    public bool OrderByKey { get; init; }
 }

@@ -108,7 +108,7 @@ public sealed class MessagePackGeneratorTests
     [Fact]
     public void Every_name_that_the_generator_knows_exists()
     {
-        var known = typeof(PostriderMessagePackGenerator).Assembly.GetType("Postrider.MessagePack.Generator.Parsing.Names")!
+        var known = typeof(PostriderMessagePackGenerator).Assembly.GetType("Postrider.MessagePack.Generator.Parsing.KnownNames")!
             .GetFields(BindingFlags.Static | BindingFlags.NonPublic).Where(f => f.IsLiteral).Select(f => (string)f.GetRawConstantValue()!).ToList();
 
         Assert.NotEmpty(known);

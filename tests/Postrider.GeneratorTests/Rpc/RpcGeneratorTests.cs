@@ -198,7 +198,7 @@ public sealed class RpcGeneratorTests
     [Fact]
     public void Every_name_that_the_generator_knows_exists()
     {
-        var known = typeof(PostriderRpcGenerator).Assembly.GetType("Postrider.Rpc.Generator.Parsing.Names")!
+        var known = typeof(PostriderRpcGenerator).Assembly.GetType("Postrider.Rpc.Generator.Parsing.KnownNames")!
             .GetFields(BindingFlags.Static | BindingFlags.NonPublic).Where(f => f.IsLiteral).Select(f => (string)f.GetRawConstantValue()!).ToList();
 
         Assert.NotEmpty(known);
@@ -247,7 +247,7 @@ public sealed class RpcGeneratorTests
         Driver().RunGeneratorsAndUpdateCompilation(compilation, out var output, out _, TestContext.Current.CancellationToken);
 
         Assert.Empty(output.GetDiagnostics(TestContext.Current.CancellationToken).Where(d => d.Severity == DiagnosticSeverity.Error));
-        Assert.Equal(isServed ? 2 : 1, output.GetTypeByMetadataName("AContract")!.GetMembers("Serve").Length);
+        Assert.Equal(isServed ? 3 : 2, output.GetTypeByMetadataName("AContract")!.GetMembers("Serve").Length);
     }
 
     [Theory]

@@ -116,7 +116,7 @@ public sealed class XmlGeneratorTests
     [Fact]
     public void Every_name_that_the_generator_knows_exists()
     {
-        var known = typeof(PostriderXmlGenerator).Assembly.GetType("Postrider.Xml.Generator.Parsing.Names")!
+        var known = typeof(PostriderXmlGenerator).Assembly.GetType("Postrider.Xml.Generator.Parsing.KnownNames")!
             .GetFields(BindingFlags.Static | BindingFlags.NonPublic).Where(f => f.IsLiteral).Select(f => (string)f.GetRawConstantValue()!).ToList();
 
         Assert.NotEmpty(known);

@@ -1,4 +1,5 @@
 using Postrider.Client;
+using Postrider.Serialization;
 
 namespace Postrider.InteropTests.Client;
 
@@ -272,7 +273,7 @@ public abstract class PublishAndSubscribeTests(IServerFixture fixture)
     [Fact]
     public async Task Json_context_carries_own_types()
     {
-        await using var client = await fixture.ConnectAsync(options => options.Serializers = new JsonPayloads(OrderContext.Default));
+        await using var client = await fixture.ConnectAsync(options => options.Serializers = new JsonSerializerProvider(OrderContext.Default));
         await using var subscription = client.Subscribe<Order>("orders");
 
         await client.PublishAsync("orders", new Order("bolt", 3), ct: _ct);

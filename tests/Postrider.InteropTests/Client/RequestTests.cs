@@ -57,7 +57,7 @@ public abstract class RequestTests(IServerFixture fixture)
         var error = await Assert.ThrowsAsync<NatsClientException>(async () => await client.RequestAsync<string, string>("silent", "x", TimeSpan.FromMilliseconds(100), ct: _ct));
 
         Assert.Equal(NatsErrorCode.RequestTimeout, error.Code);
-        Assert.Equal("No reply on 'silent' within 0.1 s.", error.Message);
+        Assert.Equal("No reply to the request on 'silent' arrived within 0.1 s.", error.Message);
     }
 
     [Fact]

@@ -7,7 +7,7 @@ using Postrider.InteropTests.Harness;
 using Postrider.Rpc;
 using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Protobuf;
-using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Server;
 
 namespace Postrider.InteropTests.Grpc;
 
@@ -40,7 +40,7 @@ public sealed class GrpcJsTests
             duplex tea, after tea, after after tea
             deadline 4
             cancel 1 Cancelled on client
-            unknown operation 12 postrider.shop.v1.Shop/Nothing is not served.
+            unknown operation 12 No service implements postrider.shop.v1.Shop/Nothing.
             at once true
             """.ReplaceLineEndings("\n"),
             told);
@@ -51,7 +51,7 @@ public sealed class GrpcJsTests
     public async Task We_call_a_service_of_grpc_js()
     {
         await using var server = ForeignProgram.Start("node", Path.Combine(Tools.NodeStories, "grpc-server.mjs"), Proto);
-        await using var channel = new GrpcChannel(new Uri($"http://127.0.0.1:{await server.NextLineOrEndAsync()}"), Codec, new GrpcChannelOptions { Package = Package, Timeout = Patience });
+        await using var channel = new RpcGrpcChannel(new Uri($"http://127.0.0.1:{await server.NextLineOrEndAsync()}"), Codec, new RpcGrpcChannelOptions { Package = Package, Timeout = Patience });
         var shop = new ShopClient(channel);
 
         var context = new CallContext { Timeout = Patience, Headers = { ["tenant"] = "north" } };
@@ -87,7 +87,7 @@ public sealed class GrpcJsTests
     public async Task Deadlines_and_cancelling_reach_a_service_of_grpc_js()
     {
         await using var server = ForeignProgram.Start("node", Path.Combine(Tools.NodeStories, "grpc-server.mjs"), Proto);
-        await using var channel = new GrpcChannel(new Uri($"http://127.0.0.1:{await server.NextLineOrEndAsync()}"), Codec, new GrpcChannelOptions { Package = Package });
+        await using var channel = new RpcGrpcChannel(new Uri($"http://127.0.0.1:{await server.NextLineOrEndAsync()}"), Codec, new RpcGrpcChannelOptions { Package = Package });
         var shop = new ShopClient(channel);
 
         using var giveUp = new CancellationTokenSource();

@@ -57,6 +57,16 @@ internal sealed class RawConnection : IAsyncDisposable
             : Take(_received.Length) + "(closed)";
     }
 
+    /// <summary>Does as <see cref="FenceAsync"/> where messages come at any time: what comes behind the PONG is given the next time. Nothing else
+    /// may have asked for a PONG.</summary>
+    public async Task<string> FenceAmidMessagesAsync()
+    {
+        const string Pong = "PONG\r\n";
+        await SendAsync("PING\r\n");
+        if (!await UntilAsync(static text => text.Contains(Pong, StringComparison.Ordinal))) return Take(_received.Length) + "(closed)";
+        return Take(Received.IndexOf(Pong, StringComparison.Ordinal) + Pong.Length)[..^Pong.Length];
+    }
+
     /// <summary>Ends the sending side and gives everything until the server closes.</summary>
     public async Task<string> ToEndAsync()
     {

@@ -35,12 +35,12 @@ public sealed class BackupExchangeTests(GoJetStreamFixture go, BrokerJetStreamFi
         using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(60));
         var ct = patience.Token;
         var config = new StreamConfig { Name = name, Subjects = [$"{name}.>"], Storage = storage, Metadata = new Dictionary<string, string> { ["moved"] = "yes" } };
-        var source = await from.JetStream().CreateStreamAsync(config, ct);
+        var source = await from.CreateJetStreamContext().CreateStreamAsync(config, ct);
         for (var i = 1; i <= messages; i++)
         {
             // Some that compress and some that do not; together several of S2's blocks.
             var payload = i % 3 == 0 ? new string('x', 20_000) : Convert.ToBase64String(Bytes(i, 900));
-            await from.JetStream().PublishAsync($"{name}.{i % 5}", payload, new PublishOptions { MessageId = $"{i}" }, new NatsHeaders { ["Number"] = $"{i}" }, ct: ct);
+            await from.CreateJetStreamContext().PublishAsync($"{name}.{i % 5}", payload, new PublishOptions { MessageId = $"{i}" }, new NatsHeaders { ["Number"] = $"{i}" }, ct: ct);
         }
         await source.DeleteMessageAsync(7, ct: ct);
         var consumer = await source.CreateConsumerAsync(new ConsumerConfig { DurableName = "work", AckWait = TimeSpan.FromMinutes(5) }, ct);
@@ -53,7 +53,7 @@ public sealed class BackupExchangeTests(GoJetStreamFixture go, BrokerJetStreamFi
         using var archive = new MemoryStream();
         var backup = await source.BackupAsync(archive, ct: ct);
         archive.Position = 0;
-        var moved = await to.JetStream().RestoreStreamAsync(backup, archive, ct);
+        var moved = await to.CreateJetStreamContext().RestoreStreamAsync(backup, archive, ct);
 
         var (before, after) = ((await source.RefreshAsync(ct: ct)).State, (await moved.RefreshAsync(ct: ct)).State);
         Assert.Equal(

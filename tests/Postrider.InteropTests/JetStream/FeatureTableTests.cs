@@ -59,7 +59,7 @@ public sealed partial class FeatureTableTests
     [Fact]
     public void Every_advisory_of_consumers_is_in_the_table()
     {
-        var verbs = Advisory().Matches(Source("ConsumerEvents.cs")).Select(static match => "CONSUMER." + match.Groups[1].Value).ToArray();
+        var verbs = Advisory().Matches(Source("ConsumerAdvisories.cs")).Select(static match => "CONSUMER." + match.Groups[1].Value).ToArray();
 
         Assert.True(verbs.Length > 5, $"Only {verbs.Length} advisories were found in the source.");
         Assert.Equal([], verbs.Except(FeatureTable.Section("advisories").Select(static feature => feature.Name)));
@@ -103,9 +103,9 @@ public sealed partial class FeatureTableTests
     [GeneratedRegex("JsonPropertyName\\(\"([a-z_]+)\"\\)")]
     private static partial Regex MemberName();
 
-    [GeneratedRegex("api\\.Add[A-Za-z]*\\(\"([A-Z_.]+)")]
+    [GeneratedRegex("api\\.Map[A-Za-z]*\\(\"([A-Z_.]+)")]
     private static partial Regex Operation();
 
-    [GeneratedRegex("Say\\(\"([A-Z_]+)\"")]
+    [GeneratedRegex("Publish\\(\"([A-Z_]+)\"")]
     private static partial Regex Advisory();
 }

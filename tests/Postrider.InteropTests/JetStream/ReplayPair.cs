@@ -37,6 +37,30 @@ internal sealed class ReplayPair(NatsClient reference, NatsClient ours) : IAsync
         _story.Add($"{asked} -> {expected}");
     }
 
+    /// <summary>Asks both the same question, which changes nothing, until they answer alike: Go's server counts a message as pending for
+    /// its consumers some time after it has acknowledged it.</summary>
+    /// <param name="where">Said when they never agree.</param>
+    /// <param name="subject">The subject of the question.</param>
+    /// <param name="payload">The question.</param>
+    public async Task AgreeAsync(string where, string subject, string payload = "")
+    {
+        var (expected, actual) = ("", "");
+        try
+        {
+            await Eventually.HoldsAsync(async () =>
+            {
+                expected = await AskAsync(reference, subject, payload, null);
+                actual = await AskAsync(ours, subject, payload, null);
+                return expected == actual;
+            }, Patience);
+        }
+        catch (TimeoutException)
+        {
+            Assert.Fail($"{Story()}{where}: {subject} {payload}\nGo:   {expected}\nours: {actual}");
+        }
+        _story.Add($"{subject} {payload} -> {expected}");
+    }
+
     /// <summary>Has both deliver what a pull gets at once, and expects the same messages and the same end.</summary>
     /// <param name="where">Said when they differ.</param>
     /// <param name="subject">The subject of the pull.</param>

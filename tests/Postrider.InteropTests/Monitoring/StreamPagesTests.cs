@@ -63,7 +63,7 @@ public sealed class StreamPagesTests : IAsyncLifetime
         using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(60));
         var ct = patience.Token;
         await using var client = await NatsClient.ConnectAsync(url);
-        var context = client.JetStream();
+        var context = client.CreateJetStreamContext();
         foreach (var (name, storage) in ((string, StreamStorage)[])[("ONE", StreamStorage.File), ("TWO", StreamStorage.Memory)])
         {
             var stream = await context.CreateStreamAsync(new StreamConfig { Name = name, Subjects = [$"{name}.>"], Storage = storage }, ct);

@@ -20,6 +20,22 @@ internal static class ReloadConversations
 
         """;
 
+    private const string Accounts = """
+        accounts {
+          A { users [ { user: a, password: a } ] }
+          B { users [ { user: b, password: b } ] }
+        }
+        """;
+
+    private const string AccountsHello = """
+        A> CONNECT {"verbose":false,"user":"a","pass":"a"}
+        A> SUB x 1
+        B> CONNECT {"verbose":false,"user":"b","pass":"b"}
+        B> SUB x 1
+        -> reload
+
+        """;
+
     private static readonly Dictionary<string, (string Before, string After, string Script)> All = new()
     {
         ["user who is gone is disconnected without a word"] = (Users, Users.Replace("{ user: a, password: a }", "", StringComparison.Ordinal), Hello + """
@@ -79,6 +95,53 @@ internal static class ReloadConversations
             A< -ERR 'Authorization Violation'
             A< (closed)
             B< +OK
+            """),
+        ["accounts stay with their users"] = (Accounts, Accounts.Replace("B {", "C { users [ { user: c, password: c } ] }\nB {", StringComparison.Ordinal), AccountsHello + """
+            C> CONNECT {"verbose":false,"user":"c","pass":"c"}
+            C> SUB x 1
+            A> PUB x 1
+            A> a
+            C> PUB x 1
+            C> c
+            A< MSG x 1 1
+            A< a
+            C< MSG x 1 1
+            C< c
+            """),
+        ["account that is gone takes its connections with it"] = (Accounts, "accounts { A { users [ { user: a, password: a } ] } }", AccountsHello + """
+            A> PUB x 1
+            A> a
+            A< MSG x 1 1
+            A< a
+            B< (closed)
+            """),
+        ["user who went over to another account is disconnected"] = (Accounts, "accounts { A { users [ { user: a, password: a }, { user: b, password: b } ] } }", AccountsHello + """
+            A> PUB x 1
+            A> a
+            A< MSG x 1 1
+            A< a
+            B< (closed)
+            """),
+        ["limits of accounts that changed hold at once"] = (Accounts, Accounts.Replace("A {", "A { limits { max_payload: 2, max_subs: 2 },", StringComparison.Ordinal), AccountsHello + """
+            A> SUB y 2
+            A> SUB z 3
+            B> SUB y 2
+            B> PUB x 3
+            B> 123
+            A> PUB x 3
+            A< -ERR 'maximum subscriptions exceeded'
+            A< -ERR 'Maximum Payload Violation'
+            A< (closed)
+            B< MSG x 1 3
+            B< 123
+            """),
+        ["mappings that changed hold at once"] = (Accounts, Accounts.Replace("A {", "A { mappings { y: x },", StringComparison.Ordinal), AccountsHello + """
+            A> PUB y 1
+            A> a
+            B> PUB y 1
+            B> b
+            A< MSG x 1 1
+            A< a
             """),
         ["limits that changed hold at once"] = ("", "max_payload: 10", """
             A> SUB a 1

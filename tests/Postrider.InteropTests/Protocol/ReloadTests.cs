@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Postrider.InteropTests.Harness;
 
 namespace Postrider.InteropTests.Protocol;
@@ -40,7 +39,7 @@ public sealed class ReloadTests
     public async Task Conversation_over_a_reload_goes_as_written(ServerKind kind, string name)
     {
         var (before, after, script) = ReloadConversations.Get(name);
-        await using var reloading = await Reloading.StartAsync(kind, before);
+        await using var reloading = await ReloadingServer.StartAsync(kind, before);
 
         var received = await Conversation.HoldAsync(reloading.Port, script, () => reloading.ReloadAsync(after));
 
@@ -52,7 +51,7 @@ public sealed class ReloadTests
     public async Task Change_that_needs_a_restart_is_refused_in_the_words_of_Go(ServerKind kind, string change)
     {
         var parts = change.Split('|');
-        await using var reloading = await Reloading.StartAsync(kind, "server_name: one");
+        await using var reloading = await ReloadingServer.StartAsync(kind, "server_name: one");
 
         var lines = await reloading.ReloadAsync($"{(parts[0].StartsWith("server_name", StringComparison.Ordinal) ? "" : "server_name: one\n")}{parts[0]}");
 
@@ -65,7 +64,7 @@ public sealed class ReloadTests
     public async Task Change_that_is_taken_over_is_told_in_the_words_of_Go(ServerKind kind, string change)
     {
         var parts = change.Split('|');
-        await using var reloading = await Reloading.StartAsync(kind, "");
+        await using var reloading = await ReloadingServer.StartAsync(kind, "");
 
         var lines = await reloading.ReloadAsync(parts[0]);
 
@@ -74,31 +73,4 @@ public sealed class ReloadTests
     }
 
     /// <summary>A server with a configuration file that changes.</summary>
-    private sealed class Reloading(ServerProcess server, string file, string log) : IAsyncDisposable
-    {
-        public int Port => server.Port;
-
-        public static async Task<Reloading> StartAsync(ServerKind kind, string configuration)
-        {
-            var file = ServerProcess.WriteConfiguration(configuration);
-            var log = Path.ChangeExtension(file, ".log");
-            var server = await ServerProcess.StartAsync(kind, "-c", file, "-l", log);
-            return new Reloading(server, file, log);
-        }
-
-        /// <summary>Writes the file anew, signals, and gives the lines that were logged until the server had done it.</summary>
-        public async Task<string[]> ReloadAsync(string configuration)
-        {
-            await File.WriteAllTextAsync(file, configuration);
-            var seen = (await File.ReadAllLinesAsync(log)).Length;
-            using var kill = Process.Start("kill", ["-HUP", server.ProcessId.ToString(System.Globalization.CultureInfo.InvariantCulture)]);
-            await kill.WaitForExitAsync();
-            return await Eventually.GivesAsync(
-                async () => (await File.ReadAllLinesAsync(log))[seen..] is [.., var last] lines
-                    && (last.Contains("Reloaded server configuration", StringComparison.Ordinal) || last.Contains("Failed to reload", StringComparison.Ordinal)) ? lines : null,
-                what: $"the end of the reload in {log}");
-        }
-
-        public ValueTask DisposeAsync() => server.DisposeAsync();
-    }
 }

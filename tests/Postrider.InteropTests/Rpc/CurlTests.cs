@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.InteropTests.Harness;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 using Postrider.Rpc.Server;
 
 namespace Postrider.InteropTests.Rpc;

@@ -1,7 +1,7 @@
 using Postrider.Broker;
 using Postrider.Client;
 using Postrider.InteropTests.Harness;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 using Postrider.Rpc.Nats;
 
 namespace Postrider.InteropTests.Rpc;

@@ -4,10 +4,7 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.InteropTests.Harness;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 
 namespace Postrider.InteropTests.Rpc;
 
@@ -40,7 +37,7 @@ public sealed class WsTests
             {"item":1} {"item":2} {"item":3} {"end":true}
             {"item":1} {"item":2} {"item":3} {"error":{"title":"Busy","status":429,"detail":"That is too many."}}
             {"result":200010000}
-            {"error":{"title":"NotFound","status":404,"detail":"till/Nothing is not served."}}
+            {"error":{"title":"NotFound","status":404,"detail":"No service implements till/Nothing."}}
             true
             """.ReplaceLineEndings("\n"),
             told[..told.IndexOf("\n{\"error\":{\"title\":\"ProtocolError\"", StringComparison.Ordinal)]);

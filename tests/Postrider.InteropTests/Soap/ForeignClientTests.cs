@@ -83,7 +83,7 @@ public sealed class ForeignClientTests(StoreServer server) : IClassFixture<Store
             relates True urn:postrider:store/Store/AddResponse
             fault Only 3 are left.
             over TLS 3 alice
-            refused {prefix}FailedAuthentication / The name and password are not known.
+            refused {prefix}FailedAuthentication / The username or password is invalid.
             refused {prefix}InvalidSecurity / The message has no Security header.
             """, story);
     }

@@ -50,7 +50,7 @@ public sealed class BackupFolderTests : IDisposable
 
         var refused = await Assert.ThrowsAsync<FileNotFoundException>(() => folder.ReadAsync(Ct));
 
-        Assert.Equal($"{_path} holds no whole backup: it has no {missing}. 'postrider stream backup' writes one.", refused.Message);
+        Assert.Equal($"{_path} does not contain a complete backup: it has no {missing}. Use 'postrider stream backup' to create one.", refused.Message);
     }
 
     public void Dispose() => Directory.Delete(_path, recursive: true);

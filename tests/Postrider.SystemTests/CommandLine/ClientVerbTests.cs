@@ -186,14 +186,14 @@ public sealed class ClientVerbTests : IAsyncLifetime
     [InlineData("--messages must be at least 1.", "bench", "pub", "-n", "0")]
     [InlineData("--count must be at least 1.", "sub", "a", "--count", "0")]
     [InlineData("--count must be at least 1.", "pub", "a", "x", "--count", "-1")]
-    [InlineData("'x' is no whole number for --count.", "rtt", "--count", "x")]
-    [InlineData("'x' is no whole number for --messages.", "bench", "pub", "--messages", "x")]
-    [InlineData("'bad subject' is no subject to send to", "pub", "bad subject", "x")]
-    [InlineData("'a..b' is no subject to send to", "pub", "a..b", "x")]
-    [InlineData("'a.*' is no subject to send to", "request", "a.*", "x")]
-    [InlineData("'a.>.b' is no subject: its tokens", "sub", "a.>.b")]
+    [InlineData("'x' is not a whole number for --count.", "rtt", "--count", "x")]
+    [InlineData("'x' is not a whole number for --messages.", "bench", "pub", "--messages", "x")]
+    [InlineData("'bad subject' is not a valid subject to publish to", "pub", "bad subject", "x")]
+    [InlineData("'a..b' is not a valid subject to publish to", "pub", "a..b", "x")]
+    [InlineData("'a.*' is not a valid subject to publish to", "request", "a.*", "x")]
+    [InlineData("'a.>.b' is not a valid subject: the tokens", "sub", "a.>.b")]
     [InlineData("postrider: Could not find file '/nonexistent'.", "stream", "add", "S", "--config", "/nonexistent")]
-    [InlineData("postrider: No connection to 127.0.0.1:1: Connection refused", "rtt", "-s", "127.0.0.1:1")]
+    [InlineData("postrider: Cannot connect to 127.0.0.1:1: Connection refused", "rtt", "-s", "127.0.0.1:1")]
     public async Task Bad_use_ends_with_1_and_says_why(string why, params string[] args)
     {
         var (code, _, errors) = await RunAsync(args);

@@ -45,6 +45,6 @@ public sealed class ConfirmationTests
     {
         var refused = Assert.Throws<NotConfirmedException>(() => Confirmation.Require(force: false, "delete stream S", terminal: null, TextWriter.Null));
 
-        Assert.Equal("Without a terminal to ask on, --force is needed to delete stream S.", refused.Message);
+        Assert.Equal("There is no terminal to confirm on: use --force to delete stream S.", refused.Message);
     }
 }

@@ -121,7 +121,7 @@ public sealed class ServerProgramTests
         { "nats-server", "--version", 0, "nats-server: v2.15.1", "" },
         { "postrider", "serve -v", 0, "postrider: v0.1.0", "" },
         { "nats-server", "-foo", 1, "", "nats-server: flag provided but not defined: -foo" },
-        { "nats-server", "-tls", 1, "", "nats-server: flag -tls is not supported yet" },
+        { "nats-server", "-tls", 1, "", "nats-server: TLS Server certificate must be present and valid" },
         { "nats-server", "-c gone.conf", 1, "", "nats-server: open gone.conf: no such file or directory" },
         { "nats-server", "-t -c bad.conf", 1, "", "nats-server: bad.conf:2:3: unknown field \"foo\"" },
         { "nats-server", "-t -c good.conf", 0, "", "nats-server: configuration file good.conf is valid (sha256:d127cab9380e6c74d0894707cede545c354a670fecd2b7b74f43b3a177bd0b92)" },

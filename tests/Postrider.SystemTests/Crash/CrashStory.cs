@@ -31,13 +31,13 @@ internal sealed class CrashStory(string syncInterval, Random random) : IDisposab
         using var broker = StartBroker();
         await using var client = await ConnectAsync(broker);
         var stream = await CheckAsync(client, where);
-        await CheckDuplicatesAsync(client.JetStream(), where);
+        await CheckDuplicatesAsync(client.CreateJetStreamContext(), where);
         var consumer = await CheckConsumerAsync(stream, where);
         using var killed = new CancellationTokenSource();
         var (enough, floor) = (_notes.Count + random.Next(1, 500), _notes.Floor);
         Task[] work =
         [
-            .. Enumerable.Range(0, Publishers).Select(publisher => PublishAsync(client.JetStream(), publisher, new Random(random.Next()), killed.Token)),
+            .. Enumerable.Range(0, Publishers).Select(publisher => PublishAsync(client.CreateJetStreamContext(), publisher, new Random(random.Next()), killed.Token)),
             WorkAsync(consumer, floor, where, killed.Token),
             DeleteAsync(stream, new Random(random.Next()), killed.Token),
         ];
@@ -87,7 +87,7 @@ internal sealed class CrashStory(string syncInterval, Random random) : IDisposab
     private async Task<JetStreamStream> CheckAsync(NatsClient client, string where)
     {
         using var patience = new CancellationTokenSource(Patience);
-        var stream = await client.JetStream().CreateStreamAsync(
+        var stream = await client.CreateJetStreamContext().CreateStreamAsync(
             new StreamConfig { Name = Stream, Subjects = ["crash.*"], Storage = StreamStorage.File, DuplicateWindow = TimeSpan.FromHours(1) }, patience.Token);
         var last = (await stream.RefreshAsync(ct: patience.Token)).State.LastSequence;
         Assert.True(last >= _notes.LastSequence, $"{where}: {_notes.LastSequence} was acknowledged, the stream ends at {last}");

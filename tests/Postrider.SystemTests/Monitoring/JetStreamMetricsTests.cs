@@ -30,8 +30,8 @@ public sealed class JetStreamMetricsTests
         {
             using var http = new HttpClient { BaseAddress = new Uri($"http://{monitoring.EndPoint}") };
             await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
-            var stream = await client.JetStream().CreateStreamAsync(new StreamConfig { Name = "LARGE", Subjects = ["large"] });
-            await using (var publisher = client.JetStream().CreatePublisher())
+            var stream = await client.CreateJetStreamContext().CreateStreamAsync(new StreamConfig { Name = "LARGE", Subjects = ["large"] });
+            await using (var publisher = client.CreateJetStreamContext().CreatePublisher())
             {
                 for (var i = 0; i < Messages; i++) await publisher.PostAsync("large", new byte[PayloadBytes]);
                 await publisher.FlushAsync();

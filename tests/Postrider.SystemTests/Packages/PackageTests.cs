@@ -92,8 +92,6 @@ public sealed class PackageTests(PackedPackages packages) : IClassFixture<Packed
             using System.Net;
             using Postrider.MessagePack;
             using Postrider.Rpc;
-            using Postrider.Rpc.Codecs;
-            using Postrider.Rpc.Sockets;
             using Postrider.Rpc.Soap;
             using Postrider.Xml;
 
@@ -139,8 +137,6 @@ public sealed class PackageTests(PackedPackages packages) : IClassFixture<Packed
         var user = await UserProjectAsync("plain", "Postrider.Rpc", """
             using System.Net;
             using Postrider.Rpc;
-            using Postrider.Rpc.Codecs;
-            using Postrider.Rpc.Sockets;
 
             var codec = new RpcJsonCodec();
             await using var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), codec, DoublerContract.Serve(new Doubler()));
@@ -165,7 +161,7 @@ public sealed class PackageTests(PackedPackages packages) : IClassFixture<Packed
         Assert.Equal(0, exitCode);
         Assert.Equal("42", output.Trim());
         Assert.Equal(
-            ["Postrider.Memory.dll", "Postrider.MessagePack.dll", "Postrider.Resilience.dll", "Postrider.Rpc.dll", "Postrider.Sockets.dll", "Postrider.dll"],
+            ["Postrider.Memory.dll", "Postrider.MessagePack.dll", "Postrider.Resilience.dll", "Postrider.Rpc.dll", "Postrider.Serialization.dll", "Postrider.Sockets.dll", "Postrider.dll"],
             Directory.EnumerateFiles(Path.Join(user, "out"), "Postrider*.dll").Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
 

@@ -12,7 +12,7 @@ public sealed class PackedPackages : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        foreach (var project in new[] { "Postrider.Resilience", "Postrider", "Postrider.Compat.MediatR", "Postrider.MessagePack", "Postrider.Xml", "Postrider.Memory", "Postrider.Sockets", "Postrider.Rpc", "Postrider.Rpc.Soap" })
+        foreach (var project in new[] { "Postrider.Resilience", "Postrider", "Postrider.Compat.MediatR", "Postrider.MessagePack", "Postrider.Xml", "Postrider.Memory", "Postrider.Serialization", "Postrider.Sockets", "Postrider.Rpc", "Postrider.Rpc.Soap" })
         {
             await DotnetCommand.SdkAsync(
                 Checkout.Root, "pack", "src/" + project, "-c", "Release", "-p:PackageVersion=" + Version, "-o", Feed, "-nologo", "-v", "q");

@@ -13,9 +13,8 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Soap.Server;
 
 namespace Postrider.SystemTests.Rpc;

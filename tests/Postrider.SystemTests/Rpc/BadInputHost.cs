@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;

@@ -2,10 +2,6 @@ using System.Net;
 using System.Net.Sockets;
 using Postrider.Resilience;
 using Postrider.Rpc;
-using Postrider.Rpc.Balancing;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -20,7 +16,7 @@ public sealed class BalancedChannelTests
     public async Task Calls_go_to_every_channel()
     {
         Desk[] desks = [new(), new(), new()];
-        await using var channel = new BalancedChannel([.. desks.Select(d => new InProcessChannel(DeskContract.Serve(d)))], new BalancedOptions { Random = new Random(1) });
+        await using var channel = new BalancedChannel([.. desks.Select(d => new InProcessChannel(DeskContract.Serve(d)))], new BalancedChannelOptions { Random = new Random(1) });
         var client = new DeskClient(channel);
 
         for (var i = 0; i < 300; i++)
@@ -40,14 +36,14 @@ public sealed class BalancedChannelTests
         await using var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, DeskContract.Serve(desk));
         await using var channel = new BalancedChannel(
             [new SocketChannel(free.LocalEndPoint!, Codec), new SocketChannel(server.EndPoint, Codec)],
-            new BalancedOptions { Random = new Random(1), Health = new CircuitBreakerOptions { FailureThreshold = 3, OpenTime = TimeSpan.FromHours(1) } });
+            new BalancedChannelOptions { Random = new Random(1), Health = new CircuitBreakerOptions { FailureThreshold = 3, OpenTime = TimeSpan.FromHours(1) } });
         var client = new DeskClient(channel);
 
         for (var i = 0; i < 50; i++)
             await client.OpenAsync(Ticket);
 
         Assert.Equal(50, await desk.CountAsync());
-        Assert.Equal(1, channel.Healthy);
+        Assert.Equal(1, channel.HealthyCount);
     }
 
     [Fact]
@@ -58,7 +54,7 @@ public sealed class BalancedChannelTests
         await using var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, DeskContract.Serve(new Desk()));
         await using var channel = new BalancedChannel(
             [new SocketChannel(free.LocalEndPoint!, Codec), new SocketChannel(server.EndPoint, Codec)],
-            new BalancedOptions { Random = new Random(1), Health = new CircuitBreakerOptions { FailureThreshold = 3, OpenTime = TimeSpan.FromHours(1) } });
+            new BalancedChannelOptions { Random = new Random(1), Health = new CircuitBreakerOptions { FailureThreshold = 3, OpenTime = TimeSpan.FromHours(1) } });
         var client = new DeskClient(channel);
 
         for (var i = 0; i < 20; i++)
@@ -68,7 +64,7 @@ public sealed class BalancedChannelTests
             Assert.Equal([1, 2], await client.TickAsync(new CallContext { Timeout = TimeSpan.FromMinutes(1) }).Take(2).ToListAsync().AsTask().WaitAsync(Patience));
         }
 
-        Assert.Equal(1, channel.Healthy);
+        Assert.Equal(1, channel.HealthyCount);
     }
 
     [Fact]
@@ -88,7 +84,7 @@ public sealed class BalancedChannelTests
     public async Task Stream_that_broke_off_is_not_begun_again()
     {
         Desk[] desks = [new(), new()];
-        await using var channel = new BalancedChannel([.. desks.Select(d => new InProcessChannel(DeskContract.Serve(d)))], new BalancedOptions { Random = new Random(1) });
+        await using var channel = new BalancedChannel([.. desks.Select(d => new InProcessChannel(DeskContract.Serve(d)))], new BalancedChannelOptions { Random = new Random(1) });
         var seen = new List<int>();
 
         var failure = await Assert.ThrowsAsync<RpcException>(async () =>
@@ -105,7 +101,7 @@ public sealed class BalancedChannelTests
     {
         var breaking = new BreakingChannel(new InProcessChannel(DeskContract.Serve(new Desk())), failures: 10);
         await using var channel = new BalancedChannel(
-            [breaking], new BalancedOptions { Retry = new RetryPolicy { MaxAttempts = 5, BaseDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1), Backoff = Backoff.Constant }, Health = new CircuitBreakerOptions { FailureThreshold = 100 } });
+            [breaking], new BalancedChannelOptions { Retry = new RetryPolicy { MaxAttempts = 5, BaseDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1), Backoff = Backoff.Constant }, Health = new CircuitBreakerOptions { FailureThreshold = 100 } });
 
         var failure = await Assert.ThrowsAsync<RpcException>(
             () => new DeskClient(channel).EchoHeadersAsync("a", new CallContext { Timeout = TimeSpan.FromMinutes(1) }).AsTask().WaitAsync(Patience));
@@ -119,13 +115,13 @@ public sealed class BalancedChannelTests
         using var free = new Socket(SocketType.Stream, ProtocolType.Tcp);
         free.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         await using var channel = new BalancedChannel(
-            [new SocketChannel(free.LocalEndPoint!, Codec)], new BalancedOptions { Health = new CircuitBreakerOptions { FailureThreshold = 1, OpenTime = TimeSpan.FromHours(1) } });
+            [new SocketChannel(free.LocalEndPoint!, Codec)], new BalancedChannelOptions { Health = new CircuitBreakerOptions { FailureThreshold = 1, OpenTime = TimeSpan.FromHours(1) } });
         var client = new DeskClient(channel);
 
         for (var i = 0; i < 3; i++)
             Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(async () => await client.CountAsync())).Status);
 
-        Assert.Equal(0, channel.Healthy);
+        Assert.Equal(0, channel.HealthyCount);
     }
 
     [Fact]
@@ -178,7 +174,7 @@ public sealed class BalancedChannelTests
         var stuck = new BreakingChannel(new InProcessChannel(DeskContract.Serve(new Desk())), failures: 0) { IsStuck = true };
         await using var channel = new BalancedChannel(
             [stuck, new InProcessChannel(DeskContract.Serve(new Desk()))],
-            new BalancedOptions { Hedge = new Hedge { Delay = TimeSpan.FromMilliseconds(10), MaxAttempts = 4 }, Random = new Random(1) });
+            new BalancedChannelOptions { Hedge = new Hedge { Delay = TimeSpan.FromMilliseconds(10), MaxAttempts = 4 }, Random = new Random(1) });
         var client = new DeskClient(channel);
 
         for (var i = 0; i < 1000 && (i < 10 || stuck.Calls == 0); i++)
@@ -194,7 +190,7 @@ public sealed class BalancedChannelTests
         var stuck = new BreakingChannel(new InProcessChannel(DeskContract.Serve(new Desk())), failures: 0) { IsStuck = true };
         await using var channel = new BalancedChannel(
             [stuck, new InProcessChannel(DeskContract.Serve(new Desk()))],
-            new BalancedOptions { Hedge = new Hedge { Delay = TimeSpan.FromMilliseconds(1), MaxAttempts = 8 }, Random = new Random(1) });
+            new BalancedChannelOptions { Hedge = new Hedge { Delay = TimeSpan.FromMilliseconds(1), MaxAttempts = 8 }, Random = new Random(1) });
         var context = new CallContext { Timeout = TimeSpan.FromMinutes(1), Headers = { ["Tenant"] = "north" } };
 
         var answer = await new DeskClient(channel).EchoHeadersAsync("tenant", context).AsTask().WaitAsync(Patience);
@@ -208,7 +204,7 @@ public sealed class BalancedChannelTests
         var breaking = new BreakingChannel(new InProcessChannel(DeskContract.Serve(new Desk())), failures: int.MaxValue);
         await using var channel = new BalancedChannel(
             [breaking],
-            new BalancedOptions
+            new BalancedChannelOptions
             {
                 Retry = new RetryPolicy { MaxAttempts = int.MaxValue, BaseDelay = TimeSpan.FromMilliseconds(10), Backoff = Backoff.Constant },
                 Health = new CircuitBreakerOptions { FailureThreshold = int.MaxValue },
@@ -220,6 +216,6 @@ public sealed class BalancedChannelTests
         Assert.Equal(RpcStatus.DeadlineExceeded, failure.Status);
     }
 
-    private static BalancedOptions Retrying()
+    private static BalancedChannelOptions Retrying()
         => new() { Retry = new RetryPolicy { MaxAttempts = 3, BaseDelay = TimeSpan.Zero }, Health = new CircuitBreakerOptions { FailureThreshold = 100 } };
 }

@@ -1,8 +1,5 @@
 using System.Net;
-using Postrider.Rpc.Balancing;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Sockets;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -13,7 +10,7 @@ public sealed class BalancedTests : DuplexContract
 
     private readonly List<SocketServer> _servers = [];
 
-    private protected override ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         for (var i = 0; i < 2; i++)
             _servers.Add(SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, service));

@@ -1,5 +1,4 @@
 using Postrider.Rpc;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -15,7 +14,7 @@ internal sealed class BreakingChannel(RpcChannel inner, int failures) : RpcChann
 
     public int Cancelled => Volatile.Read(ref _cancelled);
 
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
         => new BreakingCaller<TRequest, TItem, TResponse>(this, inner.Bind(operation));
 
     public override ValueTask DisposeAsync() => inner.DisposeAsync();
@@ -36,7 +35,7 @@ internal sealed class BreakingChannel(RpcChannel inner, int failures) : RpcChann
             throw new RpcException(RpcStatus.Unavailable, "The connection broke.");
     }
 
-    private sealed class BreakingCaller<TRequest, TItem, TResponse>(BreakingChannel channel, Caller<TRequest, TItem, TResponse> caller) : Caller<TRequest, TItem, TResponse>
+    private sealed class BreakingCaller<TRequest, TItem, TResponse>(BreakingChannel channel, OperationInvoker<TRequest, TItem, TResponse> caller) : OperationInvoker<TRequest, TItem, TResponse>
     {
         public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
         {

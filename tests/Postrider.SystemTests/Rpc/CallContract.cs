@@ -1,5 +1,4 @@
 using Postrider.Rpc;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -161,7 +160,7 @@ public abstract class CallContract : IAsyncLifetime
         Assert.All(answers, answer => Assert.Equal($"{answer.i}", answer.Item2));
     }
 
-    private protected abstract ValueTask<RpcChannel> StartAsync(ServiceEndpoint service);
+    private protected abstract ValueTask<RpcChannel> StartAsync(RpcService service);
 
     private protected virtual ValueTask StopAsync() => default;
 

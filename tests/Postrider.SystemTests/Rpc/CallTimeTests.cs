@@ -44,9 +44,9 @@ public sealed class CallTimeTests
         foreach (var time in new[] { TimeSpan.Zero, TimeSpan.FromSeconds(-5), TimeSpan.MinValue })
         {
             var failure = await Assert.ThrowsAsync<RpcException>(() => client.WaitInTimeAsync(new CallContext { Timeout = time }).AsTask().WaitAsync(Patience));
-            Assert.Equal((RpcStatus.DeadlineExceeded, "desk/WaitInTime took longer than it may."), (failure.Status, failure.Message));
+            Assert.Equal((RpcStatus.DeadlineExceeded, "desk/WaitInTime exceeded its deadline."), (failure.Status, failure.Message));
             failure = await Assert.ThrowsAsync<RpcException>(() => client.TickAsync(new CallContext { Timeout = time }).ToListAsync().AsTask().WaitAsync(Patience));
-            Assert.Equal((RpcStatus.DeadlineExceeded, "desk/Tick took longer than it may."), (failure.Status, failure.Message));
+            Assert.Equal((RpcStatus.DeadlineExceeded, "desk/Tick exceeded its deadline."), (failure.Status, failure.Message));
         }
 
         Assert.Equal(0, desk.Events.Reader.Count);

@@ -2,9 +2,6 @@ using System.Collections.Concurrent;
 using System.Net;
 using Microsoft.Extensions.Time.Testing;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Commands;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -163,7 +160,7 @@ public sealed class CommandTests : IAsyncLifetime
         var desks = names.Select(static _ => new Desk()).ToArray();
         for (var i = 0; i < names.Length; i++)
         {
-            var channel = new SocketChannel(_server.EndPoint, Codec, new SocketChannelOptions { PeerName = names[i], Serves = [DeskContract.Serve(desks[i])] });
+            var channel = new SocketChannel(_server.EndPoint, Codec, new SocketChannelOptions { PeerName = names[i], Services = [DeskContract.Serve(desks[i])] });
             _channels.Add(channel);
             await channel.ConnectAsync();
             await _server.Peers.WaitAsync(names[i]).AsTask().WaitAsync(Patience);

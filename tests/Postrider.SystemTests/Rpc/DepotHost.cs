@@ -2,9 +2,7 @@ using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc;
 using Postrider.Rpc.Server;
 
 namespace Postrider.SystemTests.Rpc;
@@ -32,7 +30,7 @@ internal sealed class DepotHost : IAsyncDisposable
     public HttpClient Http { get; } = new();
 
     public static async Task<DepotHost> StartAsync(
-        Action<WebApplicationBuilder>? build = null, Action<WebApplication>? use = null, Func<ServiceEndpoint, ServiceEndpoint>? serve = null)
+        Action<WebApplicationBuilder>? build = null, Action<WebApplication>? use = null, Func<RpcService, RpcService>? serve = null)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();

@@ -3,16 +3,10 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.InProcess;
 using Postrider.Rpc.Nats;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
@@ -28,7 +22,7 @@ internal sealed class DeskTransports : IAsyncDisposable
     public static TheoryData<string> All => ["process", "socket", "portable socket", "http", "websocket", "grpc", "nats"];
 
     /// <summary>Serves it by one of them.</summary>
-    public async Task<RpcChannel> StartAsync(string transport, ServiceEndpoint service)
+    public async Task<RpcChannel> StartAsync(string transport, RpcService service)
     {
         switch (transport)
         {
@@ -51,7 +45,7 @@ internal sealed class DeskTransports : IAsyncDisposable
             case "grpc":
                 var grpcApp = await DeskHost.StartAsync(routes => routes.MapGrpc(service, [Codec]), HttpProtocols.Http2);
                 _stops.Add(grpcApp.DisposeAsync);
-                return new GrpcChannel(new Uri(grpcApp.Urls.Single()), Codec);
+                return new RpcGrpcChannel(new Uri(grpcApp.Urls.Single()), Codec);
             default:
                 var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
                 _stops.Add(broker.DisposeAsync);

@@ -4,17 +4,11 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Broker;
 using Postrider.Client;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Newtonsoft;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Soap;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -80,14 +74,14 @@ public sealed class ErrorTextTests : IAsyncDisposable
         }
     }
 
-    private async Task<RpcChannel> StartAsync(string transport, ServiceEndpoint service, RpcCodec served, RpcCodec sent)
+    private async Task<RpcChannel> StartAsync(string transport, RpcService service, RpcCodec served, RpcCodec sent)
     {
         var channel = await MakeAsync(transport, service, served, sent);
         _running.Add(channel);
         return channel;
     }
 
-    private async Task<RpcChannel> MakeAsync(string transport, ServiceEndpoint service, RpcCodec served, RpcCodec sent)
+    private async Task<RpcChannel> MakeAsync(string transport, RpcService service, RpcCodec served, RpcCodec sent)
     {
         switch (transport)
         {
@@ -107,7 +101,7 @@ public sealed class ErrorTextTests : IAsyncDisposable
             case "grpc":
                 var grpc = await DeskHost.StartAsync(routes => routes.MapGrpc(service, [served]), HttpProtocols.Http2);
                 _running.Add(grpc);
-                return new GrpcChannel(new Uri(grpc.Urls.Single()), sent);
+                return new RpcGrpcChannel(new Uri(grpc.Urls.Single()), sent);
             default:
                 var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
                 _running.Add(broker);

@@ -13,7 +13,7 @@ public sealed class EventTests
     [Fact]
     public async Task Event_is_answered_before_it_is_handled()
     {
-        await using var host = await DepotHost.StartAsync(static b => b.Services.AddRpcEvents());
+        await using var host = await DepotHost.StartAsync(static b => b.Services.AddOneWayCallQueue());
 
         using var response = await host.SendAsync("POST", "depot/Note", "\"a\"");
 
@@ -30,10 +30,10 @@ public sealed class EventTests
         var log = new Errors();
         await using var host = await DepotHost.StartAsync(b =>
         {
-            b.Services.AddRpcEvents();
+            b.Services.AddOneWayCallQueue();
             b.Logging.AddProvider(log);
         });
-        var events = host.App.Services.GetRequiredService<RpcEvents>();
+        var events = host.App.Services.GetRequiredService<OneWayCallQueue>();
         host.Depot.Gate.Release(2);
 
         await host.Client.NoteAsync("bad");
@@ -49,10 +49,10 @@ public sealed class EventTests
     {
         await using var host = await DepotHost.StartAsync(static b =>
         {
-            b.Services.AddRpcEvents(new RpcEventOptions { MaxRunning = 1 });
+            b.Services.AddOneWayCallQueue(new OneWayCallQueueOptions { MaxRunning = 1 });
             b.Logging.AddProvider(new FullLog());
         });
-        var events = host.App.Services.GetRequiredService<RpcEvents>();
+        var events = host.App.Services.GetRequiredService<OneWayCallQueue>();
         host.Depot.Gate.Release(2);
 
         await host.Client.NoteAsync("bad");
@@ -65,8 +65,8 @@ public sealed class EventTests
     [Fact]
     public async Task Event_beyond_the_bound_is_refused_and_told_when_to_come_again()
     {
-        await using var host = await DepotHost.StartAsync(static b => b.Services.AddRpcEvents(new RpcEventOptions { MaxRunning = 1, MaxWaiting = 2 }));
-        var events = host.App.Services.GetRequiredService<RpcEvents>();
+        await using var host = await DepotHost.StartAsync(static b => b.Services.AddOneWayCallQueue(new OneWayCallQueueOptions { MaxRunning = 1, MaxWaiting = 2 }));
+        var events = host.App.Services.GetRequiredService<OneWayCallQueue>();
         for (var i = 0; i < 3; i++)
             await host.Client.NoteAsync($"{i}");
         Assert.Equal((1, 2), (events.Running, events.Waiting));
@@ -83,7 +83,7 @@ public sealed class EventTests
     [Fact]
     public async Task Application_ends_when_what_it_took_is_handled()
     {
-        await using var host = await DepotHost.StartAsync(static b => b.Services.AddRpcEvents(new RpcEventOptions { MaxRunning = 2 }));
+        await using var host = await DepotHost.StartAsync(static b => b.Services.AddOneWayCallQueue(new OneWayCallQueueOptions { MaxRunning = 2 }));
         for (var i = 0; i < 5; i++)
             await host.Client.NoteAsync($"{i}");
 
@@ -94,14 +94,14 @@ public sealed class EventTests
         await stopping.WaitAsync(Patience);
 
         Assert.Equal(5, host.Depot.Ended.Reader.Count);
-        Assert.Equal(5, host.App.Services.GetRequiredService<RpcEvents>().Handled);
+        Assert.Equal(5, host.App.Services.GetRequiredService<OneWayCallQueue>().Handled);
     }
 
     [Fact]
     public async Task Event_that_comes_while_the_application_stops_is_refused()
     {
-        await using var host = await DepotHost.StartAsync(static b => b.Services.AddRpcEvents());
-        await host.App.Services.GetRequiredService<RpcEvents>().StopAsync(CancellationToken.None);
+        await using var host = await DepotHost.StartAsync(static b => b.Services.AddOneWayCallQueue());
+        await host.App.Services.GetRequiredService<OneWayCallQueue>().StopAsync(CancellationToken.None);
 
         var failure = await Assert.ThrowsAsync<RpcException>(async () => await host.Client.NoteAsync("late"));
 

@@ -4,11 +4,6 @@ using System.Text;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -80,14 +75,14 @@ public abstract class FilesTests : IAsyncLifetime
         Assert.Equal(content, pieces.SelectMany(piece => piece.ToArray()));
     }
 
-    private protected abstract ValueTask<RpcChannel> StartAsync(ServiceEndpoint service);
+    private protected abstract ValueTask<RpcChannel> StartAsync(RpcService service);
 
     private protected virtual ValueTask StopAsync() => default;
 }
 
 public sealed class FilesInProcessTests : FilesTests
 {
-    private protected override ValueTask<RpcChannel> StartAsync(ServiceEndpoint service) => new(new InProcessChannel(service));
+    private protected override ValueTask<RpcChannel> StartAsync(RpcService service) => new(new InProcessChannel(service));
 }
 
 public sealed class FilesOverTcpTests : FilesTests
@@ -106,7 +101,7 @@ public sealed class FilesOverTcpTests : FilesTests
         await Assert.ThrowsAsync<RpcException>(async () => await new FilesClient(channel).TakeAsync([1], 1));
     }
 
-    private protected override ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         _server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, service);
         return new(new SocketChannel(_server.EndPoint, Codec));
@@ -151,7 +146,7 @@ public sealed class FilesOverHttpTests : FilesTests
         Assert.Equal((status, answered), ((int)response.StatusCode, response.Content.Headers.ContentType?.MediaType ?? ""));
     }
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         (_app, _address) = await DeskHost.StartWithAsync(service, HttpProtocols.Http1, [Codec]);
         return new HttpChannel(_address, Codec);

@@ -1,26 +1,27 @@
 using System.Buffers;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
+using Postrider.Serialization;
 
 namespace Postrider.SystemTests.Rpc;
 
 /// <summary>Another codec whose every message there is the same bytes; answers are read as that codec reads them.</summary>
-internal sealed class GarbledCodec(RpcCodec codec, byte[] sent) : RpcCodec
+internal sealed class GarbledCodec(RpcCodec codec, byte[] sent) : RpcCodec(codec.Serializers)
 {
-    public override string ContentType => codec.ContentType;
+    public override Serializer<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, Serializer<TFirst> first, Serializer<TRest> rest)
+        => new Garbled<RpcArguments<TFirst, TRest>>(codec.Combine(name, Inner(first), Inner(rest)), sent);
 
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
-        => new Garbled<Arguments<TFirst, TRest>>(codec.Join(name, Inner(first), Inner(rest)), sent);
+    protected override Serializer<T> Find<T>() => new Garbled<T>(codec.GetFormatter<T>().Serializer, sent);
 
-    protected override RpcFormatter<T>? Find<T>() => new Garbled<T>(codec.Of<T>(), sent);
+    private static Serializer<T> Inner<T>(Serializer<T> serializer) => serializer is Garbled<T> garbled ? garbled.Serializer : serializer;
 
-    private static RpcFormatter<T> Inner<T>(RpcFormatter<T> formatter) => formatter is Garbled<T> garbled ? garbled.Formatter : formatter;
-
-    private sealed class Garbled<T>(RpcFormatter<T> formatter, byte[] sent) : RpcFormatter<T>
+    private sealed class Garbled<T>(Serializer<T> serializer, byte[] sent) : Serializer<T>
     {
-        public RpcFormatter<T> Formatter => formatter;
+        public Serializer<T> Serializer => serializer;
+
+        public override string ContentType => serializer.ContentType;
 
         public override void Write(IBufferWriter<byte> output, T value) => output.Write(sent);
 
-        public override T Read(in ReadOnlySequence<byte> input) => formatter.Read(input);
+        public override T Read(ReadOnlySpan<byte> input) => serializer.Read(input);
     }
 }

@@ -4,10 +4,8 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Server;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -20,7 +18,7 @@ public abstract class GrpcTests : DuplexContract
 
     private protected abstract RpcCodec Codec { get; }
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -33,7 +31,7 @@ public abstract class GrpcTests : DuplexContract
         _app.MapGrpc(service, [new RpcMessagePackCodec(DeskMessages.Default), new RpcJsonCodec(DeskJson.Default)], "post.v1");
         await _app.StartAsync();
         Address = new Uri(_app.Urls.First());
-        return new GrpcChannel(Address, Codec, new GrpcChannelOptions { Package = "post.v1" });
+        return new RpcGrpcChannel(Address, Codec, new RpcGrpcChannelOptions { Package = "post.v1" });
     }
 
     private protected Uri PlainAddress => new(_app.Urls.Last());
@@ -58,7 +56,7 @@ public sealed class GrpcMessagePackTests : GrpcTests
     [Fact]
     public async Task Operation_that_nobody_serves_is_not_found()
     {
-        await using var channel = new GrpcChannel(Address, Codec);
+        await using var channel = new RpcGrpcChannel(Address, Codec);
 
         var failure = await Assert.ThrowsAsync<RpcException>(async () => await new DeskClient(channel).CountAsync());
 
@@ -68,12 +66,39 @@ public sealed class GrpcMessagePackTests : GrpcTests
     [Fact]
     public async Task Answer_that_is_larger_than_it_may_be_is_refused()
     {
-        await using var channel = new GrpcChannel(Address, Codec, new GrpcChannelOptions { Package = "post.v1", MaxMessageBytes = 1000 });
+        await using var channel = new RpcGrpcChannel(Address, Codec, new RpcGrpcChannelOptions { Package = "post.v1", MaxMessageBytes = 1000 });
 
         var failure = await Assert.ThrowsAsync<RpcException>(async () => await new DeskClient(channel).EchoAsync(new byte[1001]));
 
         Assert.Equal(RpcStatus.TooLarge, failure.Status);
         Assert.Equal(900, (await new DeskClient(channel).EchoAsync(new byte[900])).Length);
+    }
+
+    [Fact]
+    public async Task Messages_are_compressed_both_ways_where_both_sides_want_it()
+    {
+        await using var app = await DeskHost.StartAsync(routes => routes.MapGrpc(DeskContract.Serve(new Desk()), [Codec], compressResponses: true), HttpProtocols.Http2);
+        await using var channel = new RpcGrpcChannel(new Uri(app.Urls.Single()), Codec, new RpcGrpcChannelOptions { CompressRequests = true });
+        var client = new DeskClient(channel);
+        var context = new CallContext();
+
+        Assert.Equal("gzip ", await client.EchoHeadersAsync(GrpcCompression.UsedHeader, context));
+        Assert.Equal(GrpcCompression.Gzip, context.ResponseHeaders[GrpcCompression.UsedHeader]);
+        Assert.Equal(100_000, (await client.EchoAsync(new byte[100_000])).Length);
+        Assert.Equal(Enumerable.Range(1, 12), await client.CountToAsync(12).ToListAsync());
+        Assert.Equal(12L, await client.SumAsync("twice", new[] { 1, 2, 3 }.ToAsyncEnumerable()));
+        Assert.Equal("none ", await client.EchoHeadersAsync(GrpcCompression.UsedHeader, new CallContext { Headers = { [GrpcCompression.Header] = GrpcCompression.Identity } }));
+    }
+
+    [Fact]
+    public async Task Call_may_be_compressed_alone()
+    {
+        var context = new CallContext { Headers = { [GrpcCompression.Header] = GrpcCompression.Gzip } };
+
+        Assert.Equal("gzip ", await Client.EchoHeadersAsync(GrpcCompression.UsedHeader, context));
+
+        Assert.Null(context.ResponseHeaders[GrpcCompression.UsedHeader]);
+        Assert.Equal("none ", await Client.EchoHeadersAsync(GrpcCompression.UsedHeader, new CallContext()));
     }
 }
 

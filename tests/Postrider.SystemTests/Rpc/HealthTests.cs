@@ -5,7 +5,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Grpc;
 
 namespace Postrider.SystemTests.Rpc;
 

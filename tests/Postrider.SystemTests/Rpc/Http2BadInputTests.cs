@@ -1,7 +1,6 @@
 using System.Net;
 using System.Text;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -19,8 +19,8 @@ public sealed class HttpBadInputTests(BadInputHost host) : IClassFixture<BadInpu
         ["depth bomb of objects"] = ("Open", Json, Text(string.Concat(Enumerable.Repeat("{\"a\":", 50_000))), "", 400, "InvalidData"),
         ["depth bomb in what nobody knows"] = ("Join", Json, Text("{\"first\":\"a\",\"other\":" + new string('[', 100_000) + new string(']', 100_000) + "}"), "", 400, "InvalidData"),
         ["depth bomb in a message's unknown member"] = ("Open", Json, Text("{\"other\":" + new string('[', 100_000) + new string(']', 100_000) + "}"), "", 400, "InvalidData"),
-        ["parameter twice"] = ("Join", Json, Text("""{"first":"a","times":1,"first":"b"}"""), "", 400, "'first' is there twice"),
-        ["parameter twice in other case"] = ("Join", Json, Text("""{"first":"a","times":1,"Times":2}"""), "", 400, "'times' is there twice"),
+        ["parameter twice"] = ("Join", Json, Text("""{"first":"a","times":1,"first":"b"}"""), "", 400, "'first' occurs twice"),
+        ["parameter twice in other case"] = ("Join", Json, Text("""{"first":"a","times":1,"Times":2}"""), "", 400, "'times' occurs twice"),
         ["number beyond its type"] = ("Buy", Json, Text("99999999999"), "", 400, "InvalidData"),
         ["number of a thousand digits"] = ("Buy", Json, Text(new string('9', 1000)), "", 400, "InvalidData"),
         ["fraction"] = ("Buy", Json, Text("1.5"), "", 400, "InvalidData"),
@@ -84,7 +84,7 @@ public sealed class HttpBadInputTests(BadInputHost host) : IClassFixture<BadInpu
         ["JSON as MessagePack"] = ("Buy", Packed, Text("{\"a\":1}"), "", 400, "InvalidData"),
 
         // XML
-        ["document type"] = ("Open", Xml, Text("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>"), "", 400, "document type"),
+        ["document type"] = ("Open", Xml, Text("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>"), "", 400, "Document type"),
         ["entity that was never defined"] = ("Open", Xml, Text("<Ticket><Subject>&lol;</Subject></Ticket>"), "", 400, "InvalidData"),
         ["a hundred thousand elements in each other"] = ("Open", Xml, Text(string.Concat(Enumerable.Repeat("<a>", 100_000))), "", 400, "InvalidData"),
         ["a thousand attributes"] = ("Open", Xml, Text($"<a{string.Concat(Enumerable.Range(0, 1000).Select(static i => $" a{i}=''"))}/>"), "", 400, "InvalidData"),
@@ -98,7 +98,7 @@ public sealed class HttpBadInputTests(BadInputHost host) : IClassFixture<BadInpu
         ["failure that is none"] = ("Sum", Lines, Text("\"a\"\n!nothing\n"), "", 500, "Internal"),
         ["lines for a single message"] = ("Buy", Lines, Text("1\n"), "", 415, ""),
         ["depth bomb among items"] = ("Sum", Lines, Text("\"a\"\n" + new string('[', 100_000) + "\n"), "", 400, "InvalidData"),
-        ["record of four billion bytes"] = ("Sum", "application/vnd.postrider.items+msgpack", [0, 0xFF, 0xFF, 0xFF, 0xFF, 1], "", 400, "ends within an item"),
+        ["record of four billion bytes"] = ("Sum", "application/vnd.postrider.items+msgpack", [0, 0xFF, 0xFF, 0xFF, 0xFF, 1], "", 400, "ended in the middle of an item"),
         ["record of a kind that is none"] = ("Sum", "application/vnd.postrider.items+msgpack", [9, 1, 0, 0, 0, 1], "", 400, "InvalidData"),
         ["record that is cut"] = ("Sum", "application/vnd.postrider.items+msgpack", [0, 2, 0, 0, 0, 0xA1, 0x61, 0, 9, 0, 0, 0], "", 400, "InvalidData"),
     };

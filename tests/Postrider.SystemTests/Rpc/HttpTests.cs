@@ -5,10 +5,6 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Server;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -24,7 +20,7 @@ public abstract class HttpTests : StreamContract
     /// <summary>The server's codecs besides those that it always has.</summary>
     private protected virtual RpcCodec[] More => [];
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         (_app, Address) = await DeskHost.StartAsync(service, HttpProtocols.Http1, More);
         return new HttpChannel(Address, Codec);
@@ -43,7 +39,7 @@ public abstract class Http2Tests : DuplexContract
     /// <summary>The server's codecs besides those that it always has.</summary>
     private protected virtual RpcCodec[] More => [];
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         (_app, var address) = await DeskHost.StartAsync(service, HttpProtocols.Http2, More);
         return new HttpChannel(address, Codec, new HttpChannelOptions { Version = HttpVersion.Version20 });

@@ -1,9 +1,8 @@
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 
 public sealed class InProcessTests : DuplexContract
 {
-    private protected override ValueTask<RpcChannel> StartAsync(ServiceEndpoint service) => new(new InProcessChannel(service));
+    private protected override ValueTask<RpcChannel> StartAsync(RpcService service) => new(new InProcessChannel(service));
 }

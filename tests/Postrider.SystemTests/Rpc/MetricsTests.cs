@@ -1,11 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Net;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Metering;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -6,16 +6,10 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -26,7 +20,7 @@ public sealed class MisuseTests
     private static readonly RpcMessagePackCodec Codec = new(DeskMessages.Default);
     private static readonly RpcJsonCodec Json = new(DeskJson.Default);
 
-    private readonly ServiceEndpoint _desk = DeskContract.Serve(new Desk());
+    private readonly RpcService _desk = DeskContract.Serve(new Desk());
 
     [Theory]
     [MemberData(nameof(DeskTransports.All), MemberType = typeof(DeskTransports))]
@@ -50,8 +44,8 @@ public sealed class MisuseTests
     {
         var address = new Uri(text, UriKind.RelativeOrAbsolute);
 
-        Assert.StartsWith($"'{text}' is no address of HTTP: one begins with http:// or https://.", Assert.Throws<ArgumentException>(() => new HttpChannel(address, Codec)).Message, StringComparison.Ordinal);
-        Assert.StartsWith($"'{text}' is no address of HTTP: one begins with http:// or https://.", Assert.Throws<ArgumentException>(() => new GrpcChannel(address, Codec)).Message, StringComparison.Ordinal);
+        Assert.StartsWith($"'{text}' is not an HTTP address. It must begin with http:// or https://.", Assert.Throws<ArgumentException>(() => new HttpChannel(address, Codec)).Message, StringComparison.Ordinal);
+        Assert.StartsWith($"'{text}' is not an HTTP address. It must begin with http:// or https://.", Assert.Throws<ArgumentException>(() => new RpcGrpcChannel(address, Codec)).Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -62,7 +56,7 @@ public sealed class MisuseTests
     {
         var failure = Assert.Throws<ArgumentException>(() => new WebSocketChannel(new Uri(text, UriKind.RelativeOrAbsolute), Codec));
 
-        Assert.StartsWith($"'{text}' is no address of a WebSocket: one begins with ws:// or wss://.", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"'{text}' is not a WebSocket address. It must begin with ws:// or wss://.", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -71,7 +65,7 @@ public sealed class MisuseTests
         await using var app = await DeskHost.StartAsync(routes => routes.MapRpc(_desk, [Codec]), HttpProtocols.Http2);
         await using var channel = new HttpChannel(Address(app), Codec);
 
-        Assert.Equal($"desk/Count was answered by HTTP status 400 at {Address(app)}desk/Count: An HTTP/1.x request was sent to an HTTP/2 only endpoint.", (await FailAsync(channel)).Message);
+        Assert.Equal($"desk/Count failed with HTTP status 400 at {Address(app)}desk/Count: An HTTP/1.x request was sent to an HTTP/2 only endpoint.", (await FailAsync(channel)).Message);
     }
 
     [Theory]
@@ -80,12 +74,12 @@ public sealed class MisuseTests
     public async Task Http_of_the_newer_version_on_a_port_of_the_older_says_so(bool isGrpc)
     {
         await using var app = await DeskHost.StartAsync(routes => routes.MapRpc(_desk, [Codec]), HttpProtocols.Http1);
-        await using RpcChannel channel = isGrpc ? new GrpcChannel(Address(app), Codec) : new HttpChannel(Address(app), Codec, new HttpChannelOptions { Version = HttpVersion.Version20 });
+        await using RpcChannel channel = isGrpc ? new RpcGrpcChannel(Address(app), Codec) : new HttpChannel(Address(app), Codec, new HttpChannelOptions { Version = HttpVersion.Version20 });
 
         var failure = await FailAsync(channel);
 
         Assert.Equal(RpcStatus.Unavailable, failure.Status);
-        Assert.EndsWith("HTTP/2 without TLS needs a port that speaks nothing else (Kestrel: HttpProtocols.Http2).", failure.Message, StringComparison.Ordinal);
+        Assert.EndsWith("HTTP/2 without TLS requires a port that accepts only HTTP/2 (Kestrel: HttpProtocols.Http2).", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -94,7 +88,7 @@ public sealed class MisuseTests
         await using var app = await DeskHost.StartAsync(routes => routes.MapRpc(_desk, [Codec]), HttpProtocols.Http1);
         await using var grpc = await DeskHost.StartAsync(routes => routes.MapGrpc(_desk, [Codec]), HttpProtocols.Http2);
         await using var channel = new HttpChannel(Address(app), Json);
-        await using var other = new GrpcChannel(Address(grpc), Json);
+        await using var other = new RpcGrpcChannel(Address(grpc), Json);
 
         RpcException[] failures = [await FailAsync(channel), await FailAsync(other)];
 
@@ -120,7 +114,7 @@ public sealed class MisuseTests
             Assert.Throws<ArgumentException>(() => app.MapSoap("Desk.svc", _desk, DeskXml.Default)).Message,
         ];
 
-        const string Advice = " of the service desk is mapped already. Give one of the services another name or path, or map it in a group of its own: app.MapGroup(\"/v2\"). (Parameter 'service')";
+        const string Advice = " of the service desk is already mapped. Give one of the services another name or path, or map it in a group of its own: app.MapGroup(\"/v2\"). (Parameter 'service')";
         Assert.Equal([$"POST /desk/Open{Advice}", $"gRPC's /desk/Open{Advice}", $"SOAP's /Desk.svc{Advice}"], told);
     }
 
@@ -154,7 +148,7 @@ public sealed class MisuseTests
 
         var failure = await FailAsync(channel);
 
-        Assert.Equal((RpcStatus.NotFound, $"desk/Count was answered by HTTP status 404 and no envelope at {Address(app)}other.svc."), (failure.Status, failure.Message));
+        Assert.Equal((RpcStatus.NotFound, $"desk/Count failed with HTTP status 404 and no envelope at {Address(app)}other.svc."), (failure.Status, failure.Message));
     }
 
     [Fact]
@@ -165,7 +159,7 @@ public sealed class MisuseTests
 
         var failure = await FailAsync(channel);
 
-        Assert.Equal((RpcStatus.Unsupported, "desk/Count was answered by 'text/html', not by application/json."), (failure.Status, failure.Message));
+        Assert.Equal((RpcStatus.Unsupported, "desk/Count returned content type 'text/html' instead of application/json."), (failure.Status, failure.Message));
     }
 
     [Fact]
@@ -177,7 +171,7 @@ public sealed class MisuseTests
 
         using var response = await http.PostAsync(new Uri(Address(app), "desk/Join"), body);
 
-        Assert.Contains("The parameter 'times': ", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        Assert.Contains("Parameter 'times': ", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -206,7 +200,7 @@ public sealed class MisuseTests
         await using var channel = new WebSocketChannel(new Uri($"ws://{Address(app).Authority}/rpc"), Codec);
 
         Assert.Equal(RpcStatus.Unavailable, (await FailAsync(channel)).Status);
-        Assert.Equal("The application does not use WebSockets: call app.UseWebSockets() before app.MapRpcWebSockets(...).", await told.Task.WaitAsync(Patience));
+        Assert.Equal("WebSockets are not enabled. Call app.UseWebSockets() before app.MapRpcWebSockets(...).", await told.Task.WaitAsync(Patience));
     }
 
     [Fact]
@@ -219,7 +213,7 @@ public sealed class MisuseTests
         var failure = await FailAsync(channel);
 
         Assert.Equal((RpcStatus.ProtocolError, true), (failure.Status, failure.IsUnsent));
-        Assert.StartsWith($"{server} did not greet as a server of this protocol does, and with TLS where it asks for it: ", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"The handshake with {server} failed; check its protocol and whether it requires TLS: ", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -244,8 +238,8 @@ public sealed class MisuseTests
         await using var speaking = new SocketChannel(plain.EndPoint, Codec, new SocketChannelOptions { Tls = new() { TargetHost = "localhost" } });
         await using var silent = new SocketChannel(secured.EndPoint, Codec);
 
-        Assert.StartsWith($"{plain.EndPoint} cannot be reached: TLS came to nothing, if the server speaks it at all: ", (await FailAsync(speaking)).Message, StringComparison.Ordinal);
-        Assert.StartsWith($"{secured.EndPoint} did not greet as a server of this protocol does, and with TLS where it asks for it: ", (await FailAsync(silent)).Message, StringComparison.Ordinal);
+        Assert.StartsWith($"{plain.EndPoint} cannot be reached: TLS handshake failed: ", (await FailAsync(speaking)).Message, StringComparison.Ordinal);
+        Assert.StartsWith($"The handshake with {secured.EndPoint} failed; check its protocol and whether it requires TLS: ", (await FailAsync(silent)).Message, StringComparison.Ordinal);
     }
 
     private static Uri Address(WebApplication app) => new(app.Urls.Single());

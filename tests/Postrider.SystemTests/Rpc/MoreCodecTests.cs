@@ -1,4 +1,4 @@
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 using Postrider.Rpc.Newtonsoft;
 using Postrider.Rpc.Soap;
 

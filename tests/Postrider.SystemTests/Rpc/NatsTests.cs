@@ -3,12 +3,10 @@ using Postrider.Client;
 using Postrider.Client.Services;
 using Postrider.Client.Sessions;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Newtonsoft;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap;
-using ServiceEndpoint = Postrider.Rpc.Operations.ServiceEndpoint;
+using RpcService = Postrider.Rpc.RpcService;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -87,7 +85,7 @@ public class NatsTests : DuplexContract
     [Fact]
     public async Task Stream_whose_other_end_falls_silent_ends()
     {
-        // An instance that gives a link and is never heard again.
+        // An instance that gives a transport and is never heard again.
         await _service.DisposeAsync();
         await using var silent = _client.Subscribe<string>(
             "desk.CountTo", (message, ct) => message.ReplyAsync(new NatsHeaders { { "Rpc-Link", _client.NewInbox() } }, ct));
@@ -143,7 +141,7 @@ public class NatsTests : DuplexContract
         }
     }
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         _broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false, MaxPayloadBytes = 8 * 1024 * 1024 });
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector });

@@ -5,9 +5,8 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.OpenApi;
 using Postrider.Rpc.Soap;
 
 namespace Postrider.SystemTests.Rpc;

@@ -3,10 +3,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -50,7 +47,7 @@ public sealed class PeerTests
         await app.StartAsync();
         await using var channel = new WebSocketChannel(
             new Uri(app.Urls.Single().Replace("http", "ws", StringComparison.Ordinal) + "/rpc"), Codec,
-            new SocketChannelOptions { PeerName = "north", Serves = [DeskContract.Serve(theirs)] });
+            new SocketChannelOptions { PeerName = "north", Services = [DeskContract.Serve(theirs)] });
         var there = new DeskClient(channel);
         var ended = await channel.ConnectAsync();
 
@@ -138,5 +135,5 @@ public sealed class PeerTests
         => SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, DeskContract.Serve(new Desk()), new SocketServerOptions { DrainTimeout = TimeSpan.Zero });
 
     private static SocketChannel Connect(SocketServer server, string name, IDesk theirs)
-        => new(server.EndPoint, Codec, new SocketChannelOptions { PeerName = name, Serves = [DeskContract.Serve(theirs)] });
+        => new(server.EndPoint, Codec, new SocketChannelOptions { PeerName = name, Services = [DeskContract.Serve(theirs)] });
 }

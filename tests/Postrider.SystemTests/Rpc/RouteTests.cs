@@ -7,10 +7,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.OpenApi;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -54,19 +51,19 @@ public class RouteTests : IAsyncLifetime
         { "POST", "shelves/a/notes/k", "\"n\"", 202, "" },
         { "POST", "shelf/Plain", "\"p\"", 200, "p" },
         { "HEAD", "shelves/a/books", null, 200, "" },
-        { "GET", "shelves/a/books/7", null, 400, "Path parameter 'id' is '7'; it has to be a Guid such as" },
-        { "GET", "shelves/a/books?most=many", null, 400, "Query parameter 'most' is 'many'; it has to be a whole number from -2147483648 to 2147483647." },
+        { "GET", "shelves/a/books/7", null, 400, "Path parameter 'id' is '7'; it must be a Guid such as" },
+        { "GET", "shelves/a/books?most=many", null, 400, "Query parameter 'most' is 'many'; it must be a whole number from -2147483648 to 2147483647." },
         { "GET", "shelves/a/books?most=1,000", null, 400, "'1,000'" },
         { "GET", "shelves/a/books?most=99999999999", null, 400, "'99999999999'" },
-        { "GET", "shelves/a/books?most=1&most=2", null, 400, "Query parameter 'most' is there 2 times; it has to be a whole number" },
-        { "GET", "shelves/a/books?colour=blue", null, 400, "Query parameter 'colour' is 'blue'; it has to be one of Red, Green." },
+        { "GET", "shelves/a/books?most=1&most=2", null, 400, "Query parameter 'most' occurs 2 times; it must be a whole number" },
+        { "GET", "shelves/a/books?colour=blue", null, 400, "Query parameter 'colour' is 'blue'; it must be one of Red, Green." },
         { "GET", "shelves/a/books?colour=7", null, 400, "one of Red, Green" },
         { "GET", "shelves/a/books?years=1&years=x", null, 400, "Query parameter 'years' is 'x'" },
-        { "GET", "shelves/a/books?since=yesterday", null, 400, "Query parameter 'since' is 'yesterday'; it has to be a time such as" },
+        { "GET", "shelves/a/books?since=yesterday", null, 400, "Query parameter 'since' is 'yesterday'; it must be a time such as" },
         { "GET", "shelves/a/books?lent=ja", null, 400, "true or false" },
         { "GET", "echo/x-y", null, 400, "Path parameter 'second' is 'y'" },
-        { "GET", "shelves/a/required", null, 400, "Query parameter 'number' is missing; it has to be a whole number" },
-        { "GET", "shelves/a/required?number=1", null, 400, "Header parameter 'key' is missing; it has to be text." },
+        { "GET", "shelves/a/required", null, 400, "Query parameter 'number' is missing; it must be a whole number" },
+        { "GET", "shelves/a/required?number=1", null, 400, "Header parameter 'key' is missing; it must be text." },
         { "DELETE", $"shelves/a/books/{Id}?fine=NaN", null, 400, "Query parameter 'fine' is 'NaN'" },
         { "POST", "shelves/a/books", null, 400, "InvalidData" },
         { "POST", "shelves/a/books?dry=perhaps", $$"""{"Id":"{{Id}}","Title":"t","Year":1}""", 400, "Query parameter 'dry' is 'perhaps'" },
@@ -267,6 +264,6 @@ public sealed class Http2RouteTests : RouteTests
         var failure = await Assert.ThrowsAsync<RpcException>(async () => await new ShelfClient(older).GetAsync("a", Guid.Empty));
 
         Assert.Equal(
-            $"shelf/Get was answered by HTTP status 400 at {Address}shelves/a/books/{Guid.Empty}: An HTTP/1.x request was sent to an HTTP/2 only endpoint.", failure.Message);
+            $"shelf/Get failed with HTTP status 400 at {Address}shelves/a/books/{Guid.Empty}: An HTTP/1.x request was sent to an HTTP/2 only endpoint.", failure.Message);
     }
 }

@@ -11,8 +11,6 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;
@@ -168,12 +166,12 @@ public sealed class SoapExtensionTests : IAsyncLifetime
         { "boundary=b; start=\"<x>\"", "before\r\n--b \r\nContent-ID: <a>\r\n\r\nother\r\n--b\r\nContent-Id:\r\n <x>\r\n\r\n{0}\r\n--b--after", 200, "CountResult" },
         { "boundary=b; type=\"text/xml\"", "--b\r\n\r\n{0}\r\n--b\r\n\r\n--b--", 200, "CountResult" },
         { "boundary=b; start=\"<y>\"", "--b\r\nContent-ID: <x>\r\n\r\n{0}\r\n--b--", 500, "No part is the envelope" },
-        { "boundary=b", "", 500, "the boundary is not in it" },
+        { "boundary=b", "", 500, "does not contain its boundary" },
         { "boundary=b", "--b--", 500, "No part is the envelope" },
-        { "boundary=b", "--b", 500, "no end of its headers" },
-        { "boundary=b", "--b\r\n\r\n{0}", 500, "has no end" },
-        { "boundary=b", "--b\r\nContent-Transfer-Encoding: base64\r\n\r\n{0}\r\n--b--", 500, "encoded by &apos;base64&apos;" },
-        { "boundary=b", "--b\r\n\r\n{0}\r\n--b\r\nContent-ID: <a>\r\n\r\n1\r\n--b\r\nContent-ID: <a>\r\n\r\n2\r\n--b--", 500, "Two parts are called" },
+        { "boundary=b", "--b", 500, "The headers of the part at byte" },
+        { "boundary=b", "--b\r\n\r\n{0}", 500, "is incomplete" },
+        { "boundary=b", "--b\r\nContent-Transfer-Encoding: base64\r\n\r\n{0}\r\n--b--", 500, "Content-Transfer-Encoding &apos;base64&apos;" },
+        { "boundary=b", "--b\r\n\r\n{0}\r\n--b\r\nContent-ID: <a>\r\n\r\n1\r\n--b\r\nContent-ID: <a>\r\n\r\n2\r\n--b--", 500, "Two parts have the Content-ID" },
         { "type=\"application/xop+xml\"", "{0}", 415, "" },
         { "boundary=b; type=\"image/png\"", "--b\r\n\r\n{0}\r\n--b--", 415, "" },
     };
@@ -193,11 +191,11 @@ public sealed class SoapExtensionTests : IAsyncLifetime
     [Theory]
     [InlineData("<i:Include href='cid:p'/>", 200, "AQID")]
     [InlineData(" <i:Include href='cid:%70'/> ", 200, "AQID")]
-    [InlineData("<i:Include href='cid:q'/>", 500, "no attachment")]
-    [InlineData("<i:Include href='p'/>", 500, "no attachment")]
-    [InlineData("<i:Include/>", 500, "where base 64 has to be")]
-    [InlineData("<Include href='cid:p'/>", 500, "where base 64 has to be")]
-    [InlineData("<i:Include href='cid:p'/><i:Include href='cid:p'/>", 500, "where base 64 has to end")]
+    [InlineData("<i:Include href='cid:q'/>", 500, "does not exist or is referenced twice")]
+    [InlineData("<i:Include href='p'/>", 500, "does not exist or is referenced twice")]
+    [InlineData("<i:Include/>", 500, "Expected base64 at")]
+    [InlineData("<Include href='cid:p'/>", 500, "Expected base64 at")]
+    [InlineData("<i:Include href='cid:p'/><i:Include href='cid:p'/>", 500, "Expected the end of base64")]
     [InlineData("AQID", 200, "AQID")]
     public async Task References_mean_attachments_once(string content, int status, string holds)
     {
@@ -216,7 +214,7 @@ public sealed class SoapExtensionTests : IAsyncLifetime
         var (status, text) = await CallAsync("<Copy xmlns=\"urn:mail\"><bytes><i:Include xmlns:i=\"http://www.w3.org/2004/08/xop/include\" href=\"cid:p\"/></bytes></Copy>");
 
         Assert.Equal(500, status);
-        Assert.Contains("where text has to be", text, StringComparison.Ordinal);
+        Assert.Contains("Expected text at", text, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -42,7 +42,7 @@ public sealed class SoapLimitTests : IAsyncLifetime
         foreach (var time in new[] { TimeSpan.Zero, TimeSpan.FromSeconds(-5), TimeSpan.MinValue })
         {
             var failure = await Assert.ThrowsAsync<RpcException>(() => _client.WaitInTimeAsync(new CallContext { Timeout = time }).AsTask().WaitAsync(Patience));
-            Assert.Equal((RpcStatus.DeadlineExceeded, "desk/WaitInTime took longer than it may."), (failure.Status, failure.Message));
+            Assert.Equal((RpcStatus.DeadlineExceeded, "desk/WaitInTime exceeded its deadline."), (failure.Status, failure.Message));
         }
 
         Assert.Equal(0, _desk.Events.Reader.Count);
@@ -80,6 +80,6 @@ public sealed class SoapLimitTests : IAsyncLifetime
     {
         var refused = Assert.Throws<ArgumentException>(static () => new SoapChannel(new Uri("ftp://localhost/desk.svc")));
 
-        Assert.Contains("one begins with http:// or https://", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("must begin with http:// or https://", refused.Message, StringComparison.Ordinal);
     }
 }

@@ -6,9 +6,7 @@ using System.Xml.Schema;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;
@@ -28,7 +26,7 @@ public abstract class SoapTests : CallContract
 
     private protected abstract SoapChannelOptions Options { get; }
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -65,7 +63,7 @@ public sealed class Soap11Tests : SoapTests
         { "text/xml", $"<s:Envelope xmlns:s=\"{Envelope11}\"><s:Header><a s:mustUnderstand=\"1\"/></s:Header><s:Body>{Count}{End}", 500, "<faultcode>s:MustUnderstand</faultcode>" },
         { "text/xml", $"<s:Envelope xmlns:s=\"{Envelope11}\"><s:Header><a xmlns=\"http://tempuri.org/\" s:mustUnderstand=\"1\">b</a></s:Header><s:Body>{Count}{End}", 500, "MustUnderstand" },
         { "text/xml", Begin + "<Join xmlns=\"http://tempuri.org/\"><times>2</times><unknown><deep/></unknown><first>ab</first></Join>" + End, 200, "<JoinResult>abab</JoinResult>" },
-        { "text/xml", Begin + "<Join xmlns=\"http://tempuri.org/\"><times>2</times><times>3</times></Join>" + End, 500, "is there twice" },
+        { "text/xml", Begin + "<Join xmlns=\"http://tempuri.org/\"><times>2</times><times>3</times></Join>" + End, 500, "occurs twice" },
         { "text/xml", Begin + "<Join xmlns=\"http://tempuri.org/\"><times>many</times></Join>" + End, 500, "<faultcode>s:Client</faultcode>" },
         { "text/xml", Begin + "<Buy xmlns=\"http://tempuri.org/\"><count>101</count></Buy>" + End, 500, "<detail><SoldOut xmlns=\"http://schemas.datacontract.org/2004/07/Postrider.SystemTests.Rpc\"" },
         { "text/xml", Begin + "<Buy xmlns=\"http://tempuri.org/\"><count>0</count></Buy>" + End, 500, "<faultcode>s:Server</faultcode><faultstring xml:lang=\"en\">The operation failed.</faultstring>" },
@@ -89,20 +87,20 @@ public sealed class Soap11Tests : SoapTests
         { "application/soap+xml", Begin + Count + End, 500, "content type" },
         { "text/xml", $"<s:Envelope xmlns:s=\"{Envelope11}\"/>", 500, "no Body" },
         { "text/xml", $"<s:Envelope xmlns:s=\"{Envelope11}\"><s:Header/><s:Header/><s:Body/></s:Envelope>", 500, "Header" },
-        { "text/xml", $"<s:Envelope xmlns:s=\"{Envelope11}\"><other/></s:Envelope>", 500, "where Body has to be" },
+        { "text/xml", $"<s:Envelope xmlns:s=\"{Envelope11}\"><other/></s:Envelope>", 500, "expected Body" },
         { "text/xml", Begin + End, 500, "The Body is empty" },
-        { "text/xml", Begin + "<Nothing xmlns=\"http://tempuri.org/\"/>" + End, 500, "There is no operation" },
-        { "text/xml", Begin + "<Count/>" + End, 500, "There is no operation" },
-        { "text/xml", Begin + "<CountTo xmlns=\"http://tempuri.org/\"><last>3</last></CountTo>" + End, 500, "There is no operation" },
+        { "text/xml", Begin + "<Nothing xmlns=\"http://tempuri.org/\"/>" + End, 500, "Unknown operation" },
+        { "text/xml", Begin + "<Count/>" + End, 500, "Unknown operation" },
+        { "text/xml", Begin + "<CountTo xmlns=\"http://tempuri.org/\"><last>3</last></CountTo>" + End, 500, "Unknown operation" },
         { "text/xml", Begin + Count + Count + End, 500, "second element" },
-        { "text/xml", Begin + Count + End + "<more/>", 500, "follows the root" },
+        { "text/xml", Begin + Count + End + "<more/>", 500, "Unexpected content after the root element" },
         { "text/xml", Begin + Count, 500, "s:Client" },
         { "text/xml", Begin + "<Count xmlns=\"http://tempuri.org/\">", 500, "s:Client" },
-        { "text/xml", "<!DOCTYPE s:Envelope [<!ENTITY a \"b\">]>" + Begin + Count + End, 500, "document type" },
-        { "text/xml", Begin + "<Note xmlns=\"http://tempuri.org/\"><text>&lol;</text></Note>" + End, 500, "no entity" },
-        { "text/xml", Begin + "<Note xmlns=\"http://tempuri.org/\"><text>&#0;</text></Note>" + End, 500, "no entity" },
-        { "text/xml", Begin + "<Note xmlns=\"http://tempuri.org/\"><text>\u0001</text></Note>" + End, 500, "XML has not" },
-        { "text/xml", Begin + string.Concat(Enumerable.Repeat("<a>", 50_000)) + End, 500, "There is no operation" },
+        { "text/xml", "<!DOCTYPE s:Envelope [<!ENTITY a \"b\">]>" + Begin + Count + End, 500, "Document type" },
+        { "text/xml", Begin + "<Note xmlns=\"http://tempuri.org/\"><text>&lol;</text></Note>" + End, 500, "is not a predefined entity" },
+        { "text/xml", Begin + "<Note xmlns=\"http://tempuri.org/\"><text>&#0;</text></Note>" + End, 500, "is not a predefined entity" },
+        { "text/xml", Begin + "<Note xmlns=\"http://tempuri.org/\"><text>\u0001</text></Note>" + End, 500, "is not allowed in XML" },
+        { "text/xml", Begin + string.Concat(Enumerable.Repeat("<a>", 50_000)) + End, 500, "Unknown operation" },
         { "text/xml", Begin + "<Count xmlns=\"http://tempuri.org/\">" + string.Concat(Enumerable.Repeat("<a>", 50_000)) + End, 500, "nested deeper" },
         { "text/xml", $"<s:Envelope xmlns:s=\"{Envelope11}\"><s:Header>{string.Concat(Enumerable.Repeat("<a/>", 1000))}</s:Header><s:Body>{Count}{End}", 500, "header blocks" },
         { "text/xml", $"<s:Envelope xmlns:s=\"{Envelope11}\"><s:Body a=''{string.Concat(Enumerable.Range(0, 1000).Select(i => $" a{i}=''"))}>{Count}{End}", 500, "attributes" },

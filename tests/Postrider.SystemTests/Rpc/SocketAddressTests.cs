@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Sockets;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -18,7 +17,7 @@ public sealed class SocketAddressTests
         var failure = Assert.Throws<SocketException>(() => Start(first.EndPoint));
 
         Assert.Equal(SocketError.AddressAlreadyInUse, failure.SocketErrorCode);
-        Assert.StartsWith($"{first.EndPoint} is in use: end the program that listens there, or take another port (0 for a free one).", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"{first.EndPoint} is already in use. Stop the program that listens there, or choose another port (0 picks a free one).", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -30,7 +29,7 @@ public sealed class SocketAddressTests
         var failure = Assert.Throws<SocketException>(() => Start(new UnixDomainSocketEndPoint(path)));
 
         Assert.Equal(SocketError.AddressAlreadyInUse, failure.SocketErrorCode);
-        Assert.StartsWith($"{path} is there already: when no server uses it any more, delete the file, or take another path.", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"{path} already exists. Delete the file if no server uses it any more, or choose another path.", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -39,7 +38,7 @@ public sealed class SocketAddressTests
         // 192.0.2.0/24 is nobody's (RFC 5737).
         var failure = Assert.Throws<SocketException>(() => Start(new IPEndPoint(IPAddress.Parse("192.0.2.1"), 0)));
 
-        Assert.StartsWith("192.0.2.1:0 is no address of this machine", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith("192.0.2.1:0 is not an address of this machine", failure.Message, StringComparison.Ordinal);
     }
 
     private static SocketServer Start(EndPoint endPoint) => SocketServer.Start(endPoint, Codec, DeskContract.Serve(new Desk()));

@@ -1,6 +1,5 @@
 using System.Net;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Sockets;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 

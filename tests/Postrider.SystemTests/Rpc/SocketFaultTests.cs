@@ -1,8 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -2,8 +2,6 @@ using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Net.Sockets;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -66,7 +64,7 @@ public sealed class SocketMisuseTests
         {
             var failure = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(Patience));
             Assert.Equal((RpcStatus.Unavailable, false), (failure.Status, failure.IsUnsent));
-            Assert.StartsWith("desk/Wait was under way: The connection ", failure.Message, StringComparison.Ordinal);
+            Assert.StartsWith("desk/Wait failed: The connection ", failure.Message, StringComparison.Ordinal);
         }
 
         await using var again = SocketServer.Start(server.EndPoint, Codec, DeskContract.Serve(_desk));

@@ -4,9 +4,6 @@ using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Sockets;
 using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
@@ -24,7 +21,7 @@ public abstract class SocketTests : DuplexContract
 
     private protected virtual SocketServerOptions ServerOptions => new();
 
-    private protected override ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         Server = SocketServer.Start(Address, Codec, service, ServerOptions);
         return new(new SocketChannel(Server.EndPoint, Codec, Options));

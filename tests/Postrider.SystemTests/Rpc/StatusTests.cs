@@ -5,13 +5,8 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -164,7 +159,7 @@ public sealed class StatusTests : IAsyncLifetime
 
     private RpcChannel Channel(string transport) => transport switch
     {
-        "grpc" => new GrpcChannel(new Uri(_grpc.Urls.Single()), Codec),
+        "grpc" => new RpcGrpcChannel(new Uri(_grpc.Urls.Single()), Codec),
         "http" => new HttpChannel(new Uri(_app.Urls.Single()), Codec),
         _ => new SocketChannel(_server.EndPoint, Codec),
     };

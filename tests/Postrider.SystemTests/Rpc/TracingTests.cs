@@ -5,7 +5,6 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Rpc;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;
-using Postrider.Rpc.Tracing;
 
 namespace Postrider.SystemTests.Rpc;
 

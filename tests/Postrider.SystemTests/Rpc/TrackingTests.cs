@@ -1,8 +1,5 @@
 using Microsoft.Extensions.Time.Testing;
 using Postrider.Rpc;
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Tracking;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -70,14 +67,14 @@ public sealed class TrackingTests
         var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var never = new TaskCompletionSource<int>();
         var endpoint = new OperationEndpoint<int, Unit, int>(
-            new Operation<int, Unit, int>("a", "B", OperationKind.Unary, CallInputs.Token, static codec => codec.Of<int>()),
+            new Operation<int, Unit, int>("a", "B", OperationKind.Unary, SpecialParameters.Token, static codec => codec.GetFormatter<int>()),
             (_, _, _, ct) =>
             {
                 ct.Register(() => throw new InvalidOperationException("A callback."));
                 began.SetResult();
                 return new(never.Task.WaitAsync(ct));
             });
-        await using var channel = new InProcessChannel(new ServiceEndpoint("a", "1.0.0", endpoint).WithTracking(calls));
+        await using var channel = new InProcessChannel(new RpcService("a", "1.0.0", endpoint).WithTracking(calls));
         var waiting = channel.Bind(endpoint.Contract).CallAsync(1, null, null, CancellationToken.None).AsTask();
         await began.Task;
 
@@ -140,7 +137,7 @@ public sealed class TrackingTests
     {
         var servers = new CallTracker();
         var desk = DeskContract.Serve(new Desk());
-        var closed = new ServiceEndpoint(desk.Name, desk.Version, [.. desk.Operations.Where(o => o.Operation.Path == "desk/CountTo").Select(o => o.Accept(new Closed()))]);
+        var closed = new RpcService(desk.Name, desk.Version, [.. desk.Operations.Where(o => o.Operation.Path == "desk/CountTo").Select(o => o.Accept(new Closed()))]);
         var client = new DeskClient(new InProcessChannel(closed.WithTracking(servers)));
 
         var failure = await Assert.ThrowsAsync<RpcException>(async () => await client.CountToAsync(5).ToListAsync());
@@ -153,7 +150,7 @@ public sealed class TrackingTests
     public async Task Durations_are_the_clocks_and_only_the_last_calls_are_kept()
     {
         var time = new FakeTimeProvider();
-        var callers = new CallTracker { Kept = 2 };
+        var callers = new CallTracker { MaxRecent = 2 };
         var desk = new Desk();
         var client = new DeskClient(new InProcessChannel(DeskContract.Serve(desk)).WithTracking(callers, time));
         var began = time.GetUtcNow();
@@ -163,7 +160,7 @@ public sealed class TrackingTests
 
         time.Advance(TimeSpan.FromSeconds(3));
         var call = Assert.Single(callers.Current);
-        Assert.Equal((began, TimeSpan.FromSeconds(3)), (call.Began, call.Duration));
+        Assert.Equal((began, TimeSpan.FromSeconds(3)), (call.StartedAt, call.Duration));
         await client.CountAsync();
         await cts.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
@@ -173,7 +170,7 @@ public sealed class TrackingTests
         Assert.Equal(["desk/Count", "desk/Wait"], callers.Recent.Select(c => c.Operation));
         await client.CountAsync();
         Assert.Equal(["desk/Wait", "desk/Count"], callers.Recent.Select(c => c.Operation));
-        Assert.Throws<ArgumentOutOfRangeException>(static () => new CallTracker { Kept = -1 });
+        Assert.Throws<ArgumentOutOfRangeException>(static () => new CallTracker { MaxRecent = -1 });
     }
 
     // Gives no stream to be read: it throws instead.

@@ -1,6 +1,5 @@
 using System.Text;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.WebSockets;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -4,11 +4,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -26,7 +22,7 @@ public abstract class WebSocketTests : DuplexContract
     /// <summary>The server's codecs besides those that it always has.</summary>
     private protected virtual RpcCodec[] More => [];
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();

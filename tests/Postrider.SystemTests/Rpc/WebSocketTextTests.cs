@@ -1,9 +1,6 @@
 using System.Net.WebSockets;
 using System.Text;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -20,8 +17,8 @@ public sealed class WebSocketTextTests : WebSocketTests
         { """{"id":1,"call":"desk/Buy","message":101}""", """{"id":1,"error":{"title":"SoldOut","status":422,"detail":"Only 100 are left.","fault":{"left":100,"item":"tea"}}}""" },
         { """{"id":1,"call":"desk/Buy","message":-1}""", """{"id":1,"error":{"title":"Forbidden","status":403,"detail":"Nothing is taken back."}}""" },
         { """{"id":1,"call":"desk/Buy","message":0}""", """{"id":1,"error":{"title":"Internal","status":500,"detail":"The operation failed."}}""" },
-        { """{"id":1,"call":"desk/Nowhere"}""", """{"id":1,"error":{"title":"NotFound","status":404,"detail":"desk/Nowhere is not served."}}""" },
-        { """{"id":1,"call":"desk/Wait","timeout":1}""", """{"id":1,"error":{"title":"DeadlineExceeded","status":504,"detail":"desk/Wait took longer than it may."}}""" },
+        { """{"id":1,"call":"desk/Nowhere"}""", """{"id":1,"error":{"title":"NotFound","status":404,"detail":"No service implements desk/Nowhere."}}""" },
+        { """{"id":1,"call":"desk/Wait","timeout":1}""", """{"id":1,"error":{"title":"DeadlineExceeded","status":504,"detail":"desk/Wait exceeded its deadline."}}""" },
         { """{"id":1,"call":"desk/Wait"}|{"id":1,"cancel":true}""", """{"id":1,"error":{"title":"Cancelled","status":499,"detail":"The operation was cancelled."}}""" },
         { """{"id":1,"call":"desk/CountTo","message":3}""", """{"id":1,"item":1}|{"id":1,"item":2}|{"id":1,"item":3}|{"id":1,"end":true}""" },
         { """{"id":1,"call":"desk/CountTo","message":0}""", """{"id":1,"end":true}""" },
@@ -168,7 +165,7 @@ public sealed class WebSocketTextTests : WebSocketTests
     [Fact]
     public void Server_cannot_call_over_objects()
         => Assert.Throws<ArgumentException>(() => WebSocketChannel.OverJson(
-            Address, new RpcJsonCodec(), new SocketChannelOptions { Serves = [DeskContract.Serve(new Desk())] }));
+            Address, new RpcJsonCodec(), new SocketChannelOptions { Services = [DeskContract.Serve(new Desk())] }));
 
     private protected override RpcChannel Connect() => WebSocketChannel.OverJson(Address, new RpcJsonCodec(DeskJson.Default));
 

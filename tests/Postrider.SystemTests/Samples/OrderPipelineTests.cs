@@ -111,7 +111,7 @@ public sealed class OrderPipelineTests : IAsyncLifetime
     // The last acknowledgements may still be on their way.
     private async Task UntilEmptyAsync(NatsClient client)
     {
-        var orders = await client.JetStream().GetStreamAsync("ORDERS", ct: _ct);
+        var orders = await client.CreateJetStreamContext().GetStreamAsync("ORDERS", ct: _ct);
         await Eventually.HoldsAsync(async () => (await orders.RefreshAsync(ct: _ct)).State.Messages == 0);
     }
 

@@ -109,6 +109,7 @@ public abstract class ConnectionContract : IAsyncLifetime
         var (atA, atB) = (new Recorder(), new Recorder());
         a.Start(atA);
         b.Start(atB);
+        await AwaitReadyAsync(a, b);
 
         b.CloseAfterSending();
 
@@ -286,6 +287,7 @@ public abstract class ConnectionContract : IAsyncLifetime
         var (atA, atB) = (new Recorder(), new Recorder());
         a.Start(atA);
         b.Start(atB);
+        await AwaitReadyAsync(a, b);
         b.PauseReading();
 
         a.Close();
@@ -301,6 +303,8 @@ public abstract class ConnectionContract : IAsyncLifetime
         const int Messages = 4000;
         var (source, atSource, target, atTarget, forwarding) = await ForwardAsync();
         forwarding.Targets[0].Outbox.MaxPendingBytes = 4 * 1024 * 1024;
+        // On a busy machine half a second is no sign of a reader that has stopped.
+        forwarding.Targets[0].Outbox.MaxStall = Patience;
         target.PauseReading();
 
         SendOwn(source, new MessageWriter(1), Messages, static _ => 10_000);
@@ -361,6 +365,9 @@ public abstract class ConnectionContract : IAsyncLifetime
 
     /// <summary>Makes a connection that does not read yet: the dialling end and the accepted end.</summary>
     private protected abstract Task<(Connection Dialled, Connection Accepted)> ConnectAsync();
+
+    /// <summary>Waits until both ends have agreed on whatever they begin with.</summary>
+    private protected virtual Task AwaitReadyAsync(Connection a, Connection b) => Task.CompletedTask;
 
     private protected static void SendOwn(Connection connection, MessageWriter writer, int messages, Func<int, int> size)
     {

@@ -17,6 +17,9 @@ internal sealed class Recorder(Action<Recorder, SendBatch>? received = null) : I
     /// <summary>The end, once it came.</summary>
     public Task<CloseReason> Closed => _closed.Task;
 
+    /// <summary>The error that the end came with, once it came.</summary>
+    public Exception? ClosedError { get; private set; }
+
     /// <summary>What the receiver saw that may not be.</summary>
     public List<string> Faults { get; } = [];
 
@@ -75,7 +78,13 @@ internal sealed class Recorder(Action<Recorder, SendBatch>? received = null) : I
     {
         if (Volatile.Read(ref _inside) != 0) Fault("The end during a read.");
         if (reason == CloseReason.ReceiverFault && error is InvalidDataException) Fault(error.Message);
+        ClosedError = error;
         if (!_closed.TrySetResult(reason)) Fault("Two ends.");
+        lock (_gate)
+        {
+            // Nothing comes any more: whoever waits learns why.
+            foreach (var (messages, reached) in _waits) reached.TrySetException(new InvalidOperationException($"Ended by {reason} with {_messages} of {messages} messages.", error));
+        }
     }
 
     private void Check(ReadOnlySpan<byte> message)

@@ -9,23 +9,23 @@ public sealed class WsdlReaderTests
 
     public static TheoryData<string, string, string> Unsupported => new()
     {
-        { "style=\"document\"/>\n    <operation name=\"balance\">", "style=\"rpc\"/>\n    <operation name=\"balance\">", "is of the style rpc" },
+        { "style=\"document\"/>\n    <operation name=\"balance\">", "style=\"rpc\"/>\n    <operation name=\"balance\">", "uses the style rpc" },
         { "<s12:body use=\"literal\"/>", "<s12:body use=\"encoded\"/>", "is encoded" },
-        { "type=\"xs:decimal\"/><xs:element name=\"to\"", "type=\"xs:QName\"/><xs:element name=\"to\"", "xs:QName has no data contract" },
+        { "type=\"xs:decimal\"/><xs:element name=\"to\"", "type=\"xs:QName\"/><xs:element name=\"to\"", "xs:QName cannot be expressed in a data contract" },
         { "type=\"xs:decimal\"/><xs:element name=\"to\"", "maxOccurs=\"unbounded\" type=\"xs:decimal\"/><xs:element name=\"to\"", "'amount' is repeated beside other elements" },
-        { "type=\"xs:decimal\"/><xs:element name=\"to\"", "type=\"tns:nothing\"/><xs:element name=\"to\"", "there is no type 'nothing'" },
-        { "type=\"xs:decimal\"/><xs:element name=\"to\"", "/><xs:element name=\"to\"", "has no type that is known" },
+        { "type=\"xs:decimal\"/><xs:element name=\"to\"", "type=\"tns:nothing\"/><xs:element name=\"to\"", "has no type 'nothing'" },
+        { "type=\"xs:decimal\"/><xs:element name=\"to\"", "/><xs:element name=\"to\"", "has no known type" },
         { "<xs:complexType name=\"transfer\"><xs:sequence>", "<xs:complexType name=\"transfer\"><xs:attribute name=\"x\"/><xs:sequence>", "attribute in the type 'transfer'" },
         { "<xs:element name=\"amount\"", "<xs:choice/><xs:element name=\"amount\"", "choice in the type 'transfer'" },
         { "elementFormDefault=\"qualified\"", "", "elementFormDefault is not qualified" },
-        { "element=\"tns:TransferRequest\"", "type=\"tns:transfer\"", "is of a type (style rpc)" },
-        { "element=\"tns:TransferRequest\"", "element=\"tns:Nothing\"", "there is no element 'Nothing'" },
+        { "element=\"tns:TransferRequest\"", "type=\"tns:transfer\"", "refers to a type (style rpc)" },
+        { "element=\"tns:TransferRequest\"", "element=\"tns:Nothing\"", "has no element 'Nothing'" },
         { "<input message=\"tns:transfer\"/>", "<input message=\"tns:nothing\"/>", "there is no message 'tns:nothing'" },
-        { "name=\"TransferRequest\" type=\"tns:transfer\"", "name=\"TransferRequest\" type=\"xs:string\"", "a message by itself and of no complex type" },
+        { "name=\"TransferRequest\" type=\"tns:transfer\"", "name=\"TransferRequest\" type=\"xs:string\"", "is a message but not of a complex type" },
         { "<part name=\"body\" element=\"tns:TransferRequest\"/>", "<part name=\"a\" element=\"tns:balance\"/><part name=\"b\" element=\"tns:balance\"/>", "has several parts" },
         { "transport=\"http://schemas.xmlsoap.org/soap/http\"", "transport=\"http://schemas.xmlsoap.org/soap/smtp\"", "not HTTP" },
         { "type=\"tns:Bank\"", "type=\"tns:Nothing\"", "there is no portType 'tns:Nothing'" },
-        { "<s12:binding transport=\"http://schemas.xmlsoap.org/soap/http\" style=\"document\"/>", "<h:binding verb=\"GET\" xmlns:h=\"http://schemas.xmlsoap.org/wsdl/http/\"/>", "not SOAP 1.1 or 1.2" },
+        { "<s12:binding transport=\"http://schemas.xmlsoap.org/soap/http\" style=\"document\"/>", "<h:binding verb=\"GET\" xmlns:h=\"http://schemas.xmlsoap.org/wsdl/http/\"/>", "not for SOAP 1.1 or 1.2" },
     };
 
     [Theory]
@@ -46,12 +46,12 @@ public sealed class WsdlReaderTests
     [InlineData("{}", "a.wsdl(1): Data at the root level is invalid")]
     [InlineData("<a>\n<b>\n</a>", "a.wsdl(3): ")]
     [InlineData("<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]>\n<a>&b;</a>", "a.wsdl(1): For security reasons DTD is prohibited")]
-    [InlineData(Other, "a.wsdl(1): the root is 'a' of the namespace '', neither definitions of WSDL 1.1 nor a schema")]
-    [InlineData("<description xmlns='http://www.w3.org/ns/wsdl'/>", "neither definitions of WSDL 1.1 nor a schema")]
-    [InlineData("<definitions xmlns='http://schemas.xmlsoap.org/wsdl/'/>", "a.wsdl(1): there is no binding")]
+    [InlineData(Other, "a.wsdl(1): the root is 'a' of the namespace '', neither WSDL 1.1 definitions nor a schema")]
+    [InlineData("<description xmlns='http://www.w3.org/ns/wsdl'/>", "neither WSDL 1.1 definitions nor a schema")]
+    [InlineData("<definitions xmlns='http://schemas.xmlsoap.org/wsdl/'/>", "a.wsdl(1): it has no binding")]
     [InlineData("<definitions xmlns='http://schemas.xmlsoap.org/wsdl/'>\n<import location='gone.wsdl'/></definitions>", "a.wsdl(2): memory://x/gone.wsdl cannot be read")]
-    [InlineData("<definitions xmlns='http://schemas.xmlsoap.org/wsdl/'><import location='javascript:1'/></definitions>", "is no address that can be imported")]
-    [InlineData("<definitions xmlns='http://schemas.xmlsoap.org/wsdl/'><import location='file:///etc/passwd'/></definitions>", "is no address that can be imported")]
+    [InlineData("<definitions xmlns='http://schemas.xmlsoap.org/wsdl/'><import location='javascript:1'/></definitions>", "is not an address that can be imported")]
+    [InlineData("<definitions xmlns='http://schemas.xmlsoap.org/wsdl/'><import location='file:///etc/passwd'/></definitions>", "is not an address that can be imported")]
     public async Task What_cannot_be_read_is_said_with_its_place(string description, string problem)
     {
         var refused = await Assert.ThrowsAsync<WsdlException>(() => WriteAsync(("a.wsdl", description)));
@@ -69,7 +69,7 @@ public sealed class WsdlReaderTests
 
         var refused = await Assert.ThrowsAsync<WsdlException>(() => WriteAsync(("bank.wsdl", changed)));
 
-        Assert.All((string[])["xs:QName has no data contract", "attribute in the type 'transfer'", "is encoded"], part => Assert.Contains(refused.Problems, p => p.Contains(part, StringComparison.Ordinal)));
+        Assert.All((string[])["xs:QName cannot be expressed in a data contract", "attribute in the type 'transfer'", "is encoded"], part => Assert.Contains(refused.Problems, p => p.Contains(part, StringComparison.Ordinal)));
     }
 
     [Fact]

@@ -7,10 +7,14 @@ namespace Postrider.UnitTests.Architecture;
 /// <summary>What every source file keeps to.</summary>
 public sealed class FilesTests
 {
-    private const int MostLines = 500;
+    private const int MaxLines = 500;
 
     // Libraries whose public types stand in the project's own namespace, whatever folder their files are in.
-    private static readonly HashSet<string> Rooted = ["Postrider.Rpc.Soap", "Postrider.Rpc.Soap.Server"];
+    private static readonly HashSet<string> Rooted =
+    [
+        "Postrider.Rpc", "Postrider.Rpc.Grpc", "Postrider.Rpc.Nats", "Postrider.Rpc.Newtonsoft", "Postrider.Rpc.Protobuf", "Postrider.Rpc.Server", "Postrider.Rpc.Soap",
+        "Postrider.Rpc.Soap.Server", "Postrider.Serialization", "Postrider.Serialization.Newtonsoft", "Postrider.Serialization.Protobuf",
+    ];
 
     private static readonly string[] Everything =
         [.. Repository.ProductFolders.Append("tests").SelectMany(folder => Repository.Files(folder, ".cs"))];
@@ -18,7 +22,7 @@ public sealed class FilesTests
     [Fact]
     public void File_has_at_most_500_lines()
     {
-        var tooLong = Everything.Select(file => (file, lines: Lines(file).Length)).Where(found => found.lines > MostLines);
+        var tooLong = Everything.Select(file => (file, lines: Lines(file).Length)).Where(found => found.lines > MaxLines);
 
         Findings.None(tooLong);
     }
@@ -56,6 +60,24 @@ public sealed class FilesTests
                     from source in project.Sources
                     where PublicTypes(source).Length > 0 && Declared(source) != project.RootNamespace
                     select $"{source} declares {Declared(source)} and has to declare {project.RootNamespace}";
+
+        Findings.None(wrong);
+    }
+
+    [Fact]
+    public void No_project_links_a_source_file()
+    {
+        var linking = Repository.ProductFolders.Append("tests").SelectMany(folder => Repository.Files(folder, ".csproj"))
+            .Where(project => Repository.Read(project).Contains("<Compile Include=\"../", StringComparison.Ordinal));
+
+        Findings.None(linking);
+    }
+
+    [Fact]
+    public void Shared_source_of_generators_stands_in_their_common_namespace()
+    {
+        var wrong = Repository.Files("src/Generators/Shared", ".cs")
+            .Where(file => Declared(file) is not "Postrider.Generators" && !IsForTheCompiler(Declared(file) ?? ""));
 
         Findings.None(wrong);
     }

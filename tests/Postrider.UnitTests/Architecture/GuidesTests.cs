@@ -11,4 +11,14 @@ public sealed class GuidesTests
 
         Findings.None(guides.Where(guide => !page.Contains(guide, StringComparison.Ordinal)));
     }
+
+    [Fact]
+    public void Architecture_links_the_glossary_and_every_walkthrough()
+    {
+        var page = Repository.Read("docs/architecture.md");
+
+        var pages = Repository.Files("docs/walkthroughs", ".md").Append("docs/glossary.md").Select(static linked => $"({linked["docs/".Length..]})");
+
+        Findings.None(pages.Where(linked => !page.Contains(linked, StringComparison.Ordinal)));
+    }
 }

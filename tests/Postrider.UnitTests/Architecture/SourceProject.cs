@@ -29,8 +29,7 @@ internal sealed class SourceProject
 
         // A peer's rows are written as its users would, under its name.
         Sources = [.. Repository.Files(Folder, ".cs").Where(source => !source.Contains("/Peers/", StringComparison.Ordinal) && !Folder.StartsWith("bench/Postrider.Peers", StringComparison.Ordinal))];
-        Linked = [.. _file.Descendants("Compile").Where(item => item.Attribute("Link") is not null)
-            .Select(item => Repository.FromRoot(Path.GetFullPath(Path.Combine(Repository.Root, Folder, item.Attribute("Include")!.Value))))];
+        Linked = Name.EndsWith(".Generator", StringComparison.Ordinal) ? Repository.Files("src/Generators/Shared", ".cs") : [];
         _compilation = new(Compile);
     }
 
@@ -46,7 +45,7 @@ internal sealed class SourceProject
     /// <summary>Paths of its sources from the root.</summary>
     public IReadOnlyList<string> Sources { get; }
 
-    /// <summary>Paths of another project's sources that are compiled into it as well, from the root.</summary>
+    /// <summary>Paths from the root of the sources that are compiled into it as well: what all generators share (Directory.Build.targets).</summary>
     public IReadOnlyList<string> Linked { get; }
 
     /// <summary>Whether users install it as a package.</summary>

@@ -200,7 +200,7 @@ internal sealed class UnitNoteMiddleware<TNotification> : IMiddleware<TNotificat
 }
 
 [Middleware(Order = 2)]
-internal sealed class UnitNoteHooks<TNotification> : IBefore<TNotification>, IFinally<TNotification>
+internal sealed class UnitNoteHooks<TNotification> : IBeforeHook<TNotification>, IFinallyHook<TNotification>
     where TNotification : IUnitPipedNote
 {
     public void Before(TNotification request)
@@ -237,7 +237,7 @@ internal sealed class UnitExceptions<TRequest, TResponse>
     : IExceptionHandler<TRequest, TResponse, InvalidOperationException>, IExceptionAction<TRequest, InvalidOperationException>
     where TRequest : IRequest<TResponse>, IUnitProcessed
 {
-    public ValueTask<Handled<TResponse>> Handle(TRequest request, InvalidOperationException exception, CancellationToken ct) => default;
+    public ValueTask<ExceptionHandlerResult<TResponse>> Handle(TRequest request, InvalidOperationException exception, CancellationToken ct) => default;
 
     public ValueTask Act(TRequest request, InvalidOperationException exception, CancellationToken ct) => default;
 }
@@ -252,7 +252,7 @@ internal sealed class UnitProcessors<TRequest, TResponse> : IPreProcessor<TReque
 }
 
 [Middleware(Order = 2)]
-internal sealed class UnitHooks<TRequest, TResponse> : IBefore<TRequest>, IAfter<TRequest, TResponse>, IFinally<TRequest>
+internal sealed class UnitHooks<TRequest, TResponse> : IBeforeHook<TRequest>, IAfterHook<TRequest, TResponse>, IFinallyHook<TRequest>
     where TRequest : IUnitHooked
 {
     public void Before(TRequest request)

@@ -4,6 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Postrider.Diagnostics;
 using Postrider.Dispatch;
 using Postrider.Envelopes;
+using Postrider.Serialization;
 using Postrider.Testing;
 
 namespace Postrider.UnitTests.Dispatch;
@@ -42,15 +43,15 @@ public sealed class DispatchOptionsTests
     {
         await using var provider = new ServiceCollection()
             .AddPostrider(o => o
-                .Route<UnitPiped, int>(_ => throw new InvalidOperationException("Not sent."), new JsonCodec(new System.Text.Json.Serialization.Metadata.DefaultJsonTypeInfoResolver()), "piped")
-                .Route<string, int>(_ => throw new InvalidOperationException("Not sent."), new JsonCodec(new System.Text.Json.Serialization.Metadata.DefaultJsonTypeInfoResolver()), "elsewhere"))
+                .Route<UnitPiped, int>(_ => throw new InvalidOperationException("Not sent."), new JsonSerializerProvider(new System.Text.Json.Serialization.Metadata.DefaultJsonTypeInfoResolver()), "piped")
+                .Route<string, int>(_ => throw new InvalidOperationException("Not sent."), new JsonSerializerProvider(new System.Text.Json.Serialization.Metadata.DefaultJsonTypeInfoResolver()), "elsewhere"))
             .BuildServiceProvider();
 
         var map = provider.GetRequiredService<IHandlerMap>();
 
         var piped = Assert.Single(map.Messages, m => m.Message.EndsWith("UnitPiped", StringComparison.Ordinal));
         Assert.Equal("remote 'piped'", piped.Handlers[0]);
-        Assert.EndsWith("UnitHandler (for what arrives through a binding)", piped.Handlers[1], StringComparison.Ordinal);
+        Assert.EndsWith("UnitHandler (for messages that arrive through a binding)", piped.Handlers[1], StringComparison.Ordinal);
         Assert.Contains("UnitMiddleware", Assert.Single(piped.Middleware), StringComparison.Ordinal);
         Assert.Equal(["remote 'elsewhere'"], Assert.Single(map.Messages, m => m.Message == "System.String").Handlers);
     }

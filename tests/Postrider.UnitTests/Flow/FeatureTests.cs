@@ -225,13 +225,13 @@ public class FeatureTests
     {
         var order = new List<(int Key, int Item)>();
         var running = new int[4];
-        var most = 0;
+        var max = 0;
 
         await Numbers(80).ForEachParallelAsync(
             async (i, ct) =>
             {
                 Assert.Equal(1, ++running[i % 4]);
-                most = Math.Max(most, running.Sum());
+                max = Math.Max(max, running.Sum());
                 await _time.DelayAsync(1 + (i % 3), ct);
                 running[i % 4]--;
                 order.Add((i % 4, i));
@@ -239,7 +239,7 @@ public class FeatureTests
             new FlowOptions<int> { MaxConcurrency = 8, MaxThreads = 1, TimeProvider = _time, Key = ItemKey<int>.By(i => i % 4) }).FinishAsync(_time);
 
         Assert.All(order.GroupBy(o => o.Key), lane => Assert.Equal(lane.Select(o => o.Item).Order(), lane.Select(o => o.Item)));
-        Assert.Equal(4, most);
+        Assert.Equal(4, max);
     }
 
     [Fact]
@@ -264,18 +264,18 @@ public class FeatureTests
     public async Task Weights_share_one_total()
     {
         var bulkhead = new Bulkhead(10);
-        long used = 0, most = 0;
+        long used = 0, max = 0;
 
         await Numbers(40).ForEachParallelAsync(
             async (i, ct) =>
             {
-                most = Math.Max(most, Interlocked.Add(ref used, 1 + (i % 6)));
+                max = Math.Max(max, Interlocked.Add(ref used, 1 + (i % 6)));
                 await _time.DelayAsync(1, ct);
                 Interlocked.Add(ref used, -(1 + (i % 6)));
             },
             new FlowOptions<int> { MaxConcurrency = 16, MaxThreads = 1, TimeProvider = _time, Bulkhead = bulkhead, Weight = i => 1 + (i % 6) }).FinishAsync(_time);
 
-        Assert.InRange(most, 6, 10);
+        Assert.InRange(max, 6, 10);
         Assert.Equal((0L, 0), (bulkhead.Used, bulkhead.Waiting));
     }
 
@@ -308,12 +308,12 @@ public class FeatureTests
     public async Task Live_limit_takes_effect_while_running()
     {
         var limit = new ConcurrencyLimit(1);
-        int running = 0, most = 0, leastAfter = int.MaxValue, done = 0;
+        int running = 0, max = 0, leastAfter = int.MaxValue, done = 0;
 
         await Numbers(60).ForEachParallelAsync(
             async (_, ct) =>
             {
-                most = Math.Max(most, ++running);
+                max = Math.Max(max, ++running);
                 await _time.DelayAsync(1, ct);
                 if (++done == 10)
                     limit.Value = 6;
@@ -325,7 +325,7 @@ public class FeatureTests
             },
             Four with { MaxConcurrency = limit }).FinishAsync(_time);
 
-        Assert.Equal(6, most);
+        Assert.Equal(6, max);
         Assert.InRange(leastAfter, 0, 2);
     }
 

@@ -76,7 +76,7 @@ public class FlowPipelineTests
 
         var thrown = await Assert.ThrowsAsync<InvalidOperationException>(async () => await pipeline.RunAsync([1]).ToListAsync());
 
-        Assert.Contains("SelectMany gave null", thrown.Message);
+        Assert.Contains("SelectMany returned null", thrown.Message);
     }
 
     [Fact]

@@ -63,9 +63,9 @@ internal static class VirtualRun
     // its processor. The classes of the collection run alone, so that the pool's work is theirs.
     private static bool PoolWorks()
     {
-        ThreadPool.GetMaxThreads(out var most, out _);
+        ThreadPool.GetMaxThreads(out var max, out _);
         ThreadPool.GetAvailableThreads(out var free, out _);
-        return ThreadPool.PendingWorkItemCount > 0 || most - free > (Thread.CurrentThread.IsThreadPoolThread ? 1 : 0);
+        return ThreadPool.PendingWorkItemCount > 0 || max - free > (Thread.CurrentThread.IsThreadPoolThread ? 1 : 0);
     }
 
     private static void Step(TestClock time, ref long idle, string what)

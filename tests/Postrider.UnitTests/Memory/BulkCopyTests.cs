@@ -6,7 +6,7 @@ public sealed class BulkCopyTests
 {
     private const byte Untouched = 0xEE;
 
-    public static TheoryData<int> Lengths => [0, 1, 64, 2047, 2048, 2049, 2050, 2111, 2112, 2175, 2304, 2305, 3000, 4095, 4096, 4097, 8192, 16_384, 16_385, 65_536, 262_144];
+    public static TheoryData<int> Lengths => [0, 1, 64, 2047, 2048, 2049, 2050, 2111, 2112, 2175, 2304, 2305, 3000, 4095, 4096, 4097, 8192, 16_384, 16_385, 16_391, 65_536, 262_144];
 
     [Theory]
     [MemberData(nameof(Lengths))]

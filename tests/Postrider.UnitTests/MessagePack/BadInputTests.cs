@@ -173,6 +173,14 @@ public sealed class BadInputTests
         Assert.Equal(bytes, MessagePackSerializer.Serialize(read!, Contracts.Default.Everything));
     }
 
+    [Fact]
+    public void Null_text_at_the_start_of_a_segment_is_read()
+    {
+        var reader = new MessagePackReader(Segments([0x01, MessagePackCode.Nil, 0x02], 1));
+
+        Assert.Equal((1, null, 2), (reader.ReadInt32(), reader.ReadString(), reader.ReadInt32()));
+    }
+
     internal static ReadOnlySequence<byte> Segments(byte[] bytes, params int[] cuts)
     {
         var first = new Segment(bytes.AsMemory(0, cuts[0]), 0);

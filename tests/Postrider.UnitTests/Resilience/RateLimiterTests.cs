@@ -97,8 +97,8 @@ public class RateLimiterTests
     [Fact]
     public void Rate_without_end_is_told_to_be_no_number()
     {
-        Assert.Contains("not a number above 0", Assert.Throws<ArgumentOutOfRangeException>(() => new RateLimiter(double.PositiveInfinity)).Message);
-        Assert.Contains("not a number from 1 up", Assert.Throws<ArgumentOutOfRangeException>(() => new RateLimiter(1, burst: double.PositiveInfinity)).Message);
+        Assert.Contains("not a finite number above 0", Assert.Throws<ArgumentOutOfRangeException>(() => new RateLimiter(double.PositiveInfinity)).Message);
+        Assert.Contains("not a finite number of at least 1", Assert.Throws<ArgumentOutOfRangeException>(() => new RateLimiter(1, burst: double.PositiveInfinity)).Message);
     }
 
     [Fact]

@@ -25,7 +25,7 @@ public sealed class CrashTests
         for (var round = 0; round < rounds; round++)
         {
             var where = $"seed {seed} round {round}";
-            var options = new FileStoreOptions { Durability = durability, BlockBytes = 4096, Memory = new StoreMemory(10_000), Compress = round % 3 == 0 };
+            var options = new FileStoreOptions { Durability = durability, BlockBytes = 4096, Memory = new IndexCacheBudget(10_000), Compress = round % 3 == 0 };
             var store = FileStore.Open(disk, options);
             Assert.True(store.Fault is null, where);
             Assert.True(store.Recovery.Damaged.TrueForAll(d => !promised.Any(s => s >= d.LostFirst && s <= d.LostLast)), $"{where}: {string.Join(' ', store.Recovery.Damaged)}");

@@ -75,6 +75,33 @@ public sealed class DamageTests(ITestOutputHelper output)
         Assert.All(store.Recovery.Damaged, static range => Assert.Contains("lost", range.Describe(), StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Full_block_without_index_cut_behind_any_record_is_named(int block)
+    {
+        var whole = Filled(clean: false, compress: false);
+        var name = whole.Files().Where(static file => file.EndsWith(".blk", StringComparison.Ordinal)).ElementAt(block);
+        var bytes = whole.Contents(name);
+        var ends = 0;
+        for (var end = BlockHeader.Bytes; end < bytes.Length; end += Postrider.Storage.Records.Record.ReadHeader(bytes.AsSpan(end)).Length)
+        {
+            var disk = whole.Copy();
+            disk.Delete(Path.ChangeExtension(name, ".idx"));
+            disk.Replace(name, bytes[..end]);
+
+            using var store = FileStore.Open(disk, Options(compress: false));
+
+            Assert.Contains(store.Recovery.Damaged, range => range.Offset + range.Length >= bytes.Length || range.IsLoss);
+            var lost = Enumerable.Range(1, (int)Messages).Select(static i => (ulong)i).Where(i => !IsDeleted(i) && store.TryRead(i, out _) != StoreStatus.Ok);
+            Assert.All(lost, sequence => Assert.Contains(store.Recovery.Damaged, range => range.LostFirst <= sequence && sequence <= range.LostLast));
+            ends++;
+        }
+
+        Assert.True(ends > 5, $"{ends} records");
+    }
+
     [Fact]
     public void Store_without_any_block_says_so_and_a_new_one_does_not()
     {
@@ -82,7 +109,7 @@ public sealed class DamageTests(ITestOutputHelper output)
         using var harmed = FileStore.Open(new SimulatedDisk(), Options(false) with { MustExist = true });
 
         Assert.Empty(fresh.Recovery.Damaged);
-        Assert.Equal("no block is there: everything that was stored is lost", Assert.Single(harmed.Recovery.Damaged).Describe());
+        Assert.Equal("no block was found: everything that was stored is lost", Assert.Single(harmed.Recovery.Damaged).Describe());
     }
 
     [Fact]
@@ -106,7 +133,7 @@ public sealed class DamageTests(ITestOutputHelper output)
     }
 
     private static FileStoreOptions Options(bool compress)
-        => new() { BlockBytes = 2048, Compress = compress, Memory = new StoreMemory(4096), Random = new Random(5) };
+        => new() { BlockBytes = 2048, Compress = compress, Memory = new IndexCacheBudget(4096), Random = new Random(5) };
 
     private static bool IsDeleted(ulong sequence) => sequence < 4 || sequence % 7 == 0 || sequence is > 82 and < 86;
 

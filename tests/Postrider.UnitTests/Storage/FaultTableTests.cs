@@ -171,7 +171,7 @@ public sealed class FaultTableTests
         }
     }
 
-    private static FileStoreOptions Options => new() { BlockBytes = 2048, Memory = new StoreMemory(4096), Random = new Random(5) };
+    private static FileStoreOptions Options => new() { BlockBytes = 2048, Memory = new IndexCacheBudget(4096), Random = new Random(5) };
 
     private static byte[] Payload(ulong sequence) => Encoding.UTF8.GetBytes($"payload of {sequence} {new string('x', (int)(sequence % 40))}");
 

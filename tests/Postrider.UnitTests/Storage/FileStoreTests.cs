@@ -11,7 +11,7 @@ public sealed class FileStoreTests : MessageStoreContract, IDisposable
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    private static FileStoreOptions Options => new() { BlockBytes = 16 * 1024, Memory = new StoreMemory(64 * 1024) };
+    private static FileStoreOptions Options => new() { BlockBytes = 16 * 1024, Memory = new IndexCacheBudget(64 * 1024) };
 
     private protected override MessageStore Create() => FileStore.Open(new SimulatedDisk(), Options);
 

@@ -5,6 +5,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Postrider.Dispatch;
 using Postrider.Envelopes;
 using Postrider.Middleware;
+using Postrider.Serialization;
 using Postrider.Transports;
 
 namespace Postrider.UnitTests.Transports;
@@ -14,7 +15,7 @@ public abstract class TransportContract : IAsyncLifetime
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
 
-    protected static JsonCodec Codec { get; } = new(CircleJson.Default);
+    protected static JsonSerializerProvider Serializers { get; } = new(CircleJson.Default);
 
     protected CancellationToken Ct { get; } = new CancellationTokenSource(s_limit).Token;
 
@@ -31,8 +32,8 @@ public abstract class TransportContract : IAsyncLifetime
     [Fact]
     public async Task Command_that_is_routed_to_a_binding_of_its_own_container_is_handled_once()
     {
-        await using var provider = Container(options => options.Route<CirclePack, Unit>(_ => Sender, Codec, "circle.pack"));
-        await using var pump = new TransportPump(Listener, Codec, provider).Command<CirclePack>(Binding("circle.pack"));
+        await using var provider = Container(options => options.Route<CirclePack, Unit>(_ => Sender, Serializers, "circle.pack"));
+        await using var pump = new MessagePump(Listener, Serializers, provider).Command<CirclePack>(Binding("circle.pack"));
         await pump.StartAsync(Ct);
 
         await provider.GetRequiredService<IDispatcher>().SendAsync(new CirclePack("tea"), Ct);
@@ -43,8 +44,8 @@ public abstract class TransportContract : IAsyncLifetime
     [Fact]
     public async Task Idempotent_command_that_is_routed_to_a_binding_of_its_own_container_is_handled_once()
     {
-        await using var provider = Container(options => options.Route<CircleSell, Unit>(_ => Sender, Codec, "circle.sell"));
-        await using var pump = new TransportPump(Listener, Codec, provider).Command<CircleSell>(Binding("circle.sell"));
+        await using var provider = Container(options => options.Route<CircleSell, Unit>(_ => Sender, Serializers, "circle.sell"));
+        await using var pump = new MessagePump(Listener, Serializers, provider).Command<CircleSell>(Binding("circle.sell"));
         await pump.StartAsync(Ct);
 
         await provider.GetRequiredService<IDispatcher>().SendAsync(new CircleSell("17"), Ct);
@@ -55,8 +56,8 @@ public abstract class TransportContract : IAsyncLifetime
     [Fact]
     public async Task Handler_of_what_arrived_sends_along_the_route()
     {
-        await using var provider = Container(options => options.Route<CirclePack, Unit>(_ => Sender, Codec, "circle.again"));
-        await using var pump = new TransportPump(Listener, Codec, provider).Command<CirclePack>(Binding("circle.again"));
+        await using var provider = Container(options => options.Route<CirclePack, Unit>(_ => Sender, Serializers, "circle.again"));
+        await using var pump = new MessagePump(Listener, Serializers, provider).Command<CirclePack>(Binding("circle.again"));
         await pump.StartAsync(Ct);
 
         await provider.GetRequiredService<IDispatcher>().SendAsync(new CirclePack("twice"), Ct);
@@ -69,8 +70,8 @@ public abstract class TransportContract : IAsyncLifetime
     [Fact]
     public async Task Notification_that_arrives_reaches_the_handlers_of_the_container()
     {
-        await using var provider = Container(options => options.Route<CirclePack, Unit>(_ => Sender, Codec, "circle.elsewhere"));
-        await using var pump = new TransportPump(Listener, Codec, provider).Notification<CirclePacked>(Binding("circle.packed"));
+        await using var provider = Container(options => options.Route<CirclePack, Unit>(_ => Sender, Serializers, "circle.elsewhere"));
+        await using var pump = new MessagePump(Listener, Serializers, provider).Notification<CirclePacked>(Binding("circle.packed"));
         await pump.StartAsync(Ct);
 
         await Sender.SendAsync(new Envelope { Destination = "circle.packed", Body = "{\"item\":\"box\"}"u8.ToArray() }, Ct);
@@ -81,8 +82,8 @@ public abstract class TransportContract : IAsyncLifetime
     [Fact]
     public async Task Route_back_to_the_binding_of_a_message_without_a_handler_is_refused_at_the_start()
     {
-        await using var provider = Container(options => options.Route<CircleNobodys, Unit>(_ => Sender, Codec, "circle.nobodys"));
-        await using var pump = new TransportPump(Listener, Codec, provider).Command<CircleNobodys>(Binding("circle.nobodys"));
+        await using var provider = Container(options => options.Route<CircleNobodys, Unit>(_ => Sender, Serializers, "circle.nobodys"));
+        await using var pump = new MessagePump(Listener, Serializers, provider).Command<CircleNobodys>(Binding("circle.nobodys"));
 
         var refused = await Assert.ThrowsAsync<PostriderException>(async () => await pump.StartAsync(Ct));
 
@@ -95,8 +96,8 @@ public abstract class TransportContract : IAsyncLifetime
     [Fact]
     public async Task Route_onwards_to_a_second_binding_of_a_message_without_a_handler_is_refused_at_the_start()
     {
-        await using var provider = Container(options => options.Route<CircleNobodys, Unit>(_ => Sender, Codec, "circle.second"));
-        await using var pump = new TransportPump(Listener, Codec, provider)
+        await using var provider = Container(options => options.Route<CircleNobodys, Unit>(_ => Sender, Serializers, "circle.second"));
+        await using var pump = new MessagePump(Listener, Serializers, provider)
             .Command<CircleNobodys>(Binding("circle.first"))
             .Command<CircleNobodys>(Binding("circle.second"));
 
@@ -125,8 +126,8 @@ public abstract class RequestTransportContract : TransportContract
     [Fact]
     public async Task Request_that_is_routed_to_a_binding_of_its_own_container_is_answered_by_the_handler()
     {
-        await using var provider = Container(options => options.Route<CircleAsk, string>(_ => Sender, Codec, "circle.ask"));
-        await using var pump = new TransportPump(Listener, Codec, provider).Request<CircleAsk, string>(Binding("circle.ask"));
+        await using var provider = Container(options => options.Route<CircleAsk, string>(_ => Sender, Serializers, "circle.ask"));
+        await using var pump = new MessagePump(Listener, Serializers, provider).Request<CircleAsk, string>(Binding("circle.ask"));
         await pump.StartAsync(Ct);
 
         var answer = await provider.GetRequiredService<IDispatcher>().SendAsync(new CircleAsk("why"), Ct);
@@ -166,8 +167,8 @@ public abstract class RequestTransportContract : TransportContract
     [InlineData("{\"text\":\"fail\"}", "Internal", "The handler failed.")]
     public async Task Answer_to_a_failure_says_nothing_of_types_and_programs(string body, string code, string text)
     {
-        await using var provider = Container(options => options.Route<CirclePack, Unit>(_ => Sender, Codec, "circle.elsewhere"));
-        await using var pump = new TransportPump(Listener, Codec, provider).Request<CircleAsk, string>(Binding("circle.fails"));
+        await using var provider = Container(options => options.Route<CirclePack, Unit>(_ => Sender, Serializers, "circle.elsewhere"));
+        await using var pump = new MessagePump(Listener, Serializers, provider).Request<CircleAsk, string>(Binding("circle.fails"));
         await pump.StartAsync(Ct);
 
         var answer = await Sender.RequestAsync(new Envelope { Destination = "circle.fails", Body = Encoding.UTF8.GetBytes(body) }, Ct);

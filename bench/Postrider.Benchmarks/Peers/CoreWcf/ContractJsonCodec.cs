@@ -3,7 +3,7 @@ using System.Runtime.Serialization.Json;
 using System.Text.Json;
 using Postrider.Benchmarks.MessagePack;
 using Postrider.Benchmarks.Rpc;
-using Postrider.Rpc.Codecs;
+using Postrider.Serialization;
 
 namespace Postrider.Benchmarks.Peers.CoreWcf;
 

@@ -10,7 +10,7 @@ internal sealed record StreamTransferAdvisory : Advisory
 
     [JsonPropertyName("stream")] public string Stream { get; init; } = "";
 
-    [JsonPropertyName("state"), JsonIgnore(Condition = Empty)] public StreamStateReport? State { get; init; }
+    [JsonPropertyName("state"), JsonIgnore(Condition = Empty)] public StreamState? State { get; init; }
 
     [JsonPropertyName("start"), JsonIgnore(Condition = Empty)] public DateTimeOffset? Start { get; init; }
 

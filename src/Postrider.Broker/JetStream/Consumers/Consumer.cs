@@ -1,4 +1,4 @@
-// Hot path: MessageStream, ConsumerDirectory and clients' pulls -> this -> DeliveryTarget. Allocations: none per message.
+// Hot path: MessageStream, AckRouter and clients' pulls -> this -> DeliveryTarget. Allocations: none per message.
 using Postrider.Broker.JetStream.Consumers.Acknowledging;
 using Postrider.Broker.JetStream.Consumers.Delivery;
 using Postrider.Broker.JetStream.Logging;
@@ -16,10 +16,10 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>One consumer of a stream: gives its messages to clients and keeps the books.</summary>
+/// <summary>One consumer of a stream: delivers its messages to clients and tracks what they acknowledge.</summary>
 /// <remarks>
 /// <para>Thread-safe. All state is guarded by the stream's lock; public members take it, internal ones are called with it held. There
-/// is no thread of its own: whoever brings work (a publish, a pull, an acknowledgement, the timer) makes a delivery pass, which
+/// is no thread of its own: the source of work (a publish, a pull, an acknowledgement, the timer) runs a delivery pass, which
 /// writes frames into clients' lanes under the lock and hands them to the outboxes before it leaves, so order is kept.</para>
 /// <para>A pass is bounded; what is left is continued on the thread pool, and not before the client's outbox has room.</para>
 /// <para>Source: nats-server's <c>consumer.go</c>.</para>
@@ -35,41 +35,41 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     private readonly byte[] _reply;
     private readonly int _replyPrefix;
-    private readonly ConsumerLogWriter? _log;
-    private readonly ConsumerLife _life;
-    private readonly MessageDress _dress = new();
-    private readonly RemovedDeliveries _removed;
+    private readonly ConsumerJournalWriter? _journal;
+    private readonly ConsumerTimer _timer;
+    private readonly DeliveryHeaderWriter _headerWriter = new();
+    private readonly UncommittedRemovals _uncommitted;
     private readonly Action _continueLater;
-    private SendBatch? _stepOf;
-    private long _stepBegan;
+    private SendBatch? _stepBatch;
+    private long _stepStarted;
     private bool _removedMessages;
-    private volatile bool _isHungry;
+    private volatile bool _hasDemand;
     private bool _isScheduled;
 
-    /// <summary>Makes a consumer that does nothing yet: see <see cref="Start"/>.</summary>
+    /// <summary>Makes a consumer that does nothing yet: see <see cref="StartLocked"/>.</summary>
     public Consumer(
-        ConsumerEngine engine, MessageStream stream, string name, ConsumerConfig config, DateTimeOffset created, ConsumerLog? log, ConsumerState state)
+        IConsumerOwner owner, MessageStream stream, string name, ConsumerConfig config, DateTimeOffset created, ConsumerJournal? log, ConsumerState state)
     {
-        Engine = engine;
+        Owner = owner;
         Stream = stream;
         Name = name;
         Config = config;
         Created = created;
-        _log = log is null ? null : new ConsumerLogWriter(this, log);
+        _journal = log is null ? null : new ConsumerJournalWriter(this, log);
         Queue = new PublishQueue(Tree, stream.Gate);
-        Events = new ConsumerEvents(stream.Account, stream.Name, name, Queue);
-        Ledger = new DeliveryLedger(state, log, config.ToRules());
-        Cursor = new MessageCursor(stream.Store, Ledger);
+        Advisories = new ConsumerAdvisories(stream.Services, stream.Name, name, Queue);
+        Tracker = new DeliveryTracker(state, log, config.ToRedeliverySettings());
+        Cursor = new MessageCursor(stream.Store, Tracker);
         Cursor.SetFilter(config.Filters);
-        Pace = new DeliveryPace();
-        _removed = new RemovedDeliveries(this);
-        _reply = [.. AckSubject.Prefix(stream.Name, name), .. new byte[AckSubject.MaxNumbersBytes]];
-        _replyPrefix = _reply.Length - AckSubject.MaxNumbersBytes;
+        Throttle = new DeliveryThrottle();
+        _uncommitted = new UncommittedRemovals(this);
+        _reply = [.. AckReplySubject.Prefix(stream.Name, name), .. new byte[AckReplySubject.MaxNumbersBytes]];
+        _replyPrefix = _reply.Length - AckReplySubject.MaxNumbersBytes;
         _continueLater = Schedule;
-        if (config.IsPull) Pulls = new PullDesk(this, (int)Math.Min(config.MaxWaiting, int.MaxValue));
-        else Push = new PushDesk(this, config);
-        _life = new ConsumerLife(this);
-        if (log is not null) log.CompactionDue = new LogCompaction(this, log).Start;
+        if (config.IsPull) Pulls = new PullRequestQueue(this, (int)Math.Min(config.MaxWaiting, int.MaxValue));
+        else Push = new PushFlowControl(this, config);
+        _timer = new ConsumerTimer(this);
+        if (log is not null) log.CompactionDue = new JournalCompaction(this, log).Start;
     }
 
     /// <inheritdoc/>
@@ -79,7 +79,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     public bool IsInternal => Config.Direct;
 
     /// <summary>Where it is registered.</summary>
-    public ConsumerEngine Engine { get; }
+    public IConsumerOwner Owner { get; }
 
     /// <summary>The stream.</summary>
     public MessageStream Stream { get; }
@@ -99,25 +99,25 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <summary>What the subjects of its acknowledgements begin with.</summary>
     internal ReadOnlySpan<byte> AckPrefix => _reply.AsSpan(0, _replyPrefix);
 
-    internal DeliveryLedger Ledger { get; }
+    internal DeliveryTracker Tracker { get; }
 
     internal MessageCursor Cursor { get; }
 
-    internal PullDesk? Pulls { get; }
+    internal PullRequestQueue? Pulls { get; }
 
-    internal PushDesk? Push { get; }
+    internal PushFlowControl? Push { get; }
 
-    internal DeliveryPace Pace { get; }
+    internal DeliveryThrottle Throttle { get; }
 
-    internal ConsumerEvents Events { get; }
+    internal ConsumerAdvisories Advisories { get; }
 
     internal PublishQueue Queue { get; }
 
-    internal ConsumerLife Life => _life;
+    internal ConsumerTimer Timer => _timer;
 
-    internal SubjectTree<Subscription> Tree => Stream.Account.Account.Subscriptions;
+    internal SubjectTree<Subscription> Tree => Stream.Services.Subscriptions;
 
-    internal long Now => Stream.Account.Engine.Clock.Now;
+    internal long Now => Stream.Services.Clock.Now;
 
     /// <summary>When the newest delivery and acknowledgement were, nanoseconds since 1970; 0 = never.</summary>
     internal (long Delivered, long Acknowledged) LastActive { get; set; }
@@ -131,47 +131,47 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         lock (Stream.Gate)
         {
             if (IsClosed) return;
-            if (Pulls is null) Answer(replyTo, StatusText.PushBased);
-            else if (!ApiLevel.IsSupported(headers)) Answer(replyTo, StatusText.ApiLevel);
-            else if (Pulls.Receive(replyTo, payload, Now)) Pass(batch);
-            else _life.Arm(Now);
+            if (Pulls is null) Reply(replyTo, StatusHeaders.PushBased);
+            else if (!ApiLevel.IsSupported(headers)) Reply(replyTo, StatusHeaders.ApiLevel);
+            else if (Pulls.Enqueue(replyTo, payload, Now)) DeliverPendingLocked(batch);
+            else _timer.Schedule(Now);
         }
         PublishQueued(batch);
     }
 
-    /// <summary>Tells pull requests that the broker stops.</summary>
+    /// <summary>Ends pull requests because the broker stops.</summary>
     public void EndPulls(SendBatch batch)
     {
-        lock (Stream.Gate) (IsClosed ? null : Pulls)?.EndAll(StatusText.ServerShutdown, withRest: true);
+        lock (Stream.Gate) (IsClosed ? null : Pulls)?.EndAll(StatusHeaders.ServerShutdown, withRest: true);
         PublishQueued(batch);
     }
 
     /// <summary>Takes an acknowledgement. What follows from it is done once per batch, before its flush.</summary>
-    public void Acknowledge(in AckSubject ack, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> replyTo, SendBatch batch)
+    public void Acknowledge(in AckReplySubject ack, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
-        var kind = AckBody.Read(payload, out var rest);
+        var kind = AckPayload.Read(payload, out var rest);
         lock (Stream.Gate)
         {
             if (IsClosed) return;
             // One look at the clock for all that one read brings.
-            var now = ReferenceEquals(_stepOf, batch) ? _stepBegan : _stepBegan = Now;
-            _life.Touch(now);
-            if (AckDesk.Take(this, in ack, kind, rest, now) && !replyTo.IsEmpty && kind != AckKind.Next) Queue.Add(replyTo, [], []);
-            if (kind == AckKind.Next) Pulls?.Receive(replyTo, rest, now);
-            if (ReferenceEquals(_stepOf, batch)) return;
-            _stepOf = batch;
+            var now = ReferenceEquals(_stepBatch, batch) ? _stepStarted : _stepStarted = Now;
+            _timer.RecordActivity(now);
+            if (AckProcessor.Process(this, in ack, kind, rest, now) && !replyTo.IsEmpty && kind != AckKind.Next) Queue.Add(replyTo, [], []);
+            if (kind == AckKind.Next) Pulls?.Enqueue(replyTo, rest, now);
+            if (ReferenceEquals(_stepBatch, batch)) return;
+            _stepBatch = batch;
         }
         batch.BeforeFlush(this);
     }
 
     /// <summary>Takes the answer to a flow control.</summary>
-    public void FlowControlAnswered(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, SendBatch batch)
+    public void OnFlowControlReply(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, SendBatch batch)
     {
         lock (Stream.Gate)
         {
-            if (IsClosed || Push is null || !Push.Answered(subject)) return;
-            if (Config.AckPolicy == AckPolicy.FlowControl) AckDesk.TakeFlowControl(this, headers, Now);
-            Pass(batch);
+            if (IsClosed || Push is null || !Push.OnReply(subject)) return;
+            if (Config.AckPolicy == AckPolicy.FlowControl) AckProcessor.ProcessFlowControl(this, headers, Now);
+            DeliverPendingLocked(batch);
         }
         PublishQueued(batch);
     }
@@ -183,23 +183,23 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         {
             lock (Stream.Gate)
             {
-                if (ReferenceEquals(_stepOf, batch)) _stepOf = null;
+                if (ReferenceEquals(_stepBatch, batch)) _stepBatch = null;
                 if (IsClosed) return;
-                Commit();
-                Pass(batch);
+                CommitLocked();
+                DeliverPendingLocked(batch);
             }
             PublishQueued(batch);
         }
         catch (Exception error)
         {
-            Failed(error);
+            OnFailed(error);
         }
     }
 
     /// <inheritdoc/>
-    public void Stored(ulong first, ulong last, SendBatch batch)
+    public void OnStored(ulong first, ulong last, SendBatch batch)
     {
-        if (_isHungry) Run(batch);
+        if (_hasDemand) Run(batch);
     }
 
     /// <summary>Makes a delivery pass.</summary>
@@ -208,7 +208,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         lock (Stream.Gate)
         {
             if (IsClosed) return;
-            Pass(batch);
+            DeliverPendingLocked(batch);
         }
         PublishQueued(batch);
     }
@@ -217,7 +217,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     public void Schedule()
     {
         if (Interlocked.Exchange(ref _isScheduled, true)) return;
-        Engine.WorkScheduled();
+        Owner.OnWorkScheduled();
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
@@ -227,15 +227,15 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         Volatile.Write(ref _isScheduled, false);
         try
         {
-            Stream.Account.Engine.Batches.Run(this, static (consumer, batch) => consumer.Run(batch));
+            Stream.Services.Batches.Run(this, static (consumer, batch) => consumer.Run(batch));
         }
         catch (Exception error)
         {
-            Failed(error);
+            OnFailed(error);
         }
         finally
         {
-            Engine.WorkEnded();
+            Owner.OnWorkCompleted();
         }
     }
 
@@ -243,78 +243,80 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     public bool HasInterest(ReadOnlySpan<byte> subject) => !IsClosed && Cursor.Filter.Matches(subject);
 
     /// <inheritdoc/>
-    public bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject) => HasInterest(subject) && Ledger.Needs(sequence);
+    public bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject) => HasInterest(subject) && Tracker.IsUnacknowledged(sequence);
 
     /// <inheritdoc/>
-    public void Removed(ulong sequence, ReadOnlySpan<byte> subject)
+    public void OnRemoved(ulong sequence, ReadOnlySpan<byte> subject)
     {
-        Cursor.Removed(sequence, subject);
-        if (Ledger.OpenCount > 0 || Ledger.State.Redelivered.Count > 0) _removed.Add(sequence);
+        Cursor.OnRemoved(sequence, subject);
+        if (Tracker.OpenCount > 0 || Tracker.State.Redelivered.Count > 0) _uncommitted.Add(sequence);
     }
 
     /// <inheritdoc/>
-    public void RemovalsCommitted() => _removed.Close();
+    public void OnRemovalsCommitted() => _uncommitted.Close();
 
     /// <inheritdoc/>
-    public void RemovalsUndone()
+    public void OnRemovalsRolledBack()
     {
-        _removed.Clear();
+        _uncommitted.Clear();
         Cursor.Recount();
     }
 
     /// <inheritdoc/>
-    public void Purged(ulong firstSequence)
+    public void OnPurged(ulong firstSequence)
     {
-        Ledger.RemoveBelow(firstSequence);
-        Cursor.Purged(firstSequence);
+        Tracker.RemoveBelow(firstSequence);
+        Cursor.OnPurged(firstSequence);
         Schedule();
     }
 
     /// <inheritdoc/>
-    public void StreamUpdated(StreamConfig config, SendBatch batch)
+    public void OnStreamUpdated(StreamConfig config, SendBatch batch)
     {
-        lock (Stream.Gate) SetRate();
+        lock (Stream.Gate) SetRateLocked();
         Run(batch);
     }
 
     /// <inheritdoc/>
-    public void StreamEnded(bool deleted, SendBatch batch)
+    public void OnStreamClosed(bool deleted, SendBatch batch)
     {
-        lock (Stream.Gate) Close(deleted);
+        lock (Stream.Gate) CloseLocked(deleted);
         PublishQueued(batch);
-        Engine.Forget(this, deleted);
+        Owner.Remove(this, deleted);
     }
 
     /// <summary>Reports what ended a piece of work; the next one begins afresh.</summary>
-    public void Failed(Exception error) => ConsumerNotes.Failed(Stream.Account.Engine.Logger, error, Stream.Account.Account.Name, Stream.Name, Name);
+    public void OnFailed(Exception error) => ConsumerLog.Failed(Stream.Services.Logger, error, Stream.Services.AccountName, Stream.Name, Name);
 
-    /// <summary>Begins to work. The lock is held.</summary>
-    internal void Start()
+    /// <summary>Starts the consumer.</summary>
+    internal void StartLocked()
     {
-        SetRate();
-        if (Config.ReplayPolicy == ReplayPolicy.Original) Pace.Replay(Stream.Store.LastSequence);
-        _life.Start(Now);
+        Stream.AssertLocked();
+        SetRateLocked();
+        if (Config.ReplayPolicy == ReplayPolicy.Original) Throttle.Replay(Stream.Store.LastSequence);
+        _timer.Start(Now);
     }
 
-    /// <summary>Ends. The lock is held; the queue is to be published after it.</summary>
+    /// <summary>Ends the consumer. The queue is to be published after the lock is released.</summary>
     /// <param name="deleted">Whether it does not come back.</param>
-    internal void Close(bool deleted)
+    internal void CloseLocked(bool deleted)
     {
+        Stream.AssertLocked();
         if (IsClosed) return;
         IsClosed = true;
-        _isHungry = false;
-        _life.Stop();
+        _hasDemand = false;
+        _timer.Stop();
         if (deleted)
         {
-            Events.Deleted();
-            Pulls?.EndAll(StatusText.ConsumerDeleted);
+            Advisories.Deleted();
+            Pulls?.EndAll(StatusHeaders.ConsumerDeleted);
         }
-        else if (_log is { HasSteps: true })
+        else if (_journal is { HasSteps: true })
         {
-            _log.Write();
+            _journal.Write();
         }
-        if (!deleted && _log is { HasSteps: false } && Stream.Store.Fault is null) _log.WriteCopy();
-        _log?.Dispose();
+        if (!deleted && _journal is { HasSteps: false } && Stream.Store.Fault is null) _journal.WriteCopy();
+        _journal?.Dispose();
     }
 
     /// <summary>Publishes what was queued. The lock is not held.</summary>
@@ -328,164 +330,166 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     /// <summary>A heartbeat in its words; returns its bytes.</summary>
     internal int WriteHeartbeat(Span<byte> target)
-        => StatusText.WriteHeartbeat(target, Ledger.NextConsumer - 1, Ledger.NextStream - 1, Push is null ? default : Push.AskedAt);
+        => StatusHeaders.WriteHeartbeat(target, Tracker.NextConsumer - 1, Tracker.NextStream - 1, Push is null ? default : Push.PendingReply);
 
-    /// <summary>Writes the books down, and the removals that follow from them.</summary>
-    internal void Commit()
+    /// <summary>Writes the state to the journal and commits the removals that follow from it.</summary>
+    internal void CommitLocked()
     {
+        Stream.AssertLocked();
         FlushAt = long.MaxValue;
-        if (_log is { HasSteps: true }) _log.Write();
+        if (_journal is { HasSteps: true }) _journal.Write();
         if (!_removedMessages) return;
         _removedMessages = false;
-        Stream.CommitRemovals();
+        Stream.CommitRemovalsLocked();
     }
 
     /// <summary>A message is done as far as this consumer goes.</summary>
-    internal void Release(ulong sequence)
+    internal void ReleaseLocked(ulong sequence)
     {
         if (!Stream.RetainsByInterest) return;
         _removedMessages = true;
-        Stream.Acknowledged(this, sequence);
+        Stream.OnAcknowledgedLocked(this, sequence);
     }
 
     /// <summary>Messages are done as far as this consumer goes.</summary>
-    internal void Release(ulong first, ulong last)
+    internal void ReleaseLocked(ulong first, ulong last)
     {
         if (!Stream.RetainsByInterest) return;
         _removedMessages = true;
-        Stream.AcknowledgedUpTo(this, first, last);
+        Stream.OnAcknowledgedUpToLocked(this, first, last);
     }
 
     /// <summary>Takes the stream's largest message as the burst of a rate.</summary>
-    internal void SetRate()
-        => Pace.SetRate(Config.RateLimitBitsPerSecond, Stream.Config.MaxMessageBytes > 0 ? Stream.Config.MaxMessageBytes : 1024 * 1024);
+    internal void SetRateLocked()
+        => Throttle.SetRate(Config.RateLimitBitsPerSecond, Stream.Config.MaxMessageBytes > 0 ? Stream.Config.MaxMessageBytes : 1024 * 1024);
 
     /// <summary>Gives what can be given.</summary>
     /// <param name="batch">Gets it.</param>
     /// <param name="isTimer">Whether it is time for something: a heartbeat or the end of a pull, maybe.</param>
-    internal void Pass(SendBatch batch, bool isTimer = false)
+    internal void DeliverPendingLocked(SendBatch batch, bool isTimer = false)
     {
+        Stream.AssertLocked();
         var now = Now;
-        Stream.SettleRemovals();
-        Ledger.CollectDue(now);
-        ReportGivenUp();
-        var stop = Deliver(batch, now);
-        ReportGivenUp();
+        Stream.CommitPendingRemovalsLocked();
+        Tracker.CollectDue(now);
+        ReportExhausted();
+        var stop = DeliverAvailable(batch, now);
+        ReportExhausted();
         if (Pulls is { } pulls)
         {
             // One-shot pulls held up by open deliveries end at their next heartbeat, when they have got some messages.
-            var isHeldUp = isTimer && stop == PassEnd.Full && now >= pulls.WakeAt;
-            pulls.Sweep(now, endOfStream: isHeldUp || stop is PassEnd.NothingLeft or PassEnd.NobodyThere, batch);
+            var isHeldUp = isTimer && stop == DeliveryStop.Full && now >= pulls.WakeAt;
+            pulls.ExpireRequests(now, endOfStream: isHeldUp || stop is DeliveryStop.EndOfStream or DeliveryStop.NoInterest, batch);
         }
-        if (_removedMessages || (_log is { HasSteps: true } && now >= FlushAt)) Commit();
-        else if (_log is { HasSteps: true } && FlushAt == long.MaxValue) FlushAt = now + ConsumerLife.FlushDelay;
-        _isHungry = Push?.IsActive ?? Pulls!.Count > 0;
+        if (_removedMessages || (_journal is { HasSteps: true } && now >= FlushAt)) CommitLocked();
+        else if (_journal is { HasSteps: true } && FlushAt == long.MaxValue) FlushAt = now + ConsumerTimer.FlushDelay;
+        _hasDemand = Push?.IsActive ?? Pulls!.Count > 0;
         batch.Submit();
-        _life.Arm(now);
-        if (stop == PassEnd.Unfinished) ContinueWhenThereIsRoom();
+        _timer.Schedule(now);
+        if (stop == DeliveryStop.Unfinished) ContinueWhenWritable();
     }
 
-    private PassEnd Deliver(SendBatch batch, long now)
+    private DeliveryStop DeliverAvailable(SendBatch batch, long now)
     {
-        if (_life.IsPaused(now)) return PassEnd.NobodyThere;
+        if (_timer.IsPaused(now)) return DeliveryStop.NoInterest;
         if (Push is { } push)
         {
             push.CheckInterest();
-            if (!push.IsActive) return PassEnd.NobodyThere;
+            if (!push.IsActive) return DeliveryStop.NoInterest;
         }
         else if (Pulls!.Count == 0)
         {
-            return PassEnd.NobodyThere;
+            return DeliveryStop.NoInterest;
         }
         var store = Stream.Store;
         var visible = Stream.VisibleSequence;
         var pending = Cursor.CountPending(visible);
         for (var left = MaxPassBytes; left > 0;)
         {
-            if (Push is null ? Pulls!.Count == 0 : Push.IsStalled) return PassEnd.NobodyThere;
-            if (!Ledger.TryPeekRedelivery(out var sequence, out var deliveries))
+            if (Push is null ? Pulls!.Count == 0 : Push.IsStalled) return DeliveryStop.NoInterest;
+            if (!Tracker.TryPeekRedelivery(out var sequence, out var deliveries))
             {
-                if (Ledger.IsFull) return PassEnd.Full;
-                if (!Cursor.TryFindNext(visible, out sequence)) return PassEnd.NothingLeft;
+                if (Tracker.IsFull) return DeliveryStop.Full;
+                if (!Cursor.TryFindNext(visible, out sequence)) return DeliveryStop.EndOfStream;
                 deliveries = 1;
             }
             if (store.TryRead(sequence, out var message) != StoreStatus.Ok)
             {
-                PassOver(sequence, deliveries);
+                SkipMissing(sequence, deliveries);
                 pending = Cursor.CountPending(visible);
                 continue;
             }
             if (deliveries == 1 && pending > 0) pending--;
-            if (!Give(in message, deliveries, pending, now, batch, ref left)) return PassEnd.NobodyThere;
+            if (!DeliverOne(in message, deliveries, pending, now, batch, ref left)) return DeliveryStop.NoInterest;
         }
-        return PassEnd.Unfinished;
+        return DeliveryStop.Unfinished;
     }
 
-    private bool Give(in StoredMessage message, ulong deliveries, ulong pending, long now, SendBatch batch, ref int left)
+    private bool DeliverOne(in StoredMessage message, ulong deliveries, ulong pending, long now, SendBatch batch, ref int left)
     {
         var replyBytes = _replyPrefix
-            + AckSubject.WriteNumbers(_reply.AsSpan(_replyPrefix), deliveries, message.Sequence, Ledger.NextConsumer, message.Timestamp, pending);
+            + AckReplySubject.WriteNumbers(_reply.AsSpan(_replyPrefix), deliveries, message.Sequence, Tracker.NextConsumer, message.Timestamp, pending);
         var reply = _reply.AsSpan(0, replyBytes);
         var headers = message.Headers;
         var payload = message.Payload;
         if (Config.HeadersOnly)
         {
-            headers = _dress.HeadersOnly(headers, payload.Length);
+            headers = _headerWriter.HeadersOnly(headers, payload.Length);
             payload = default;
         }
         var bytes = message.Subject.Length + replyBytes + headers.Length + payload.Length;
-        if (!Pace.IsFree && deliveries == 1 && Pace.MustWait(message.Sequence, message.Timestamp, bytes, now)) return false;
+        if (!Throttle.IsUnlimited && deliveries == 1 && Throttle.ShouldDelay(message.Sequence, message.Timestamp, bytes, now)) return false;
         left -= bytes;
         if (Push is { } push)
         {
             push.Target.Deliver(message.Subject, reply, headers, payload, Queue, batch);
             Record(message.Sequence, deliveries, now);
-            push.Sent(bytes, now, batch);
+            push.OnSent(bytes, now, batch);
             return true;
         }
-        if (Pulls!.Next(bytes, now, batch) is not { } pull) return false;
-        if (Pulls.PinId is { } pin) headers = _dress.WithPin(headers, pin);
+        if (Pulls!.NextRecipient(bytes, now, batch) is not { } pull) return false;
+        if (Pulls.PinId is { } pin) headers = _headerWriter.WithPin(headers, pin);
         pull.Target.Deliver(message.Subject, reply, headers, payload, Queue, batch);
         Record(message.Sequence, deliveries, now);
-        Pulls.Served(pull, now, batch);
+        Pulls.OnDelivered(pull, now, batch);
         return true;
     }
 
     private void Record(ulong sequence, ulong deliveries, long now)
     {
-        // Before the ledger moves on: the cursor knows the message as the next one.
-        if (deliveries == 1) Cursor.Passed(sequence);
-        Ledger.Deliver(sequence, deliveries, now);
+        // Before the tracker moves on: the cursor knows the message as the next one.
+        if (deliveries == 1) Cursor.Advance(sequence);
+        Tracker.Deliver(sequence, deliveries, now);
         LastActive = (now, LastActive.Acknowledged);
-        if (Config.AckPolicy == AckPolicy.None) Release(sequence);
+        if (Config.AckPolicy == AckPolicy.None) ReleaseLocked(sequence);
     }
 
     // The message left, or its record is damaged: there is nothing to give.
-    private void PassOver(ulong sequence, ulong deliveries)
+    private void SkipMissing(ulong sequence, ulong deliveries)
     {
         if (deliveries == 1)
         {
-            Cursor.Passed(sequence);
+            Cursor.Advance(sequence);
             return;
         }
-        Ledger.Acknowledge(sequence, out var open);
-        Events.Terminated(new AckSubject(sequence, open.ConsumerSequence, deliveries - 1), "Unacknowledged message was deleted");
+        Tracker.Acknowledge(sequence, out var open);
+        Advisories.Terminated(new AckReplySubject(sequence, open.ConsumerSequence, deliveries - 1), "Unacknowledged message was deleted");
     }
 
-    private void ReportGivenUp()
+    private void ReportExhausted()
     {
-        if (Ledger.GivenUp.Count == 0) return;
-        foreach (var (sequence, deliveries) in Ledger.GivenUp) Events.GivenUp(sequence, deliveries);
-        Ledger.GivenUp.Clear();
+        if (Tracker.Exhausted.Count == 0) return;
+        foreach (var (sequence, deliveries) in Tracker.Exhausted) Advisories.MaxDeliveriesReached(sequence, deliveries);
+        Tracker.Exhausted.Clear();
     }
 
-    private void Answer(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> status)
+    private void Reply(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> status)
     {
-        Span<byte> text = stackalloc byte[StatusText.MaxBytes];
-        Queue.Add(replyTo, text[..StatusText.Write(text, status)], []);
+        Span<byte> text = stackalloc byte[StatusHeaders.MaxBytes];
+        Queue.Add(replyTo, text[..StatusHeaders.Write(text, status)], []);
     }
 
-    private void ContinueWhenThereIsRoom()
+    private void ContinueWhenWritable()
     {
         var outbox = Push is null ? Pulls!.Fullest() : Push.Target.Fullest();
         if (outbox is not null && outbox.PendingBytes > HighMarkBytes) outbox.WhenBelow(LowMarkBytes, _continueLater);

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json.Serialization.Metadata;
+using Postrider.Broker.JetStream.Api;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Model.Consumers;
 using Postrider.Broker.JetStream.Serialization;
@@ -18,27 +19,27 @@ internal static class ConsumerApi
     private const int SubjectToken = 2;
 
     /// <summary>Adds the operations to an account's API.</summary>
-    public static void Register(ConsumerEngine engine, ApiTable api)
+    public static void Register(ConsumerRegistry engine, ApiRouter api)
     {
         const string createType = Types + "consumer_create_response";
-        api.AddChange("CONSUMER.CREATE.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
-        api.AddChange("CONSUMER.CREATE.*.>", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
-        api.AddChange("CONSUMER.DURABLE.CREATE.*.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken + 1, isDurable: true));
-        api.AddQuestion("CONSUMER.NAMES.*", Types + "consumer_names_response", Names);
-        api.AddQuestion("CONSUMER.LIST.*", Types + "consumer_list_response", List);
-        api.AddQuick("CONSUMER.INFO.*.*", Types + "consumer_info_response", Info);
-        api.AddChange("CONSUMER.DELETE.*.*", Types + "consumer_delete_response", (scoped in ApiRequest request) => Delete(engine, in request));
-        api.AddChange("CONSUMER.PAUSE.*.*", Types + "consumer_pause_response", (scoped in ApiRequest request) => Pause(engine, in request));
-        api.AddChange("CONSUMER.UNPIN.*.*", Types + "consumer_unpin_response", Unpin);
-        api.AddChange("CONSUMER.RESET.*.*", Types + "consumer_reset_response", Reset);
-        api.AddQuick("CONSUMER.LEADER.STEPDOWN.*.*", Types + "consumer_leader_stepdown_response", static (scoped in ApiRequest request) => request.Fail(ApiErrors.ClusterRequired));
+        api.MapCommand("CONSUMER.CREATE.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
+        api.MapCommand("CONSUMER.CREATE.*.>", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
+        api.MapCommand("CONSUMER.DURABLE.CREATE.*.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken + 1, isDurable: true));
+        api.MapQuery("CONSUMER.NAMES.*", Types + "consumer_names_response", Names);
+        api.MapQuery("CONSUMER.LIST.*", Types + "consumer_list_response", List);
+        api.MapInline("CONSUMER.INFO.*.*", Types + "consumer_info_response", Info);
+        api.MapCommand("CONSUMER.DELETE.*.*", Types + "consumer_delete_response", (scoped in ApiRequest request) => Delete(engine, in request));
+        api.MapCommand("CONSUMER.PAUSE.*.*", Types + "consumer_pause_response", (scoped in ApiRequest request) => Pause(engine, in request));
+        api.MapCommand("CONSUMER.UNPIN.*.*", Types + "consumer_unpin_response", Unpin);
+        api.MapCommand("CONSUMER.RESET.*.*", Types + "consumer_reset_response", Reset);
+        api.MapInline("CONSUMER.LEADER.STEPDOWN.*.*", Types + "consumer_leader_stepdown_response", static (scoped in ApiRequest request) => request.Fail(ApiErrors.ClusterRequired));
     }
 
     /// <summary>What subjects of requests begin with.</summary>
     public static IEnumerable<string> Prefixes(JetStreamEngine engine)
         => engine.Options.Domain is { Length: > 0 } domain ? ["$JS.API.", $"$JS.{domain}.API."] : ["$JS.API."];
 
-    private static void Create(ConsumerEngine engine, scoped in ApiRequest request, int streamToken, bool isDurable)
+    private static void Create(ConsumerRegistry engine, scoped in ApiRequest request, int streamToken, bool isDurable)
     {
         if (!request.TryRead(Json(in request).ConsumerCreateRequest, out var create)) return;
         var config = WithoutEmpty(create.Config ?? new ConsumerConfig());
@@ -62,17 +63,17 @@ internal static class ConsumerApi
             request.Fail(ApiErrors.ConsumerStreamIdentityMismatchF.With("msg", identity));
             return;
         }
-        if (ConsumerEngine.Find(stream, config.Name) is { } existing) config = config with { PauseUntil = existing.Config.PauseUntil };
+        if (ConsumerRegistry.Find(stream, config.Name) is { } existing) config = config with { PauseUntil = existing.Config.PauseUntil };
         config = config with { Metadata = ApiLevel.ToKeep(config.Metadata, RequiredLevel(config)) };
         if (engine.CreateOrUpdate(stream, config, create.Action, create.Pedantic, request.Batch, out var consumer, out var info) is { } error)
         {
             request.Fail(error);
             return;
         }
-        request.Reply(ConsumerReport.ToReply(info!, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply, StreamIdentity.Header(identity));
+        request.Reply(ConsumerInfoMapper.ToReply(info!, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply, StreamIdentity.Header(identity));
         if (info!.Paused)
         {
-            lock (stream.Gate) consumer!.Events.Paused(info.Config.PauseUntil, Clock.Of(info.Timestamp));
+            lock (stream.Gate) consumer!.Advisories.Paused(info.Config.PauseUntil, Clock.Of(info.Timestamp));
         }
         consumer!.Run(request.Batch);
     }
@@ -116,7 +117,7 @@ internal static class ConsumerApi
         if (!config.Direct || !config.Sourcing || string.IsNullOrEmpty(config.Name)) return config;
         return stream.RetainsByInterest
             ? config with { Direct = false, Durable = config.Name, AckPolicy = AckPolicy.FlowControl, AckWait = default, MaxDeliver = 0, InactiveThreshold = default }
-            : config with { Name = $"{config.Name}-{stream.Account.Engine.NextId()}" };
+            : config with { Name = $"{config.Name}-{stream.Services.NextId()}" };
     }
 
     private static int RequiredLevel(ConsumerConfig config)
@@ -150,7 +151,7 @@ internal static class ConsumerApi
         {
             lock (consumer.Stream.Gate)
             {
-                if (!consumer.IsClosed) infos.Add(ConsumerReport.Of(consumer));
+                if (!consumer.IsClosed) infos.Add(ConsumerInfoMapper.Map(consumer));
             }
         }
         var reply = new ConsumerListReply { Total = all.Length, Offset = offset, Limit = ListLimit, Consumers = [.. infos] };
@@ -167,7 +168,7 @@ internal static class ConsumerApi
             request.Fail(ApiErrors.StreamNotFound, empty, type);
             return false;
         }
-        all = ConsumerEngine.List(stream);
+        all = ConsumerRegistry.List(stream);
         offset = (int)Math.Clamp(page.Offset, 0, all.Length);
         return true;
     }
@@ -178,20 +179,20 @@ internal static class ConsumerApi
         ConsumerInfo? info = null;
         lock (consumer.Stream.Gate)
         {
-            if (!consumer.IsClosed) info = ConsumerReport.Of(consumer);
+            if (!consumer.IsClosed) info = ConsumerInfoMapper.Map(consumer);
         }
         if (info is null) request.Fail(ApiErrors.ConsumerNotFound);
-        else request.Reply(ConsumerReport.ToReply(info, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply);
+        else request.Reply(ConsumerInfoMapper.ToReply(info, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply);
     }
 
-    private static void Delete(ConsumerEngine engine, scoped in ApiRequest request)
+    private static void Delete(ConsumerRegistry engine, scoped in ApiRequest request)
     {
         if (!IsEmpty(in request) || !TryFind(in request, out var consumer)) return;
         if (engine.Delete(consumer, request.Batch)) request.Reply(new SuccessReply { Success = true }, StreamJson.Default.SuccessReply);
         else request.Fail(ApiErrors.ConsumerNotFound);
     }
 
-    private static void Pause(ConsumerEngine engine, scoped in ApiRequest request)
+    private static void Pause(ConsumerRegistry engine, scoped in ApiRequest request)
     {
         if (!request.TryReadIfJson(Json(in request).ConsumerPauseRequest, out var pause, new ConsumerPauseReply(), ConsumerJson.Default.ConsumerPauseReply)) return;
         if (Find(in request, out var found) is { } missing)
@@ -208,7 +209,7 @@ internal static class ConsumerApi
             request.Fail(error, new ConsumerPauseReply(), ConsumerJson.Default.ConsumerPauseReply);
             return;
         }
-        var remaining = ConsumerReport.Remaining(pause.PauseUntil, request.Account.Engine.Time.GetUtcNow());
+        var remaining = ConsumerInfoMapper.Remaining(pause.PauseUntil, request.Account.Services.Time.GetUtcNow());
         var reply = new ConsumerPauseReply
         {
             Paused = remaining.Count > 0,
@@ -227,7 +228,7 @@ internal static class ConsumerApi
             request.Fail(ApiErrors.InvalidJSON.With("err", "consumer group not specified"));
             return;
         }
-        if (!ConsumerRules.IsGroupName(unpin.Group))
+        if (!ConsumerConfigValidator.IsGroupName(unpin.Group))
         {
             request.Fail(ApiErrors.ConsumerInvalidGroupName);
             return;
@@ -254,15 +255,15 @@ internal static class ConsumerApi
         lock (consumer.Stream.Gate)
         {
             if (consumer.IsClosed) return;
-            if (ConsumerChange.Reset(consumer, ref sequence) is { } refused)
+            if (ConsumerUpdater.Reset(consumer, ref sequence) is { } refused)
             {
                 request.Fail(ApiErrors.ConsumerInvalidReset.With("err", refused));
                 return;
             }
-            info = ConsumerReport.Of(consumer);
+            info = ConsumerInfoMapper.Map(consumer);
         }
         var identity = StreamIdentity.IsIn(request.Headers) ? StreamIdentity.Of(consumer.Stream) : "";
-        request.Reply(ConsumerReport.ToReply(info, request.Account.Engine, sequence), ConsumerJson.Default.ConsumerInfoReply, StreamIdentity.Header(identity));
+        request.Reply(ConsumerInfoMapper.ToReply(info, request.Account.Engine, sequence), ConsumerJson.Default.ConsumerInfoReply, StreamIdentity.Header(identity));
         consumer.Run(request.Batch);
     }
 
@@ -278,7 +279,7 @@ internal static class ConsumerApi
     {
         consumer = null;
         if (!request.Account.TryGetStream(request.Token(SubjectToken), out var stream)) return ApiErrors.StreamNotFound;
-        consumer = ConsumerEngine.Find(stream, request.Token(SubjectToken + 1));
+        consumer = ConsumerRegistry.Find(stream, request.Token(SubjectToken + 1));
         return consumer is null ? ApiErrors.ConsumerNotFound : null;
     }
 
@@ -291,5 +292,5 @@ internal static class ConsumerApi
     }
 
     private static ConsumerJson Json(scoped in ApiRequest request)
-        => request.Account.Engine.Options.Strict ? ConsumerJson.Default : ConsumerJson.Lenient;
+        => request.Account.Services.Options.Strict ? ConsumerJson.Default : ConsumerJson.Lenient;
 }

@@ -26,7 +26,7 @@ internal static class ConsumerDefaults
     /// <param name="limits">What is allowed.</param>
     /// <param name="pedantic">Whether a correction is an error.</param>
     /// <returns>Null, or the error.</returns>
-    public static ApiError? Apply(ref ConsumerConfig config, StreamConfig stream, in ConsumerLimits limits, bool pedantic)
+    public static ApiError? Apply(ref ConsumerConfig config, StreamConfig stream, in ServerConsumerLimits limits, bool pedantic)
     {
         if (pedantic && FirstCorrection(config, stream, in limits) is { } correction) return ApiErrors.Pedantic.With("err", correction);
         config = config with
@@ -54,7 +54,7 @@ internal static class ConsumerDefaults
         return null;
     }
 
-    private static string? FirstCorrection(ConsumerConfig config, StreamConfig stream, in ConsumerLimits limits)
+    private static string? FirstCorrection(ConsumerConfig config, StreamConfig stream, in ServerConsumerLimits limits)
     {
         if (config.MaxDeliver < -1) return "max_deliver must be set to -1";
         if (config.MaxWaiting < 0) return "max_waiting must not be negative";
@@ -82,7 +82,7 @@ internal static class ConsumerDefaults
         return config.AckWait == TimeSpan.Zero && config.AckPolicy is AckPolicy.Explicit or AckPolicy.All ? AckWait : config.AckWait;
     }
 
-    private static long MaxAckPendingOf(ConsumerConfig config, StreamConfig stream, in ConsumerLimits limits)
+    private static long MaxAckPendingOf(ConsumerConfig config, StreamConfig stream, in ServerConsumerLimits limits)
     {
         if (config.MaxAckPending != 0) return config.MaxAckPending;
         if (stream.ConsumerLimits.MaxAckPending != 0) return stream.ConsumerLimits.MaxAckPending;

@@ -21,5 +21,5 @@ internal sealed class AccountInfoReply : ApiReply
 
     [JsonPropertyName("domain"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? Domain { get; init; }
 
-    [JsonPropertyName("api")] public ApiUse Api { get; init; } = new();
+    [JsonPropertyName("api")] public ApiStats Api { get; init; } = new();
 }

@@ -9,5 +9,5 @@ internal sealed class RestoreRequest
     [JsonPropertyName("config")] public StreamConfig Config { get; set; } = new();
 
     /// <summary>What the archive holds.</summary>
-    [JsonPropertyName("state")] public StreamStateReport? State { get; set; }
+    [JsonPropertyName("state")] public StreamState? State { get; set; }
 }

@@ -7,5 +7,5 @@ internal sealed class SnapshotReply : ApiReply
 {
     [JsonPropertyName("config")] public StreamConfig? Config { get; init; }
 
-    [JsonPropertyName("state")] public StreamStateReport? State { get; init; }
+    [JsonPropertyName("state")] public StreamState? State { get; init; }
 }

@@ -15,7 +15,7 @@ internal sealed record StreamConfig
 
     [JsonPropertyName("subjects"), JsonIgnore(Condition = Empty)] public IReadOnlyList<string>? Subjects { get; init; }
 
-    [JsonPropertyName("retention")] public RetentionPolicy Retention { get; init; }
+    [JsonPropertyName("retention")] public StreamRetention Retention { get; init; }
 
     [JsonPropertyName("max_consumers")] public long MaxConsumers { get; init; }
 
@@ -31,7 +31,7 @@ internal sealed record StreamConfig
 
     [JsonPropertyName("discard")] public DiscardPolicy Discard { get; init; }
 
-    [JsonPropertyName("storage")] public StorageType Storage { get; init; }
+    [JsonPropertyName("storage")] public StreamStorage Storage { get; init; }
 
     [JsonPropertyName("num_replicas")] public long Replicas { get; init; }
 
@@ -45,13 +45,13 @@ internal sealed record StreamConfig
 
     [JsonPropertyName("sources"), JsonIgnore(Condition = Empty)] public IReadOnlyList<StreamSource>? Sources { get; init; }
 
-    [JsonPropertyName("compression")] public StoreCompression Compression { get; init; }
+    [JsonPropertyName("compression")] public StreamCompression Compression { get; init; }
 
     [JsonPropertyName("first_seq"), JsonIgnore(Condition = Empty)] public ulong FirstSequence { get; init; }
 
     [JsonPropertyName("subject_transform"), JsonIgnore(Condition = Empty)] public SubjectTransformConfig? SubjectTransform { get; init; }
 
-    [JsonPropertyName("republish"), JsonIgnore(Condition = Empty)] public RepublishConfig? Republish { get; init; }
+    [JsonPropertyName("republish"), JsonIgnore(Condition = Empty)] public Republish? Republish { get; init; }
 
     [JsonPropertyName("allow_direct")] public bool AllowDirect { get; init; }
 
@@ -67,7 +67,7 @@ internal sealed record StreamConfig
 
     [JsonPropertyName("allow_rollup_hdrs")] public bool AllowRollup { get; init; }
 
-    [JsonPropertyName("consumer_limits")] public StreamConsumerLimits ConsumerLimits { get; set => field = value ?? new(); } = new();
+    [JsonPropertyName("consumer_limits")] public ConsumerLimits ConsumerLimits { get; set => field = value ?? new(); } = new();
 
     [JsonPropertyName("allow_msg_ttl")] public bool AllowMessageTtl { get; init; }
 
@@ -85,12 +85,12 @@ internal sealed record StreamConfig
 
     [JsonPropertyName("metadata"), JsonIgnore(Condition = Empty)] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
-    /// <summary>Only of requests: what the reference would quietly correct is refused instead.</summary>
+    /// <summary>Only of requests: what nats-server would quietly correct is refused instead.</summary>
     [JsonPropertyName("pedantic"), JsonIgnore(Condition = Empty)] public bool Pedantic { get; init; }
 
     /// <summary>The subjects, none when the stream has none of its own.</summary>
     [JsonIgnore] public IReadOnlyList<string> SubjectList => Subjects ?? [];
 
-    /// <summary>The sources, none when there is none.</summary>
+    /// <summary>The sources; empty without any.</summary>
     [JsonIgnore] public IReadOnlyList<StreamSource> SourceList => Sources ?? [];
 }

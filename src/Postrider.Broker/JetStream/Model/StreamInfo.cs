@@ -11,13 +11,13 @@ internal sealed record StreamInfo
 
     [JsonPropertyName("created")] public DateTimeOffset Created { get; init; }
 
-    [JsonPropertyName("state")] public StreamStateReport State { get; init; } = new();
+    [JsonPropertyName("state")] public StreamState State { get; init; } = new();
 
     [JsonPropertyName("domain"), JsonIgnore(Condition = Empty)] public string? Domain { get; init; }
 
-    [JsonPropertyName("mirror"), JsonIgnore(Condition = Empty)] public SourceInfo? Mirror { get; init; }
+    [JsonPropertyName("mirror"), JsonIgnore(Condition = Empty)] public StreamSourceInfo? Mirror { get; init; }
 
-    [JsonPropertyName("sources"), JsonIgnore(Condition = Empty)] public IReadOnlyList<SourceInfo>? Sources { get; init; }
+    [JsonPropertyName("sources"), JsonIgnore(Condition = Empty)] public IReadOnlyList<StreamSourceInfo>? Sources { get; init; }
 
     [JsonPropertyName("ts")] public DateTimeOffset Timestamp { get; init; }
 }

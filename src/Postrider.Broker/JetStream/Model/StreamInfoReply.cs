@@ -33,15 +33,15 @@ internal sealed class StreamInfoReply : ApiReply
 
     [JsonPropertyName("created"), JsonIgnore(Condition = Empty)] public DateTimeOffset? Created { get; init; }
 
-    [JsonPropertyName("state"), JsonIgnore(Condition = Empty)] public StreamStateReport? State { get; init; }
+    [JsonPropertyName("state"), JsonIgnore(Condition = Empty)] public StreamState? State { get; init; }
 
     [JsonPropertyName("domain"), JsonIgnore(Condition = Empty)] public string? Domain { get; init; }
 
-    [JsonPropertyName("cluster"), JsonIgnore(Condition = Empty)] public ClusterPlace? Cluster { get; init; }
+    [JsonPropertyName("cluster"), JsonIgnore(Condition = Empty)] public ClusterInfo? Cluster { get; init; }
 
-    [JsonPropertyName("mirror"), JsonIgnore(Condition = Empty)] public SourceInfo? Mirror { get; init; }
+    [JsonPropertyName("mirror"), JsonIgnore(Condition = Empty)] public StreamSourceInfo? Mirror { get; init; }
 
-    [JsonPropertyName("sources"), JsonIgnore(Condition = Empty)] public IReadOnlyList<SourceInfo>? Sources { get; init; }
+    [JsonPropertyName("sources"), JsonIgnore(Condition = Empty)] public IReadOnlyList<StreamSourceInfo>? Sources { get; init; }
 
     [JsonPropertyName("ts"), JsonIgnore(Condition = Empty)] public DateTimeOffset? Timestamp { get; init; }
 

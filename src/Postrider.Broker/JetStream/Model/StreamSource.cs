@@ -26,10 +26,10 @@ internal sealed record StreamSource
 
     [JsonPropertyName("consumer"), JsonIgnore(Condition = Empty)] public SourceConsumer? Consumer { get; init; }
 
-    /// <summary>The filters and transforms, none when there is none.</summary>
+    /// <summary>The filters and transforms; empty without any.</summary>
     [JsonIgnore] public IReadOnlyList<SubjectTransformConfig> TransformList => SubjectTransforms ?? [];
 
-    /// <summary>What tells two sources of the same stream apart.</summary>
+    /// <summary>The key that distinguishes two sources of the same stream.</summary>
     [JsonIgnore]
     public string IndexName
     {

@@ -34,10 +34,10 @@ internal static class JetStreamDetails
         {
             ["name"] = account.Account.Name,
             ["id"] = account.Account.Name,
-            ["memory"] = account.MemoryBytes,
-            ["storage"] = account.StoreBytes,
-            ["reserved_memory"] = account.ReservedBytes(StorageType.Memory),
-            ["reserved_storage"] = account.ReservedBytes(StorageType.File),
+            ["memory"] = account.Services.Storage.MemoryBytes,
+            ["storage"] = account.Services.Storage.StoreBytes,
+            ["reserved_memory"] = account.ReservedBytes(StreamStorage.Memory),
+            ["reserved_storage"] = account.ReservedBytes(StreamStorage.File),
             ["accounts"] = 0,
             ["ha_assets"] = 0,
             ["api"] = new JsonObject { ["level"] = ApiLevel.Current, ["total"] = account.ApiTotal, ["errors"] = account.ApiErrorTotal },
@@ -49,11 +49,11 @@ internal static class JetStreamDetails
 
     private static JsonObject Describe(MessageStream stream, JszQuery query)
     {
-        var info = StreamReport.Read(stream);
+        var info = StreamInfoMapper.Read(stream);
         var described = new JsonObject { ["name"] = stream.Name, ["created"] = Rfc3339.Format(Clock.Of(stream.Created)) };
-        described["cluster"] = JsonSerializer.SerializeToNode(new ClusterPlace { Leader = stream.Account.Engine.ServerName }, StreamJson.Default.ClusterPlace);
+        described["cluster"] = JsonSerializer.SerializeToNode(new ClusterInfo { Leader = stream.Services.ServerName }, StreamJson.Default.ClusterInfo);
         if (query.Configurations) described["config"] = JsonSerializer.SerializeToNode(stream.Config, StreamJson.Default.StreamConfig);
-        described["state"] = JsonSerializer.SerializeToNode(info.State, StreamJson.Default.StreamStateReport);
+        described["state"] = JsonSerializer.SerializeToNode(info.State, StreamJson.Default.StreamState);
         string? fault;
         lock (stream.Gate)
         {
@@ -64,9 +64,9 @@ internal static class JetStreamDetails
                 if (query.DirectConsumers) Add(described, "direct_consumer_detail", consumers.Describe(stream, direct: true, query.Configurations));
             }
         }
-        if (info.Mirror is { } mirror) described["mirror"] = JsonSerializer.SerializeToNode(mirror, StreamJson.Default.SourceInfo);
+        if (info.Mirror is { } mirror) described["mirror"] = JsonSerializer.SerializeToNode(mirror, StreamJson.Default.StreamSourceInfo);
         if (info.Sources is { Count: > 0 } sources)
-            described["sources"] = new JsonArray([.. sources.Select(static source => JsonSerializer.SerializeToNode(source, StreamJson.Default.SourceInfo))]);
+            described["sources"] = new JsonArray([.. sources.Select(static source => JsonSerializer.SerializeToNode(source, StreamJson.Default.StreamSourceInfo))]);
 
         // Ours: why the stream takes no messages.
         if (fault is not null) described["read_only"] = fault;

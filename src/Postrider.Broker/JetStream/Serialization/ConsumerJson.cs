@@ -26,7 +26,7 @@ namespace Postrider.Broker.JetStream.Serialization;
 [JsonSerializable(typeof(ConsumerResetRequest))]
 [JsonSerializable(typeof(ConsumerUnpinRequest))]
 [JsonSerializable(typeof(ConsumerAdvisory))]
-[JsonSerializable(typeof(ConsumerDocument))]
+[JsonSerializable(typeof(ConsumerSnapshot))]
 [JsonSerializable(typeof(ConsumerInfo))]
 internal sealed partial class ConsumerJson : JsonSerializerContext
 {

@@ -4,12 +4,12 @@ namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>What follows from messages that are not committed yet: it takes effect with their commit and is undone when the
 /// commit fails. The stream's lock is held.</summary>
-internal sealed class CommitEffects(MessageStream stream)
+internal sealed class CommitEffects(StreamCore stream)
 {
     // A batch that saw more rollbacks than this go by acknowledges nothing that it brought before.
     private const int KeptRollbacks = 16;
 
-    private readonly OutgoingMessages _republished = new();
+    private readonly MessageBuffer _republished = new();
     private readonly ulong[] _lastKept = new ulong[KeptRollbacks];
     private string _lastMessageId = stream.LastMessageId;
 
@@ -24,25 +24,25 @@ internal sealed class CommitEffects(MessageStream stream)
         => _republished.Add(subject, headers, payload);
 
     /// <summary>A message was removed: consumers take it as gone once that is committed.</summary>
-    public void Removed() => HasRemovals = true;
+    public void OnRemoved() => HasRemovals = true;
 
     /// <summary>Everything in the store is committed.</summary>
-    public void Committed()
+    public void OnCommitted()
     {
         _lastMessageId = stream.LastMessageId;
         if (_republished.Count > 0) stream.Outgoing.AddAll(_republished);
         if (!HasRemovals) return;
         HasRemovals = false;
-        foreach (var consumer in stream.Consumers) StreamFollowers.RemovalsCommitted(consumer);
+        foreach (var consumer in stream.Consumers) ConsumerNotifier.OnRemovalsCommitted(consumer);
     }
 
     /// <summary>The store went back to its last commit.</summary>
     /// <param name="last">The last sequence before.</param>
     /// <param name="lastKept">The last sequence that stays.</param>
-    public void RolledBack(ulong last, ulong lastKept)
+    public void OnRolledBack(ulong last, ulong lastKept)
     {
         HasRemovals = false;
-        foreach (var consumer in stream.Consumers) StreamFollowers.RemovalsUndone(consumer);
+        foreach (var consumer in stream.Consumers) ConsumerNotifier.OnRemovalsRolledBack(consumer);
         if (last <= lastKept) return;
         _republished.Clear();
         stream.LastMessageId = _lastMessageId;

@@ -50,7 +50,7 @@ internal static class Counter
     }
 
     /// <summary>Stores the sum that a source has reached as an increment of this stream's sum.</summary>
-    public static ApiError? StoreSourced(MessageStream stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, out ulong sequence)
+    public static ApiError? StoreSourced(StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, out ulong sequence)
     {
         sequence = 0;
         if (!TryReadSum(payload, out var reached) || !TryReadLast(stream.Store, subject, out var last, out var sources)) return ApiErrors.MessageCounterBroken;
@@ -66,9 +66,9 @@ internal static class Counter
         ReadOnlySpan<byte> changed = MessageHeaders.With(MessageHeaders.Without(headers, IncrementHeader), IncrementHeader, Encoding.ASCII.GetBytes(increment));
         changed = With(changed, sources);
         var body = Render((last + reached - before).ToString(CultureInfo.InvariantCulture));
-        var timestamp = Math.Max(stream.Account.Engine.Clock.Now, stream.Store.LastTimestamp);
+        var timestamp = Math.Max(stream.Services.Clock.Now, stream.Store.LastTimestamp);
         var status = stream.Store.Append(subject, changed, body, timestamp, 0, out sequence);
-        return status == StoreStatus.Ok ? null : PublishStore.StoreFailed(stream.Store);
+        return status == StoreStatus.Ok ? null : StreamAppender.StoreFailed(stream.Store);
     }
 
     private static byte[] Render(string sum) => Encoding.ASCII.GetBytes($"{{\"val\":\"{sum}\"}}");

@@ -3,7 +3,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>How much a disk still takes.</summary>
 internal static class FreeDisk
 {
-    // What the reference assumes where it cannot know.
+    // What nats-server assumes where it cannot know.
     private const long Unknown = 1L << 40;
 
     /// <summary>Free bytes where a folder is, or will be.</summary>

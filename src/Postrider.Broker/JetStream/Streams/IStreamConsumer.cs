@@ -4,7 +4,7 @@ using Postrider.Sockets;
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Somebody who follows a stream: a consumer, or another stream on this server.</summary>
-/// <remarks>"Locked" means that the stream's <see cref="MessageStream.Gate"/> is held by the caller.</remarks>
+/// <remarks>"Locked" means that the stream's <see cref="StreamCore.Gate"/> is held by the caller.</remarks>
 internal interface IStreamConsumer
 {
     /// <summary>The name; unique among the stream's consumers.</summary>
@@ -20,31 +20,31 @@ internal interface IStreamConsumer
     bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject);
 
     /// <summary>A message left, and comes back if that cannot be committed. Locked; the store may not be called.</summary>
-    void Removed(ulong sequence, ReadOnlySpan<byte> subject);
+    void OnRemoved(ulong sequence, ReadOnlySpan<byte> subject);
 
     /// <summary>What left since the last time is gone for good. Locked.</summary>
-    void RemovalsCommitted();
+    void OnRemovalsCommitted();
 
     /// <summary>What left since the last time is back. Locked; the store may not be called.</summary>
-    void RemovalsUndone();
+    void OnRemovalsRolledBack();
 
     /// <summary>All messages below a sequence left at once. Locked; the store may not be called.</summary>
-    void Purged(ulong firstSequence);
+    void OnPurged(ulong firstSequence);
 
     /// <summary>Messages became visible. Not locked.</summary>
     /// <param name="first">The first of them; calls from several threads may overtake each other.</param>
     /// <param name="last">The last of them.</param>
     /// <param name="batch">What is delivered goes into it.</param>
-    void Stored(ulong first, ulong last, SendBatch batch);
+    void OnStored(ulong first, ulong last, SendBatch batch);
 
     /// <summary>The stream's configuration changed. Not locked.</summary>
-    void StreamUpdated(StreamConfig config, SendBatch batch);
+    void OnStreamUpdated(StreamConfig config, SendBatch batch);
 
     /// <summary>The stream is gone, or the broker stops. Not locked.</summary>
     /// <param name="deleted">Whether the stream was deleted; else what is known must be kept for the next start.</param>
     /// <param name="batch">What is said about it goes into it.</param>
-    void StreamEnded(bool deleted, SendBatch batch);
+    void OnStreamClosed(bool deleted, SendBatch batch);
 
     /// <summary>Answers for what one of the other members threw: the stream goes on with its other followers.</summary>
-    void Failed(Exception error);
+    void OnFailed(Exception error);
 }

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams.Queues;
+using Postrider.Broker.Routing;
 using Postrider.Sockets;
 using Postrider.Storage.Files;
 
@@ -16,9 +17,7 @@ internal sealed class JetStreamAccount
     private const int QuestionsAtOnce = 4;
 
     private readonly ConcurrentDictionary<string, MessageStream> _streams = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, string> _kept = new(StringComparer.Ordinal);
-    private long _memoryBytes;
-    private long _storeBytes;
+    private readonly Dictionary<string, string> _reservations = new(StringComparer.Ordinal);
     private long _apiTotal;
     private long _apiErrors;
 
@@ -26,12 +25,23 @@ internal sealed class JetStreamAccount
     {
         Engine = engine;
         Account = account;
-        Limits = limits;
         Folder = folder;
-        Changing = new RequestQueue(engine.Batches, engine.Logger);
-        Asking = new RequestQueue(engine.Batches, engine.Logger, QuestionsAtOnce);
-        Api = new ApiTable(this);
-        Hold = new RecoveryHold(this);
+        Mutations = new RequestQueue(engine.Batches, engine.Logger);
+        Queries = new RequestQueue(engine.Batches, engine.Logger, QuestionsAtOnce);
+        Services = new AccountServices
+        {
+            AccountName = account.Name,
+            Subscriptions = account.Subscriptions,
+            Storage = new AccountStorage(engine.Storage, limits),
+            Options = engine.Options,
+            ServerName = engine.ServerName,
+            Clock = engine.Clock,
+            Time = engine.Time,
+            Batches = engine.Batches,
+            Logger = engine.Logger,
+            Random = engine.Random,
+            OpenBatches = engine.OpenBatches,
+        };
     }
 
     /// <summary>The engine.</summary>
@@ -40,35 +50,33 @@ internal sealed class JetStreamAccount
     /// <summary>The account and its subscriptions.</summary>
     public Account Account { get; }
 
-    /// <summary>What the account may use.</summary>
-    public AccountLimits Limits { get; }
+    /// <summary>The account's limits.</summary>
+    public AccountLimits Limits
+    {
+        get => Services.Storage.Limits;
+        set => Services.Storage.Limits = value;
+    }
 
     /// <summary>Where file streams are kept.</summary>
     public IStoreFolder? Folder { get; }
 
-    /// <summary>The operations.</summary>
-    public ApiTable Api { get; }
+    /// <summary>The parts of the server and the account that its streams use.</summary>
+    public AccountServices Services { get; }
+
+    /// <summary>The account's subscriptions for the API; changed while the account's JetStream is enabled or disabled.</summary>
+    public List<Subscription> ApiSubscriptions { get; } = [];
 
     /// <summary>Requests that change something.</summary>
-    public RequestQueue Changing { get; }
+    public RequestQueue Mutations { get; }
 
     /// <summary>Requests that ask for much.</summary>
-    public RequestQueue Asking { get; }
-
-    /// <summary>Requests to streams that are not read yet.</summary>
-    public RecoveryHold Hold { get; }
+    public RequestQueue Queries { get; }
 
     /// <summary>Held while the set of streams or a configuration changes; taken before a stream's lock.</summary>
     public Lock Changes { get; } = new();
 
     /// <summary>The streams, in any order.</summary>
     public ICollection<MessageStream> Streams => _streams.Values;
-
-    /// <summary>Bytes in memory streams.</summary>
-    public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
-
-    /// <summary>Bytes in file streams.</summary>
-    public long StoreBytes => Interlocked.Read(ref _storeBytes);
 
     /// <summary>Requests answered.</summary>
     public long ApiTotal => Interlocked.Read(ref _apiTotal);
@@ -93,32 +101,24 @@ internal sealed class JetStreamAccount
 
     /// <summary>Keeps a name that is no stream's: its files cannot be read, or it is being restored. <see cref="Changes"/> is held.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="why">What to tell who wants it.</param>
-    public void KeepName(string name, string why) => _kept[name] = why;
+    /// <param name="why">The reason for error messages.</param>
+    public void ReserveName(string name, string why) => _reservations[name] = why;
 
     /// <summary>Gives a name free. <see cref="Changes"/> is held.</summary>
-    public void FreeName(string name) => _kept.Remove(name);
+    public void ReleaseName(string name) => _reservations.Remove(name);
 
     /// <summary>Why a name cannot be had although no stream bears it, or null. <see cref="Changes"/> is held.</summary>
-    public string? FindKept(string name) => _kept.GetValueOrDefault(name);
+    public string? FindReservation(string name) => _reservations.GetValueOrDefault(name);
 
     /// <summary>Starts what a new stream follows, and what was waiting for it. No lock is held.</summary>
-    public void StartFeeds(MessageStream appeared, SendBatch batch)
+    public void StartSourcing(MessageStream appeared, SendBatch batch)
     {
-        appeared.Feeds.Start(batch);
+        appeared.Sourcing.Start(batch);
         foreach (var stream in _streams.Values)
         {
             if (stream.Config.Mirror?.Name == appeared.Name || stream.Config.SourceList.Any(source => source.Name == appeared.Name))
-                stream.Feeds.Start(batch);
+                stream.Sourcing.Start(batch);
         }
-    }
-
-    /// <summary>Counts bytes in or out.</summary>
-    public void CountBytes(StorageType storage, long bytes)
-    {
-        if (storage == StorageType.Memory) Interlocked.Add(ref _memoryBytes, bytes);
-        else Interlocked.Add(ref _storeBytes, bytes);
-        Engine.CountBytes(storage, bytes);
     }
 
     /// <summary>Counts a request.</summary>
@@ -128,19 +128,7 @@ internal sealed class JetStreamAccount
         if (isError) Interlocked.Increment(ref _apiErrors);
     }
 
-    /// <summary>The limit of the account or the broker that so many more bytes exceed, or null.</summary>
-    public ApiError? FindLimitProblem(StorageType storage, long bytes)
-    {
-        if (Engine.IsOver(storage))
-        {
-            Engine.NoteFull(storage, storage == StorageType.Memory ? Engine.MemoryBytes : Engine.StoreBytes);
-            return ApiErrors.InsufficientResources;
-        }
-        var most = storage == StorageType.Memory ? Limits.MaxMemoryBytes : Limits.MaxStoreBytes;
-        return most >= 0 && (storage == StorageType.Memory ? MemoryBytes : StoreBytes) + bytes > most ? ApiErrors.AccountResourcesExceeded : null;
-    }
-
     /// <summary>Bytes that streams with a limit keep for themselves.</summary>
-    public long ReservedBytes(StorageType storage)
+    public long ReservedBytes(StreamStorage storage)
         => _streams.Values.Where(stream => stream.Config.Storage == storage && stream.Config.MaxBytes > 0).Sum(static stream => stream.Config.MaxBytes);
 }

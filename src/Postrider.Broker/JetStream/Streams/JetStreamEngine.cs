@@ -1,12 +1,12 @@
-using System.Diagnostics;
 using Microsoft.Extensions.Logging;
-using Postrider.Broker.JetStream.Archives;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Snapshots;
 using Postrider.Broker.JetStream.Streams.Publishing;
 using Postrider.Broker.JetStream.Streams.Queues;
 using Postrider.Broker.JetStream.Text;
+using Postrider.Broker.Routing;
 using Postrider.Sockets;
 using Postrider.Storage;
 using Postrider.Storage.Files;
@@ -17,9 +17,6 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class JetStreamEngine
 {
-    private const string NameLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    private const int IdLetters = 22;
-
     // An idle stream's files are checked at each fifth look only.
     private const int WatchesPerIdleStream = 5;
 
@@ -33,18 +30,11 @@ internal sealed class JetStreamEngine
     // microseconds. Where a flush precedes each acknowledgement, it looks itself.
     private static readonly TimeSpan WatchInterval = TimeSpan.FromSeconds(1);
 
-    // Every publish to a full store is refused: the line that says why comes once in so long.
-    private static readonly TimeSpan FullNoteInterval = TimeSpan.FromMinutes(1);
-
-    private readonly IConsumerEngine? _consumers;
+    private readonly IConsumerRegistry? _consumers;
     private readonly ITimer _flush;
     private readonly ITimer _resume;
     private readonly ITimer _watch;
     private int _watches;
-    private long _memoryBytes;
-    private long _storeBytes;
-    private List<FoundStream>? _found;
-    private long _noteFullAt;
     private int _offline;
     private int _state;
     private int _closedStreams;
@@ -66,7 +56,7 @@ internal sealed class JetStreamEngine
         string version,
         ILogger logger,
         IStoreFolder root,
-        IConsumerEngine? consumers)
+        IConsumerRegistry? consumers)
     {
         Options = options;
         Time = time;
@@ -77,9 +67,8 @@ internal sealed class JetStreamEngine
         Logger = logger;
         Root = root;
         _consumers = consumers;
-        Memory = new StoreMemory(options.IndexCacheBytes);
-        MaxMemoryBytes = options.MaxMemoryBytes >= 0 ? options.MaxMemoryBytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3;
-        MaxStoreBytes = options.MaxStoreBytes >= 0 ? options.MaxStoreBytes : FreeDisk.BytesAt(root.Path) / 4 * 3;
+        Memory = new IndexCacheBudget(options.IndexCacheBytes);
+        Storage = new ServerStorage(options, root.Path, Clock, logger);
         Progress = new RecoveryProgress(time, logger);
         if (options.Durability == JetStreamDurability.GroupSync) Committer = new GroupCommitter();
         _flush = time.CreateTimer(static state => ((JetStreamEngine)state!).Flush(), this, options.SyncInterval, options.SyncInterval);
@@ -115,7 +104,7 @@ internal sealed class JetStreamEngine
     public Random Random { get; } = Random.Shared;
 
     /// <summary>The budget of indexes.</summary>
-    public StoreMemory Memory { get; }
+    public IndexCacheBudget Memory { get; }
 
     /// <summary>The budget of restores that are under way.</summary>
     public RestoreMemory RestoreMemory { get; } = new();
@@ -127,83 +116,67 @@ internal sealed class JetStreamEngine
     public GroupCommitter? Committer { get; }
 
     /// <summary>Serves consumers, or null.</summary>
-    public IConsumerEngine? Consumers => _consumers;
+    public IConsumerRegistry? Consumers => _consumers;
 
     /// <summary>Requests that wait for streams to be read.</summary>
-    public RecoveryQueue Recovery { get; } = new();
+    public DeferredRequests Recovery { get; } = new();
 
     /// <summary>How far reading the streams has come.</summary>
     public RecoveryProgress Progress { get; }
 
-    /// <summary>Most bytes of memory streams.</summary>
-    public long MaxMemoryBytes { get; }
+    /// <summary>The storage that all streams use.</summary>
+    public ServerStorage Storage { get; }
 
-    /// <summary>Most bytes of file streams.</summary>
-    public long MaxStoreBytes { get; }
+    /// <summary>Subscribes the direct gets of a stream; set by the API.</summary>
+    public Action<MessageStream, Action<string, IInternalSubscriber>>? SubscribeDirectGets { get; set; }
 
     /// <summary>Bytes that may wait for one connection: what one answer is cut to.</summary>
     public long MaxPendingBytes { get; init; } = 64 * 1024 * 1024;
 
-    /// <summary>Bytes in memory streams.</summary>
-    public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
-
-    /// <summary>Bytes in file streams.</summary>
-    public long StoreBytes => Interlocked.Read(ref _storeBytes);
-
-    /// <summary>The accounts that have streams.</summary>
-    public List<JetStreamAccount> Accounts { get; } = [];
+    /// <summary>The accounts that have streams. Replaced as a whole when one is added.</summary>
+    public IReadOnlyList<JetStreamAccount> Accounts { get; private set; } = [];
 
     /// <summary>Atomic batches under way in all streams.</summary>
-    public BatchCount OpenBatches { get; } = new();
+    public OpenBatchLimit OpenBatches { get; } = new();
 
     /// <summary>Whether the engine stops: long work is to be broken off.</summary>
     public bool IsStopping => Volatile.Read(ref _state) != 0;
 
-    /// <summary>Streams that <see cref="Stop"/> has closed so far: whoever waits for it sees whether it gets on.</summary>
+    /// <summary>The number of streams that <see cref="Stop"/> has closed so far, to observe its progress.</summary>
     public int ClosedStreams => Volatile.Read(ref _closedStreams);
 
     /// <summary>Streams that an error took out of service.</summary>
     public int OfflineStreams => Volatile.Read(ref _offline);
 
-    /// <summary>Lets an account have streams. Before <see cref="Recover"/>.</summary>
+    /// <summary>Enables JetStream for an account. Before the recovery; not by two threads at once.</summary>
     public JetStreamAccount Enable(Account account, AccountLimits limits)
     {
         var enabled = new JetStreamAccount(this, account, limits, Root.Folder(account.Name));
-        Accounts.Add(enabled);
-        account.Quiet = new ApiSilence(Options.Domain);
-        StreamApi.Register(enabled.Api);
-        TransferApi.Register(enabled.Api);
-        MessageApi.Register(enabled.Api);
+        Accounts = [.. Accounts, enabled];
         _consumers?.Register(enabled);
         return enabled;
     }
 
-    /// <summary>Reads what streams there are, and from now on holds what is published to them. Before clients are let in.</summary>
-    public void Find()
+    /// <summary>Disables JetStream for an account that the broker goes on with: its streams are closed and stay on the disk. Not by two
+    /// threads at once.</summary>
+    public void Disable(JetStreamAccount account)
     {
-        StreamLog.Starting(Logger, Root.Path);
-        _found = [.. Accounts.SelectMany(StreamRecovery.Find)];
-        foreach (var account in Accounts) account.Hold.Begin();
-    }
-
-    /// <summary>Reads every stream from the disk; requests wait meanwhile.</summary>
-    public void Recover()
-    {
-        if (_found is null) Find();
-        var watch = Stopwatch.StartNew();
-        foreach (var found in _found!) StreamRecovery.Open(found, _consumers);
-        _found = [];
-        Batches.Run(this, static (engine, batch) =>
+        Accounts = [.. Accounts.Where(other => !ReferenceEquals(other, account))];
+        foreach (var subscription in account.ApiSubscriptions) subscription.Leave(account.Account.Subscriptions);
+        account.ApiSubscriptions.Clear();
+        if (!account.Mutations.Stop(RequestStopLimit) | !account.Queries.Stop(RequestStopLimit)) StreamLog.RequestsLeft(Logger, account.Account.Name);
+        Batches.Run((Engine: this, account), static (state, batch) =>
         {
-            foreach (var stream in engine.Accounts.SelectMany(static account => account.Streams)) stream.Feeds.Start(batch);
+            foreach (var stream in state.account.Streams)
+            {
+                state.Engine._consumers?.EndPulls(stream, batch);
+                Close(stream, batch);
+            }
         });
-        StreamLog.Recovered(Logger, Accounts.Sum(static account => account.Streams.Count), watch.ElapsedMilliseconds);
-        foreach (var account in Accounts) account.Hold.End();
-        Progress.Complete();
-        Recovery.Complete(Batches);
+        _consumers?.Unregister(account);
     }
 
-    /// <summary>Tells the pull requests that wait that the broker stops. Before the connections end.</summary>
+    /// <summary>Ends waiting pull requests because the broker stops. Before the connections end.</summary>
     public void EndPulls()
     {
         if (_consumers is not { } consumers) return;
@@ -222,7 +195,7 @@ internal sealed class JetStreamEngine
         _watch.Dispose();
         foreach (var account in Accounts)
         {
-            if (!account.Changing.Stop(RequestStopLimit) | !account.Asking.Stop(RequestStopLimit)) StreamLog.RequestsLeft(Logger, account.Account.Name);
+            if (!account.Mutations.Stop(RequestStopLimit) | !account.Queries.Stop(RequestStopLimit)) StreamLog.RequestsLeft(Logger, account.Account.Name);
         }
         Batches.Run(this, static (engine, batch) =>
         {
@@ -238,35 +211,8 @@ internal sealed class JetStreamEngine
         Committer?.Dispose();
     }
 
-    /// <summary>A new unique id, as advisories carry it.</summary>
-    public string NextId() => Random.GetString(NameLetters, IdLetters);
-
-    /// <summary>Whether streams of a kind hold as much as they may.</summary>
-    public bool IsOver(StorageType storage)
-        => storage == StorageType.Memory ? MemoryBytes > MaxMemoryBytes : StoreBytes > MaxStoreBytes;
-
-    /// <summary>Says in the log which limit it is that a refusal for want of room speaks of.</summary>
-    /// <param name="storage">The kind of streams.</param>
-    /// <param name="bytes">What they hold, or would reserve.</param>
-    internal void NoteFull(StorageType storage, long bytes)
-    {
-        var (now, due) = (Clock.Now, Interlocked.Read(ref _noteFullAt));
-        if (now < due || Interlocked.CompareExchange(ref _noteFullAt, now + Clock.Of(FullNoteInterval), due) != due) return;
-        if (storage == StorageType.Memory)
-            StreamLog.ServerIsFull(Logger, "memory", bytes, MaxMemoryBytes, "max_memory_store; unless said, three quarters of the memory");
-        else
-            StreamLog.ServerIsFull(Logger, "file", bytes, MaxStoreBytes, "max_file_store; unless said, three quarters of what was free on the disk");
-    }
-
     /// <summary>Counts a stream that an error took out of service.</summary>
     internal void CountOffline() => Interlocked.Increment(ref _offline);
-
-    /// <summary>Counts bytes in or out.</summary>
-    internal void CountBytes(StorageType storage, long bytes)
-    {
-        if (storage == StorageType.Memory) Interlocked.Add(ref _memoryBytes, bytes);
-        else Interlocked.Add(ref _storeBytes, bytes);
-    }
 
     private static void Close(MessageStream stream, SendBatch batch)
     {

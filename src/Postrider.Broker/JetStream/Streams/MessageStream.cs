@@ -6,7 +6,6 @@ using Postrider.Broker.JetStream.Serialization;
 using Postrider.Broker.JetStream.Streams.Publishing;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
-using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 using Postrider.Storage;
 using Postrider.Storage.Faults;
@@ -15,12 +14,12 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>One stream: its messages, what it was asked to be and who follows it.</summary>
+/// <summary>One stream: its messages, its configuration and its consumers.</summary>
 /// <remarks>
-/// Thread-safe. <see cref="Gate"/> guards the store, the configuration, the followers and the followers' own state.
-/// Nothing is published while it is held: what leaves goes through <see cref="Outgoing"/> or the batch's acknowledgements.
+/// Thread-safe. <see cref="StreamCore.Gate"/> guards the store, the configuration, the consumers and their state.
+/// Nothing is published while it is held: messages leave through <see cref="StreamCore.Outgoing"/> or the batch's acknowledgements.
 /// </remarks>
-internal sealed class MessageStream : IDisposable
+internal sealed class MessageStream : StreamCore, IDisposable
 {
     // What one hold of the lock removes: a few milliseconds.
     private const int RemovedPerHold = 5_000;
@@ -28,62 +27,39 @@ internal sealed class MessageStream : IDisposable
     // About a tenth of a second where the waits of the system's scheduler are a millisecond.
     private const int MaxYields = 100;
 
-    private readonly StreamIntake _intake;
+    private readonly StreamPublishHandler _publishHandler;
     private readonly StreamExpiry _expiry;
     private readonly List<Subscription> _subscriptions = [];
-    private IStreamConsumer[] _consumers = [];
     private ulong _announced;
     private long _checkedCommit;
     private bool _isRemoved;
     private long _countedBytes;
     private bool _isOffline;
-    private int _hurried;
+    private int _priorityWaiters;
 
     public MessageStream(JetStreamAccount account, StreamConfig config, MessageStore store, IStoreFolder? folder, DateTimeOffset created)
+        : base(account.Services, config, store)
     {
         Account = account;
-        Config = config;
-        Store = store;
         Folder = folder;
         Created = created;
-        Name = config.Name;
-        var domain = account.Engine.Options.Domain;
-        var named = $"{{\"stream\":\"{JsonEncodedText.Encode(Name)}\",";
-        if (domain is not null) named += $"\"domain\":\"{JsonEncodedText.Encode(domain)}\",";
-        AckPrefix = Encoding.UTF8.GetBytes($"{named}\"seq\":");
-        Outgoing = new PublishQueue(account.Account.Subscriptions, Gate);
-        Later = new DurableLater(account.Engine.Batches);
-        Duplicates = new DuplicateWindow();
-        Effects = new CommitEffects(this);
-        Feeds = new StreamFeeds(this);
-        Schedules = new StreamSchedules(this);
+        DurableAcks = new DurableAckQueue(Services.Batches);
+        Sourcing = new StreamSourcing(this);
         store.Observer = new StreamObserver(this);
-        if (store is FileStore file) file.Durable = Later.Report;
-        _intake = new StreamIntake(this);
+        if (store is FileStore file) file.Durable = DurableAcks.Report;
+        _publishHandler = new StreamPublishHandler(this);
         _expiry = new StreamExpiry(this);
-        TornCommit.Repair(this);
+        IncompleteCommit.Repair(this);
         VisibleSequence = _announced = store.LastSequence;
         Apply(config);
         CountBytes();
     }
 
-    /// <summary>Guards everything that is not said to be otherwise.</summary>
-    public Lock Gate { get; } = new();
-
     /// <summary>Threads of connections that wait for the lock.</summary>
-    public int Hurried => Volatile.Read(ref _hurried);
-
-    /// <summary>The name.</summary>
-    public string Name { get; }
+    public int PriorityWaiters => Volatile.Read(ref _priorityWaiters);
 
     /// <summary>Whose stream it is.</summary>
     public JetStreamAccount Account { get; }
-
-    /// <summary>What it is asked to be; replaced as a whole.</summary>
-    public StreamConfig Config { get; private set; }
-
-    /// <summary>The messages.</summary>
-    public MessageStore Store { get; }
 
     /// <summary>Where it is kept; null for memory streams.</summary>
     public IStoreFolder? Folder { get; }
@@ -94,76 +70,59 @@ internal sealed class MessageStream : IDisposable
     /// <summary>The last committed sequence: messages above it are not to be shown yet.</summary>
     public ulong VisibleSequence { get; private set; }
 
-    /// <summary>Who follows the stream. A snapshot: never changed, only replaced.</summary>
-    public IStreamConsumer[] Consumers => _consumers;
-
     /// <summary>Whether messages leave when consumers are done with them.</summary>
-    public bool RetainsByInterest => Config.Retention != RetentionPolicy.Limits;
+    public bool RetainsByInterest => Config.Retention != StreamRetention.Limits;
 
     /// <summary>Whether the stream is deleted or the broker stops.</summary>
     public bool IsClosed { get; private set; }
 
-    /// <summary>What the stream itself publishes, in order.</summary>
-    public PublishQueue Outgoing { get; }
-
     /// <summary>What it takes from other streams.</summary>
-    public StreamFeeds Feeds { get; }
-
-    /// <summary>Its scheduled messages. Locked.</summary>
-    public StreamSchedules Schedules { get; }
-
-    /// <summary>What becomes of the subjects that come in, or null. Locked.</summary>
-    public SubjectTransform? InputTransform => _intake.Transform;
-
-    /// <summary>What becomes of stored messages elsewhere, or null. Locked.</summary>
-    public SubjectTransform? RepublishTransform => _intake.Republish;
-
-    /// <summary>Ids of recent messages.</summary>
-    public DuplicateWindow Duplicates { get; }
-
-    /// <summary>The key of the newest message's id; empty when it had none.</summary>
-    public string LastMessageId { get; set; } = "";
+    public StreamSourcing Sourcing { get; }
 
     /// <summary>Acknowledgements that wait for the disk.</summary>
-    internal DurableLater Later { get; }
+    internal DurableAckQueue DurableAcks { get; }
 
-    /// <summary>The beginning of every acknowledgement, up to the sequence.</summary>
-    internal byte[] AckPrefix { get; }
-
-    /// <summary>What waits for the next commit. Locked.</summary>
-    internal CommitEffects Effects { get; }
-
-    /// <summary>Adds a follower. Locked.</summary>
-    public void Attach(IStreamConsumer consumer) => _consumers = [.. _consumers, consumer];
-
-    /// <summary>Removes a follower, and the messages that only it still needed. Locked.</summary>
-    public void Detach(IStreamConsumer consumer)
+    /// <summary>Adds a consumer.</summary>
+    public void AttachLocked(IStreamConsumer consumer)
     {
-        _consumers = [.. _consumers.Where(other => !ReferenceEquals(other, consumer))];
-        if (Config.Retention == RetentionPolicy.Interest && !IsClosed && !consumer.IsInternal) StreamInterest.RemoveUnwanted(this);
+        AssertLocked();
+        Consumers = [.. Consumers, consumer];
     }
 
-    /// <summary>A consumer is done with a message: it leaves when nobody else needs it. Locked.</summary>
-    public void Acknowledged(IStreamConsumer consumer, ulong sequence) => StreamInterest.Acknowledged(this, consumer, sequence);
-
-    /// <summary>A consumer is done with messages. Locked.</summary>
-    public void AcknowledgedUpTo(IStreamConsumer consumer, ulong first, ulong last)
+    /// <summary>Removes a consumer and the messages that only it still needed.</summary>
+    public void DetachLocked(IStreamConsumer consumer)
     {
+        AssertLocked();
+        Consumers = [.. Consumers.Where(other => !ReferenceEquals(other, consumer))];
+        if (Config.Retention == StreamRetention.Interest && !IsClosed && !consumer.IsInternal) InterestRetention.RemoveUnwanted(this);
+    }
+
+    /// <summary>A consumer no longer needs a message: it is removed unless another consumer needs it.</summary>
+    public void OnAcknowledgedLocked(IStreamConsumer consumer, ulong sequence)
+    {
+        AssertLocked();
+        InterestRetention.Acknowledged(this, consumer, sequence);
+    }
+
+    /// <summary>A consumer no longer needs a range of messages.</summary>
+    public void OnAcknowledgedUpToLocked(IStreamConsumer consumer, ulong first, ulong last)
+    {
+        AssertLocked();
         if (!RetainsByInterest) return;
         var sequence = Math.Max(first, Store.FirstSequence);
         while (sequence <= last && Store.Queries.TryFindNext(SubjectFilter.All, sequence, out var found) && found <= last)
         {
-            StreamInterest.Passed(this, consumer, found);
+            InterestRetention.Passed(this, consumer, found);
             sequence = found + 1;
         }
     }
 
-    /// <summary>Makes removals as safe as the store promises. Locked.</summary>
-    /// <returns>False when the store refused: what was removed is back.</returns>
-    public bool CommitRemovals() => !CommitLocked().Failed;
+    /// <summary>Commits removals with the durability of the store.</summary>
+    /// <returns>False when the store failed: the removals are rolled back.</returns>
+    public bool CommitRemovalsLocked() => !CommitLocked().Failed;
 
-    /// <summary>Commits removals, if there are any, so that nobody passes over a message that comes back. Locked.</summary>
-    public void SettleRemovals()
+    /// <summary>Commits removals, if there are any, so that no consumer skips a message that a rollback would bring back.</summary>
+    public void CommitPendingRemovalsLocked()
     {
         if (Effects.HasRemovals) _ = CommitLocked();
     }
@@ -175,9 +134,9 @@ internal sealed class MessageStream : IDisposable
     }
 
     /// <summary>Commits, and has the acknowledgements of a batch follow from how that ended.</summary>
-    internal StreamCommit Commit(StreamBatch batch)
+    internal StreamCommit Commit(PubAckBatch batch)
     {
-        EnterHurried();
+        EnterWithPriority();
         try
         {
             var commit = CommitLocked();
@@ -191,24 +150,24 @@ internal sealed class MessageStream : IDisposable
     }
 
     /// <summary>Takes the lock on the thread of connections, where a wait holds up all of them: before those that hold it again and again.</summary>
-    public void EnterHurried()
+    public void EnterWithPriority()
     {
         if (Gate.TryEnter()) return;
-        Interlocked.Increment(ref _hurried);
+        Interlocked.Increment(ref _priorityWaiters);
         Gate.Enter();
-        Interlocked.Decrement(ref _hurried);
+        Interlocked.Decrement(ref _priorityWaiters);
     }
 
-    /// <summary>Called before the lock is taken for long: who waits by <see cref="EnterHurried"/> gets it first.</summary>
+    /// <summary>Called before the lock is taken for long: who waits by <see cref="EnterWithPriority"/> gets it first.</summary>
     /// <remarks>The lock itself is not fair: who gives it back and takes it again is before those who wait. It is not waited
     /// for without end, so that very many publishers do not hold up a purge for good.</remarks>
-    public void LetHurriedFirst()
+    public void YieldToPriorityWaiters()
     {
         var spinner = default(SpinWait);
-        for (var left = MaxYields; left > 0 && Hurried > 0; left--) spinner.SpinOnce();
+        for (var left = MaxYields; left > 0 && PriorityWaiters > 0; left--) spinner.SpinOnce();
     }
 
-    /// <summary>Tells followers of what became visible since the last time, and publishes what the stream has to say. Not locked.</summary>
+    /// <summary>Notifies consumers of newly visible messages and publishes the outgoing messages. Called without the lock.</summary>
     public void Announce(SendBatch batch)
     {
         ulong first, last;
@@ -217,44 +176,44 @@ internal sealed class MessageStream : IDisposable
         {
             first = _announced + 1;
             last = _announced = VisibleSequence;
-            consumers = _consumers;
+            consumers = Consumers;
         }
         Outgoing.Publish(batch);
         if (first > last) return;
-        foreach (var consumer in consumers) StreamFollowers.Stored(consumer, first, last, batch);
+        foreach (var consumer in consumers) ConsumerNotifier.OnStored(consumer, first, last, batch);
     }
 
     /// <summary>The batch's part of this stream.</summary>
-    internal StreamBatch BatchOf(SendBatch batch) => _intake.BatchOf(batch);
+    internal PubAckBatch BatchOf(SendBatch batch) => _publishHandler.BatchOf(batch);
 
-    /// <summary>Takes the stream out of service after an error that nobody foresaw: it takes no more messages and says so in the log.</summary>
+    /// <summary>Takes the stream out of service after an unexpected error: it is logged, and the stream accepts no more messages.</summary>
     internal void Fail(Exception error)
     {
-        StreamLog.Offline(Account.Engine.Logger, Account.Account.Name, Name, error);
+        StreamLog.Offline(Services.Logger, Services.AccountName, Name, error);
         if (Interlocked.Exchange(ref _isOffline, true)) return;
         lock (Gate)
         {
             Effects.Abandon();
-            _intake.DropBatches();
+            _publishHandler.DropBatches();
             _expiry.Stop();
             Unsubscribe();
         }
         Account.Engine.CountOffline();
     }
 
-    /// <summary>Begins to take messages on the configured subjects, and to expire them.</summary>
-    /// <param name="held">What was published before, and the subscriptions; null subscribes now.</param>
-    public void Open(HeldPublishes? held = null)
+    /// <summary>Starts to accept messages on the configured subjects, and to expire them.</summary>
+    /// <param name="takeOver">Hands over what was published to the stream before, and its subscriptions; null subscribes now.</param>
+    public void Open(Func<IInternalSubscriber, List<Subscription>>? takeOver = null)
     {
         lock (Gate)
         {
             Schedules.Recover();
-            if (held is null) Subscribe();
-            else DirectGet.Subscribe(this, Subscribe);
+            if (takeOver is null) Subscribe();
+            else SubscribeDirectGets();
             _expiry.Schedule();
         }
-        if (held is null) return;
-        var subscriptions = held.Release(_intake, Account.Engine.Batches);
+        if (takeOver is null) return;
+        var subscriptions = takeOver(_publishHandler);
         lock (Gate)
         {
             _subscriptions.AddRange(subscriptions);
@@ -272,11 +231,11 @@ internal sealed class MessageStream : IDisposable
         }
         lock (Gate)
         {
-            if (config is { Discard: DiscardPolicy.New, DiscardNewPerSubject: true, MaxMessagesPerSubject: > 0 and var most }
-                && (Config.MaxMessagesPerSubject <= 0 || most < Config.MaxMessagesPerSubject))
+            if (config is { Discard: DiscardPolicy.New, DiscardNewPerSubject: true, MaxMessagesPerSubject: > 0 and var max }
+                && (Config.MaxMessagesPerSubject <= 0 || max < Config.MaxMessagesPerSubject))
             {
                 // A lower limit is enforced when it is set, and refuses new messages from then on.
-                Store.Retention.Limits = new StoreLimits(0, 0, most);
+                Store.Retention.Limits = new StoreLimits(0, 0, max);
             }
             Config = config;
             Apply(config);
@@ -287,10 +246,10 @@ internal sealed class MessageStream : IDisposable
         }
     }
 
-    /// <summary>Tells followers of a new configuration, and of what became of messages. Not locked.</summary>
+    /// <summary>Notifies consumers of a new configuration and of changed messages. Called without the lock.</summary>
     public void AnnounceUpdate(SendBatch batch)
     {
-        foreach (var consumer in Consumers) StreamFollowers.StreamUpdated(consumer, Config, batch);
+        foreach (var consumer in Consumers) ConsumerNotifier.OnStreamUpdated(consumer, Config, batch);
         Announce(batch);
     }
 
@@ -299,7 +258,7 @@ internal sealed class MessageStream : IDisposable
     {
         FileStore? file;
         lock (Gate) file = IsClosed ? null : Store as FileStore;
-        if (file is { Fault: null }) file.SyncBeside();
+        if (file is { Fault: null }) file.SyncConcurrently();
     }
 
     /// <summary>Tries to write again after the disk refused.</summary>
@@ -307,7 +266,7 @@ internal sealed class MessageStream : IDisposable
     {
         lock (Gate)
         {
-            // After a failed flush nobody knows what the disk has: that is for people to look at.
+            // After a failed flush the content of the disk is unknown: an operator must check it.
             if (IsClosed || Store is not FileStore { Fault.Kind: StoreFaultKind.DiskFull or StoreFaultKind.ReadOnlyDisk } file || !file.TryResume()) return;
             VisibleSequence = Store.CommittedSequence;
             CountBytes();
@@ -315,12 +274,12 @@ internal sealed class MessageStream : IDisposable
             if (RetainsByInterest)
             {
                 // Messages came back that consumers were done with.
-                Account.Engine.Consumers?.Settle(this);
+                Account.Engine.Consumers?.ReleaseAcknowledged(this);
                 _ = CommitLocked();
             }
             _expiry.Schedule();
         }
-        StreamLog.Resumed(Account.Engine.Logger, Account.Account.Name, Name);
+        StreamLog.Resumed(Services.Logger, Services.AccountName, Name);
     }
 
     /// <summary>Finds out whether the stream's files are still in their folder; said once if not.</summary>
@@ -334,8 +293,8 @@ internal sealed class MessageStream : IDisposable
             if (file.CheckFolder()) return;
             _isRemoved = true;
         }
-        StreamLog.FilesRemoved(Account.Engine.Logger, Account.Account.Name, Name, Folder!.Path);
-        Account.Engine.Progress.AddProblem($"JetStream stream '{Account.Account.Name} > {Name}' stores nothing: its files were removed while the server runs");
+        StreamLog.FilesRemoved(Services.Logger, Services.AccountName, Name, Folder!.Path);
+        Account.Engine.Progress.AddProblem($"JetStream stream '{Services.AccountName} > {Name}' no longer stores messages: its files were removed while the server was running");
     }
 
     /// <summary>Ends the stream.</summary>
@@ -350,22 +309,22 @@ internal sealed class MessageStream : IDisposable
             IsClosed = true;
             Unsubscribe();
             _expiry.Stop();
-            _intake.DropBatches();
-            consumers = _consumers;
+            _publishHandler.DropBatches();
+            consumers = Consumers;
         }
-        Feeds.Stop();
-        foreach (var consumer in consumers) StreamFollowers.StreamEnded(consumer, delete, batch);
+        Sourcing.Stop();
+        foreach (var consumer in consumers) ConsumerNotifier.OnStreamClosed(consumer, delete, batch);
         lock (Gate)
         {
-            _consumers = [];
+            Consumers = [];
             if (delete && Folder is { Exists: true })
             {
-                StreamFolder.MarkDiscarded(Folder);
+                StreamFiles.MarkDiscarded(Folder);
             }
             Store.Observer = null;
-            if (delete) Store.GiveUp();
+            if (delete) Store.Abandon();
             Store.Dispose();
-            Account.CountBytes(Config.Storage, -_countedBytes);
+            Storage.CountBytes(Config.Storage, -_countedBytes);
             _countedBytes = 0;
             if (delete) Folder?.DeleteAll();
         }
@@ -379,34 +338,31 @@ internal sealed class MessageStream : IDisposable
     {
         if (Folder is null) return;
         var text = JsonSerializer.SerializeToUtf8Bytes(new StreamMetadata { Created = Created, Config = config }, StreamJson.Default.StreamMetadata);
-        MetadataFile.Write(Folder, StreamFolder.MetadataName, text);
+        MetadataFile.Write(Folder, StreamFiles.MetadataName, text);
     }
 
     /// <summary>A message left the store. Called by the store's observer.</summary>
-    internal void Removed(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
+    internal void OnRemoved(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
     {
-        Effects.Removed();
-        _expiry.Removed(subject, reason, lastOfSubject);
+        Effects.OnRemoved();
+        _expiry.OnRemoved(subject, reason, lastOfSubject);
     }
 
     /// <summary>Gives atomic batches up that waited too long, and says when the next one is. Locked.</summary>
-    internal long GiveUpBatches(long now) => _intake.GiveUpBatches(now);
+    internal long AbandonExpiredBatches(long now) => _publishHandler.AbandonExpiredBatches(now);
 
-    /// <summary>A message with a moment to leave was stored. Locked.</summary>
-    internal void ExpiryChanged() => _expiry.Schedule();
+    /// <inheritdoc/>
+    internal override void OnExpiryChanged() => _expiry.Schedule();
 
     /// <summary>The answer to publishes that the store lost.</summary>
     internal byte[] RenderStoreFailure()
     {
-        lock (Gate) return RenderError(PublishStore.StoreFailed(Store));
+        lock (Gate) return RenderError(StreamAppender.StoreFailed(Store));
     }
-
-    /// <summary>The answer to a publish that was refused.</summary>
-    internal byte[] RenderError(ApiError error)
-        => JsonSerializer.SerializeToUtf8Bytes(new PubAckReply { Error = error, Stream = Name }, StreamJson.Default.PubAckReply);
 
     private StreamCommit CommitLocked()
     {
+        AssertLocked();
         if (IsClosed)
         {
             Effects.Abandon();
@@ -414,8 +370,8 @@ internal sealed class MessageStream : IDisposable
         }
         var status = Store.Commit(out var number);
         var failed = status != StoreStatus.Ok;
-        if (failed) StreamLog.StoreFailed(Account.Engine.Logger, Account.Account.Name, Name, Store.Fault?.Message ?? status.ToString());
-        else Effects.Committed();
+        if (failed) StreamLog.StoreFailed(Services.Logger, Services.AccountName, Name, Store.Fault?.Message ?? status.ToString());
+        else Effects.OnCommitted();
         VisibleSequence = Store.CommittedSequence;
         _announced = Math.Min(_announced, VisibleSequence);
         CountBytes();
@@ -425,7 +381,7 @@ internal sealed class MessageStream : IDisposable
     private void CountBytes()
     {
         if (Store.Bytes == _countedBytes) return;
-        Account.CountBytes(Config.Storage, Store.Bytes - _countedBytes);
+        Storage.CountBytes(Config.Storage, Store.Bytes - _countedBytes);
         _countedBytes = Store.Bytes;
     }
 
@@ -459,26 +415,28 @@ internal sealed class MessageStream : IDisposable
     {
         Store.Retention.Limits = LimitsOf(config);
         Duplicates.Window = Clock.Of(config.DuplicateWindow);
-        _intake.Apply(config);
+        _publishHandler.Apply(config);
     }
 
     private void Subscribe()
     {
         if (IsClosed) return;
-        foreach (var subject in Config.SubjectList) Subscribe(subject, _intake);
-        DirectGet.Subscribe(this, Subscribe);
+        foreach (var subject in Config.SubjectList) Subscribe(subject, _publishHandler);
+        SubscribeDirectGets();
     }
 
-    private void Subscribe(string subject, IMessageHandler handler)
+    private void SubscribeDirectGets() => Account.Engine.SubscribeDirectGets?.Invoke(this, Subscribe);
+
+    private void Subscribe(string subject, IInternalSubscriber handler)
     {
         var bytes = Encoding.UTF8.GetBytes(subject);
         var subscription = new Subscription(handler, bytes, []);
-        if (Account.Account.Subscriptions.Add(bytes, [], subscription)) _subscriptions.Add(subscription);
+        if (Services.Subscriptions.Add(bytes, [], subscription)) _subscriptions.Add(subscription);
     }
 
     private void Unsubscribe()
     {
-        foreach (var subscription in _subscriptions) subscription.Leave(Account.Account.Subscriptions);
+        foreach (var subscription in _subscriptions) subscription.Leave(Services.Subscriptions);
         _subscriptions.Clear();
     }
 }

@@ -12,7 +12,7 @@ internal sealed class RecoveryProgress(TimeProvider time, ILogger logger)
     private static readonly TimeSpan LogInterval = TimeSpan.FromSeconds(5);
 
     // Every one is in the log; this many are shown in one line of monitoring.
-    private const int MostShown = 3;
+    private const int MaxShown = 3;
 
     private readonly Lock _gate = new();
     private readonly List<string> _problems = [];
@@ -121,7 +121,7 @@ internal sealed class RecoveryProgress(TimeProvider time, ILogger logger)
     }
 
     /// <summary>The stream was deleted: its losses do not matter any more.</summary>
-    public void Forget(string account, string stream)
+    public void Remove(string account, string stream)
     {
         lock (_gate)
         {
@@ -132,8 +132,8 @@ internal sealed class RecoveryProgress(TimeProvider time, ILogger logger)
 
     private static string Join(List<string> lines)
     {
-        var more = lines.Count > MostShown ? string.Create(CultureInfo.InvariantCulture, $"; {lines.Count - MostShown} more") : "";
-        return string.Join("; ", lines.Take(MostShown)) + more;
+        var more = lines.Count > MaxShown ? string.Create(CultureInfo.InvariantCulture, $"; {lines.Count - MaxShown} more") : "";
+        return string.Join("; ", lines.Take(MaxShown)) + more;
     }
 
     private string DescribeState()

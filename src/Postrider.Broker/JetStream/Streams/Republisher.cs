@@ -14,7 +14,7 @@ internal static class Republisher
 
     /// <summary>Adds the message's copy to what the stream publishes with its next commit. The header lines stay as they are, byte by byte.</summary>
     public static void Add(
-        MessageStream stream,
+        StreamCore stream,
         SubjectTransform transform,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> headers,

@@ -13,7 +13,7 @@ namespace Postrider.Broker.JetStream.Streams;
 internal sealed class StreamExpiry : IDisposable
 {
     // A long run of removals lets publishers in between.
-    private const int MostAtOnce = 10_000;
+    private const int MaxAtOnce = 10_000;
 
     // The earliest a timer is set for: expiries that fall together are handled together.
     private static readonly TimeSpan Soonest = TimeSpan.FromMilliseconds(10);
@@ -21,7 +21,7 @@ internal sealed class StreamExpiry : IDisposable
     private readonly MessageStream _stream;
     private readonly ITimer _timer;
     private readonly List<byte[]> _markers = [];
-    private readonly PublishStore _store;
+    private readonly StreamAppender _store;
     private long _dueAt = long.MaxValue;
     private bool _isStopped;
     private bool _isMarker;
@@ -29,8 +29,8 @@ internal sealed class StreamExpiry : IDisposable
     public StreamExpiry(MessageStream stream)
     {
         _stream = stream;
-        _store = new PublishStore(stream);
-        _timer = stream.Account.Engine.Time.CreateTimer(static state => ((StreamExpiry)state!).Run(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _store = new StreamAppender(stream);
+        _timer = stream.Services.Time.CreateTimer(static state => ((StreamExpiry)state!).Run(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Sets the timer for what is due next. Locked.</summary>
@@ -40,7 +40,7 @@ internal sealed class StreamExpiry : IDisposable
         var next = NextAt();
         if (next >= _dueAt) return;
         _dueAt = next;
-        var wait = Clock.ToSpan(next - _stream.Account.Engine.Clock.Now);
+        var wait = Clock.ToSpan(next - _stream.Services.Clock.Now);
         _timer.Change(wait < Soonest ? Soonest : wait > TimeSpan.FromDays(40) ? TimeSpan.FromDays(40) : wait, Timeout.InfiniteTimeSpan);
     }
 
@@ -52,7 +52,7 @@ internal sealed class StreamExpiry : IDisposable
     }
 
     /// <summary>Notes a subject that needs a delete marker. Locked.</summary>
-    public void Removed(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
+    public void OnRemoved(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
     {
         if (lastOfSubject && !_isMarker && reason is RemoveReason.MaxAge or RemoveReason.TimeToLive && _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero)
             _markers.Add(subject.ToArray());
@@ -66,18 +66,18 @@ internal sealed class StreamExpiry : IDisposable
         var store = _stream.Store;
 
         // What needs the store waits until it can be written again.
-        if (store.Fault is not null) return Math.Min(_stream.Duplicates.NextAt, _stream.GiveUpBatches(long.MinValue));
+        if (store.Fault is not null) return Math.Min(_stream.Duplicates.NextAt, _stream.AbandonExpiredBatches(long.MinValue));
         var next = Math.Min(Math.Min(store.Expiries.NextAt, _stream.Duplicates.NextAt), _stream.Schedules.NextAt);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
         if (maxAge > 0 && store.Messages > 0) next = Math.Min(next, Clock.Add(store.FirstTimestamp(), maxAge));
-        return Math.Min(next, _stream.GiveUpBatches(long.MinValue));
+        return Math.Min(next, _stream.AbandonExpiredBatches(long.MinValue));
     }
 
     private void Run()
     {
         try
         {
-            _stream.Account.Engine.Batches.Run(this, static (self, batch) => self.Expire(batch));
+            _stream.Services.Batches.Run(this, static (self, batch) => self.Expire(batch));
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
@@ -91,9 +91,9 @@ internal sealed class StreamExpiry : IDisposable
         lock (_stream.Gate)
         {
             if (_isStopped) return;
-            var now = _stream.Account.Engine.Clock.Now;
-            _stream.Duplicates.Forget(now);
-            _stream.GiveUpBatches(now);
+            var now = _stream.Services.Clock.Now;
+            _stream.Duplicates.RemoveExpired(now);
+            _stream.AbandonExpiredBatches(now);
             var changed = _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero ? RemoveWithMarkers(now) : RemovePlain(now);
             if (_stream.Schedules.NextAt <= now)
             {
@@ -101,7 +101,7 @@ internal sealed class StreamExpiry : IDisposable
                 _stream.Schedules.Fire(now, _store);
                 changed = true;
             }
-            if (changed) _stream.CommitRemovals();
+            if (changed) _stream.CommitRemovalsLocked();
             _dueAt = long.MaxValue;
             Schedule();
         }
@@ -111,9 +111,9 @@ internal sealed class StreamExpiry : IDisposable
     private bool RemovePlain(long now)
     {
         var retention = _stream.Store.Retention;
-        var removed = retention.RemoveExpired(now, MostAtOnce);
+        var removed = retention.RemoveExpired(now, MaxAtOnce);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
-        if (maxAge > 0) removed += retention.RemoveOlderThan(now - maxAge + 1, MostAtOnce);
+        if (maxAge > 0) removed += retention.RemoveOlderThan(now - maxAge + 1, MaxAtOnce);
         return removed > 0;
     }
 
@@ -121,10 +121,10 @@ internal sealed class StreamExpiry : IDisposable
     {
         var store = _stream.Store;
         var removed = 0;
-        while (removed < MostAtOnce && store.Fault is null && store.Expiries.TryTake(now, out var sequence))
+        while (removed < MaxAtOnce && store.Fault is null && store.Expiries.TryTake(now, out var sequence))
             removed += Remove(sequence, RemoveReason.TimeToLive);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
-        while (maxAge > 0 && removed < MostAtOnce && store.Messages > 0 && store.FirstTimestamp() <= now - maxAge
+        while (maxAge > 0 && removed < MaxAtOnce && store.Messages > 0 && store.FirstTimestamp() <= now - maxAge
             && Remove(store.FirstSequence, RemoveReason.MaxAge) > 0)
         {
             removed++;

@@ -4,7 +4,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>What tells a stream from another one that had its name: a server that sources from it says which one it means.</summary>
+/// <summary>Distinguishes a stream from an earlier one with the same name: a server that sources from it names the one it means.</summary>
 /// <remarks>Source: nats-server's <c>JSStreamIdentity</c>, <c>stream.identity</c> and <c>getHash</c>.</remarks>
 internal static class StreamIdentity
 {

@@ -2,25 +2,25 @@ using Postrider.Storage;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Tells a stream's consumers which messages left, and the stream which subjects need a delete marker.</summary>
+/// <summary>Notifies a stream's consumers of removed messages, and the stream of subjects that need a delete marker.</summary>
 internal sealed class StreamObserver(MessageStream stream) : StoreObserver
 {
     /// <inheritdoc/>
     public override void OnRemoved(ReadOnlySpan<byte> subject, ulong sequence, long bytes, RemoveReason reason, bool lastOfSubject)
     {
-        foreach (var consumer in stream.Consumers) StreamFollowers.Removed(consumer, sequence, subject);
-        stream.Removed(subject, reason, lastOfSubject);
+        foreach (var consumer in stream.Consumers) ConsumerNotifier.OnRemoved(consumer, sequence, subject);
+        stream.OnRemoved(subject, reason, lastOfSubject);
     }
 
     /// <inheritdoc/>
     public override void OnPurged(long messages, long bytes)
     {
-        foreach (var consumer in stream.Consumers) StreamFollowers.Purged(consumer, stream.Store.FirstSequence);
+        foreach (var consumer in stream.Consumers) ConsumerNotifier.OnPurged(consumer, stream.Store.FirstSequence);
     }
 
     /// <inheritdoc/>
-    public override void OnCommitted() => stream.Effects.Committed();
+    public override void OnCommitted() => stream.Effects.OnCommitted();
 
     /// <inheritdoc/>
-    public override void OnRolledBack(ulong last, ulong lastKept) => stream.Effects.RolledBack(last, lastKept);
+    public override void OnRolledBack(ulong last, ulong lastKept) => stream.Effects.OnRolledBack(last, lastKept);
 }

@@ -17,15 +17,15 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class StreamRecovery
 {
     /// <summary>Reads what an account's streams are, and holds what is published on their subjects until they are read.</summary>
-    public static List<FoundStream> Find(JetStreamAccount account)
+    public static List<UnrecoveredStream> Find(JetStreamAccount account)
     {
-        var found = new List<FoundStream>();
-        var streams = account.Folder!.Folder(StreamFolder.StreamsName);
+        var found = new List<UnrecoveredStream>();
+        var streams = account.Folder!.Folder(StreamFiles.StreamsName);
         foreach (var name in streams.Folders().Order(StringComparer.Ordinal))
         {
             Guard(account, name, () =>
             {
-                if (TryReadMetadata(account, streams.Folder(name), name, out var metadata)) found.Add(new FoundStream(account, name, streams.Folder(name), metadata));
+                if (TryReadMetadata(account, streams.Folder(name), name, out var metadata)) found.Add(new UnrecoveredStream(account, name, streams.Folder(name), metadata));
             });
         }
         account.Engine.Progress.Expect(found.Count);
@@ -33,7 +33,7 @@ internal static class StreamRecovery
     }
 
     /// <summary>Opens a stream. One that cannot be opened is left as it is and reported.</summary>
-    public static void Open(FoundStream found, IConsumerEngine? consumers)
+    public static void Open(UnrecoveredStream found, IConsumerRegistry? consumers)
     {
         var account = found.Account;
         account.Engine.Progress.Begin($"{account.Account.Name} > {found.Name}");
@@ -49,8 +49,8 @@ internal static class StreamRecovery
         {
             var store = stream.Store;
             if (stream.Duplicates.Window == 0 || store.Messages == 0) return;
-            var from = store.Queries.SequenceAt(stream.Account.Engine.Clock.Now - stream.Duplicates.Window);
-            while (store.Passes.TryFindNextWithHeaders(from, out var sequence))
+            var from = store.Queries.SequenceAt(stream.Services.Clock.Now - stream.Duplicates.Window);
+            while (store.Scans.TryFindNextWithHeaders(from, out var sequence))
             {
                 from = sequence + 1;
                 if (store.TryRead(sequence, out var message) != StoreStatus.Ok) continue;
@@ -58,7 +58,7 @@ internal static class StreamRecovery
                 if (id.Length > 0) stream.Duplicates.Add(id, sequence, message.Timestamp);
                 if (sequence == store.LastSequence) stream.LastMessageId = id;
             }
-            stream.Effects.Committed();
+            stream.Effects.OnCommitted();
             (store as FileStore)?.Trim();
         }
     }
@@ -79,34 +79,34 @@ internal static class StreamRecovery
     private static void NotRestored(JetStreamAccount account, string name, string problem)
     {
         StreamLog.NotRestored(account.Engine.Logger, account.Account.Name, name, problem);
-        lock (account.Changes) account.KeepName(name, problem);
+        lock (account.Changes) account.ReserveName(name, problem);
         account.Engine.Progress.AddProblem($"JetStream stream '{account.Account.Name} > {name}' could not be recovered: {problem}");
     }
 
     private static bool TryReadMetadata(JetStreamAccount account, IStoreFolder folder, string name, out StreamMetadata metadata)
     {
         metadata = new StreamMetadata();
-        if (StreamFolder.IsDiscarded(folder))
+        if (StreamFiles.IsDiscarded(folder))
         {
             // A stream that was being deleted or restored when the broker ended.
             folder.DeleteAll();
             return false;
         }
-        var status = MetadataFile.TryRead(folder, StreamFolder.MetadataName, out var text, out var note);
+        var status = MetadataFile.TryRead(folder, StreamFiles.MetadataName, out var text, out var note);
         if (note is not null) StreamLog.RecoveryNote(account.Engine.Logger, account.Account.Name, name, note);
         if (status == StoreStatus.Ok)
         {
             metadata = JsonSerializer.Deserialize(text, StreamJson.Lenient.StreamMetadata) ?? throw new JsonException("The configuration is empty.");
             if (metadata.Config.Name == name) return true;
-            NotRestored(account, name, $"{StreamFolder.MetadataName} is of stream '{metadata.Config.Name}'");
+            NotRestored(account, name, $"{StreamFiles.MetadataName} is of stream '{metadata.Config.Name}'");
         }
         else if (status == StoreStatus.Damaged)
         {
-            NotRestored(account, name, $"{StreamFolder.MetadataName} and its copy are damaged");
+            NotRestored(account, name, $"{StreamFiles.MetadataName} and its copy are damaged");
         }
-        else if (StreamFolder.HoldsAnything(folder))
+        else if (StreamFiles.HoldsAnything(folder))
         {
-            NotRestored(account, name, $"{StreamFolder.MetadataName} and its copy are missing");
+            NotRestored(account, name, $"{StreamFiles.MetadataName} and its copy are missing");
         }
         else
         {
@@ -116,25 +116,25 @@ internal static class StreamRecovery
         return false;
     }
 
-    private static void OpenOne(FoundStream found, IConsumerEngine? consumers)
+    private static void OpenOne(UnrecoveredStream found, IConsumerRegistry? consumers)
     {
         var (account, engine) = (found.Account, found.Account.Engine);
         var watch = Stopwatch.StartNew();
         var config = found.Metadata.Config;
-        var store = StreamStores.Open(engine, account, config, found.Folder, engine.Progress.Advance, mustExist: true);
+        var store = StreamStoreFactory.Open(engine, account, config, found.Folder, engine.Progress.Advance, mustExist: true);
         var stream = new MessageStream(account, config, store, found.Folder, found.Metadata.Created);
         Report(stream, consumers);
         RebuildDuplicates(stream);
         engine.Batches.Run((stream, consumers), static (state, batch) => state.consumers?.Recover(state.stream, batch));
         lock (account.Changes) account.Add(stream);
-        stream.Open(found.Held);
+        stream.Open(handler => found.Held.Release(handler, engine.Batches));
         StreamLog.Restored(engine.Logger, account.Account.Name, stream.Name, store.Messages, watch.ElapsedMilliseconds);
     }
 
-    private static void Report(MessageStream stream, IConsumerEngine? consumers)
+    private static void Report(MessageStream stream, IConsumerRegistry? consumers)
     {
         if (stream.Store is not FileStore file) return;
-        var (logger, account) = (stream.Account.Engine.Logger, stream.Account.Account.Name);
+        var (logger, account) = (stream.Services.Logger, stream.Services.AccountName);
         foreach (var note in file.Recovery.Notes) StreamLog.RecoveryNote(logger, account, stream.Name, note);
         foreach (var damage in file.Recovery.Damaged)
         {
@@ -146,16 +146,16 @@ internal static class StreamRecovery
     }
 
     // What a consumer was given was in the stream, whatever is left of it: its sequence is not given away again.
-    private static void ContinueBehindConsumers(MessageStream stream, IConsumerEngine? consumers)
+    private static void ContinueBehindConsumers(MessageStream stream, IConsumerRegistry? consumers)
     {
         var last = consumers?.LastDelivered(stream) ?? 0;
         lock (stream.Gate)
         {
             if (last <= stream.Store.LastSequence || last >= 1UL << 63 || stream.Store.SkipTo(last) != StoreStatus.Ok) return;
-            stream.CommitRemovals();
+            stream.CommitRemovalsLocked();
         }
         StreamLog.RecoveryNote(
-            stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name,
-            string.Create(CultureInfo.InvariantCulture, $"a consumer was given message {last}: the stream continues behind it"));
+            stream.Services.Logger, stream.Services.AccountName, stream.Name,
+            string.Create(CultureInfo.InvariantCulture, $"a consumer had received message {last}: the stream continues after it"));
     }
 }

@@ -2,10 +2,10 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Postrider.Broker.JetStream.Archives;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Snapshots;
 using Postrider.Broker.JetStream.Streams.Publishing;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Sockets;
@@ -17,7 +17,7 @@ namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Makes a stream of an archive that comes in chunks.</summary>
 /// <remarks>
-/// <para>Until the archive has ended the stream is nobody's: its name is kept, its folder marked as none. Order of an archive: state,
+/// <para>Until the snapshot is complete the stream is not visible: its name is reserved and its folder is marked as discarded. Order of an archive: state,
 /// consumers, messages, end; consumers are made when the messages are there.</para>
 /// <para>Not thread-safe. Source: nats-server's <c>RestoreStreamV2</c>.</para>
 /// </remarks>
@@ -34,10 +34,10 @@ internal sealed class StreamRestore : IDisposable
     // One more than any sequence that is taken: behind it there must be room for what is published.
     private const ulong SequenceLimit = 1UL << 63;
 
-    private readonly ArchiveReader _reader = new();
+    private readonly SnapshotReader _reader = new();
     private readonly S2Decoder _decoder = new();
     private readonly List<KeyValuePair<string, byte[]>> _consumers = [];
-    private StreamStateReport? _state;
+    private StreamState? _state;
     private MessageStream? _stream;
     private long _documentBytes;
     private long _heldBytes;
@@ -53,13 +53,13 @@ internal sealed class StreamRestore : IDisposable
 
     /// <summary>Takes the next bytes.</summary>
     /// <returns>Null, or why the archive cannot be taken.</returns>
-    public string? Take(ReadOnlySpan<byte> chunk)
+    public string? ProcessChunk(ReadOnlySpan<byte> chunk)
     {
         _decoder.Add(chunk);
         while (true)
         {
             var status = _decoder.TryRead(out var plain);
-            if (status == OperationStatus.InvalidData) return "the snapshot is damaged, or no S2 stream";
+            if (status == OperationStatus.InvalidData) return "the snapshot is damaged or not an S2 stream";
             if (status == OperationStatus.NeedMoreData) break;
             _reader.Add(plain);
             if ((TakeEntries() ?? CountHeld()) is { } problem) return problem;
@@ -89,15 +89,15 @@ internal sealed class StreamRestore : IDisposable
             if (_account.Engine.Consumers?.Import(_stream, name, document, batch) is { } problem) return $"failed to add consumer \"{name}\": {problem}";
         }
 
-        _account.Engine.Consumers?.Settle(_stream);
+        _account.Engine.Consumers?.ReleaseAcknowledged(_stream);
         _stream.Flush();
         lock (_account.Changes)
         {
-            if (StreamChanges.Overlaps(_account, _config, null)) return ApiErrors.StreamSubjectOverlap.Description;
+            if (StreamLifecycle.Overlaps(_account, _config, null)) return ApiErrors.StreamSubjectOverlap.Description;
             _stream.WriteMetadata(_config);
-            _stream.Folder?.Delete(StreamFolder.DiscardName);
+            _stream.Folder?.Delete(StreamFiles.DiscardName);
             _stream.Folder?.Sync();
-            _account.FreeName(_config.Name);
+            _account.ReleaseName(_config.Name);
             _account.Add(_stream);
             _stream.Open();
         }
@@ -121,7 +121,7 @@ internal sealed class StreamRestore : IDisposable
         {
             // Whatever the disk says: the name is free, and what is left in the folder is marked as no stream.
             _stream = null;
-            lock (_account.Changes) _account.FreeName(_config.Name);
+            lock (_account.Changes) _account.ReleaseName(_config.Name);
         }
     }
 
@@ -137,7 +137,7 @@ internal sealed class StreamRestore : IDisposable
         if (!_hasMagic)
         {
             var status = _reader.TryReadMagic();
-            if (status == OperationStatus.InvalidData) return "the snapshot is of nats-server before 2.15, whose files are not read: take it with 2.15 or later";
+            if (status == OperationStatus.InvalidData) return "snapshots of nats-server before 2.15 are not supported: take it with 2.15 or later";
             if (status == OperationStatus.NeedMoreData) return null;
             _hasMagic = true;
         }
@@ -146,8 +146,8 @@ internal sealed class StreamRestore : IDisposable
         {
             var status = _reader.TryRead(out var entry);
             if (status == OperationStatus.NeedMoreData) return null;
-            if (status == OperationStatus.InvalidData) return "the snapshot is damaged: an entry makes no sense";
-            if (_hasEnded) return "the snapshot is damaged: entries follow its end";
+            if (status == OperationStatus.InvalidData) return "the snapshot is damaged: invalid entry";
+            if (_hasEnded) return "the snapshot is damaged: it has entries after its end";
             if (TakeEntry(in entry) is { } problem) return problem;
             _uncommitted += entry.Name.Length + entry.Headers.Length + entry.Payload.Length;
             if (_uncommitted > BytesPerCommit && Commit() is { } refused) return refused;
@@ -160,16 +160,16 @@ internal sealed class StreamRestore : IDisposable
         _uncommitted = 0;
         if (_stream is null) return null;
         if (_stream.Commit().Failed) return StoreProblem();
-        return _account.FindLimitProblem(_config.Storage, 0)?.Description;
+        return _account.Services.Storage.FindLimitProblem(_config.Storage, 0)?.Description;
     }
 
-    // Buffers and documents of all restores together: each one alone is small for whoever sends it.
+    // Limits the buffers and documents of all restores together: a single restore is small.
     private string? CountHeld()
     {
         var held = _decoder.HeldBytes + _reader.HeldBytes + _documentBytes;
         var isWithin = _account.Engine.RestoreMemory.TryChange(held - _heldBytes);
         if (isWithin) _heldBytes = held;
-        return isWithin ? null : "the restores that are under way hold too much memory, try again later";
+        return isWithin ? null : "the running restores use too much memory, try again later";
     }
 
     private void Release()
@@ -178,15 +178,15 @@ internal sealed class StreamRestore : IDisposable
         _heldBytes = 0;
     }
 
-    private string? TakeEntry(in ArchiveEntry entry)
+    private string? TakeEntry(in SnapshotEntry entry)
     {
         if (_state is null) return Begin(in entry);
         if (_consumers.Count < _state.ConsumerCount)
         {
             var name = Encoding.UTF8.GetString(entry.Name);
-            if (!name.StartsWith(ArchiveFormat.ConsumerPrefix, StringComparison.Ordinal)) return $"expected consumer, found \"{name}\"";
-            name = name[ArchiveFormat.ConsumerPrefix.Length..];
-            if (!StreamRules.IsName(name)) return $"\"{name}\" is no consumer's name";
+            if (!name.StartsWith(SnapshotFormat.ConsumerPrefix, StringComparison.Ordinal)) return $"expected consumer, found \"{name}\"";
+            name = name[SnapshotFormat.ConsumerPrefix.Length..];
+            if (!StreamConfigValidator.IsName(name)) return $"\"{name}\" is not a valid consumer name";
             _documentBytes += entry.Payload.Length;
             if (_documentBytes > MaxDocumentBytes) return $"the consumers' documents exceed {MaxDocumentBytes} bytes";
             _consumers.Add(KeyValuePair.Create(name, entry.Payload.ToArray()));
@@ -198,12 +198,12 @@ internal sealed class StreamRestore : IDisposable
         return null;
     }
 
-    private string? Begin(in ArchiveEntry entry)
+    private string? Begin(in SnapshotEntry entry)
     {
-        if (!entry.Name.SequenceEqual(Encoding.UTF8.GetBytes(ArchiveFormat.StateName))) return "expected state.json first";
+        if (!entry.Name.SequenceEqual(Encoding.UTF8.GetBytes(SnapshotFormat.StateName))) return "expected state.json first";
         try
         {
-            _state = JsonSerializer.Deserialize(entry.Payload, StreamJson.Lenient.StreamStateReport) ?? throw new JsonException("it is empty");
+            _state = JsonSerializer.Deserialize(entry.Payload, StreamJson.Lenient.StreamState) ?? throw new JsonException("it is empty");
         }
         catch (JsonException error)
         {
@@ -214,7 +214,7 @@ internal sealed class StreamRestore : IDisposable
         var isEmpty = first == 0 ? last == 0 : first - 1 == last;
         var isRange = first > 0 && first <= last && messages <= last - first + 1;
         if (last >= SequenceLimit || first > SequenceLimit || _state.ConsumerCount < 0 || !(isEmpty ? messages == 0 : isRange)) return "invalid stream state: inconsistent message count or sequence range";
-        if (_account.FindLimitProblem(_config.Storage, Math.Max(_state.Bytes, 0)) is { } limit) return limit.Description;
+        if (_account.Services.Storage.FindLimitProblem(_config.Storage, Math.Max(_state.Bytes, 0)) is { } limit) return limit.Description;
         try
         {
             Open(Math.Max(first, 1));
@@ -230,23 +230,23 @@ internal sealed class StreamRestore : IDisposable
     private void Open(ulong first)
     {
         var engine = _account.Engine;
-        var folder = _config.Storage == StorageType.File ? _account.Folder!.Folder(StreamFolder.StreamsName).Folder(_config.Name) : null;
+        var folder = _config.Storage == StreamStorage.File ? _account.Folder!.Folder(StreamFiles.StreamsName).Folder(_config.Name) : null;
         folder?.DeleteAll();
-        if (folder is not null) StreamFolder.MarkDiscarded(folder);
-        var store = StreamStores.Open(engine, _account, _config with { FirstSequence = first }, folder);
+        if (folder is not null) StreamFiles.MarkDiscarded(folder);
+        var store = StreamStoreFactory.Open(engine, _account, _config with { FirstSequence = first }, folder);
         _stream = new MessageStream(_account, _config, store, folder, engine.Time.GetUtcNow());
     }
 
-    private string? Store(in ArchiveEntry entry)
+    private string? Store(in SnapshotEntry entry)
     {
         var (store, sequence) = (_stream!.Store, entry.Sequence);
         string Problem(string what) => string.Create(CultureInfo.InvariantCulture, $"message sequence {sequence} {what}");
         if (sequence == 0) return "expected message sequence";
         if (sequence > _state!.LastSequence) return Problem("is beyond the last");
-        var most = _config.MaxMessageBytes;
-        if (most >= 0 && entry.Headers.Length + (long)entry.Payload.Length > most) return Problem("exceeds maximum message size");
+        var max = _config.MaxMessageBytes;
+        if (max >= 0 && entry.Headers.Length + (long)entry.Payload.Length > max) return Problem("exceeds maximum message size");
         var ttl = MessageHeaders.TryFind(entry.Headers, "Nats-TTL"u8, out var value) ? value : [];
-        if (!TimeToLive.TryParse(ttl, out var seconds)) return Problem("has a time to live that is none");
+        if (!MessageTtl.TryParse(ttl, out var seconds)) return Problem("has an invalid time to live");
         lock (_stream.Gate)
         {
             if (sequence <= store.LastSequence) return Problem("out of order");

@@ -8,15 +8,15 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class StreamRollup
 {
     /// <summary>Removes older messages.</summary>
-    /// <param name="stream">The stream.</param>
+    /// <param name="store">The stream's messages.</param>
     /// <param name="subject">The new message's subject.</param>
     /// <param name="rollup">What it replaces.</param>
     /// <param name="sequence">The new message's sequence.</param>
-    public static void Apply(MessageStream stream, ReadOnlySpan<byte> subject, RollupKind rollup, ulong sequence)
+    public static void Apply(MessageStore store, ReadOnlySpan<byte> subject, RollupKind rollup, ulong sequence)
     {
         if (rollup == RollupKind.None) return;
         var filter = rollup == RollupKind.All ? SubjectFilter.All : SubjectFilter.Literal(subject);
         // One by one up to the sequence: a purge of everything could not be undone when the commit fails.
-        stream.Store.Retention.Purge(filter, before: sequence, keep: 0, RemoveReason.Rollup);
+        store.Retention.Purge(filter, before: sequence, keep: 0, RemoveReason.Rollup);
     }
 }

@@ -9,7 +9,7 @@ using Postrider.Storage.Subjects;
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>A stream's scheduled messages: the newest message of a subject is its schedule. The stream's lock is held.</summary>
-internal sealed class StreamSchedules(MessageStream stream)
+internal sealed class StreamSchedules(StreamCore stream)
 {
     // Entries of the queue that are none of the table's any more are dropped as they come up, or when they are most of it.
     private const int FewEntries = 64;
@@ -32,9 +32,9 @@ internal sealed class StreamSchedules(MessageStream stream)
     }
 
     /// <summary>Notes a message that was stored, and does what its headers say about schedules.</summary>
-    public void Stored(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ulong sequence)
+    public void OnStored(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ulong sequence)
     {
-        var now = stream.Account.Engine.Clock.Now;
+        var now = stream.Services.Clock.Now;
         if (Schedule.FindNext(headers, now, now, out var at, out _) is null && at != 0) Set(DuplicateWindow.KeyOf(subject), sequence, at);
         var ended = PurgeFired(stream, headers, sequence);
         if (!ended.IsEmpty) _schedules.Remove(DuplicateWindow.KeyOf(ended));
@@ -42,7 +42,7 @@ internal sealed class StreamSchedules(MessageStream stream)
 
     /// <summary>Removes a schedule that a message is the last one of.</summary>
     /// <returns>The schedule's subject, or empty.</returns>
-    public static ReadOnlySpan<byte> PurgeFired(MessageStream stream, ReadOnlySpan<byte> headers, ulong sequence)
+    public static ReadOnlySpan<byte> PurgeFired(StreamCore stream, ReadOnlySpan<byte> headers, ulong sequence)
     {
         if (!MessageHeaders.TryFind(headers, "Nats-Schedule-Next"u8, out var next) || !next.SequenceEqual("purge"u8)) return [];
         if (!MessageHeaders.TryFind(headers, "Nats-Scheduler"u8, out var scheduler) || scheduler.IsEmpty) return [];
@@ -56,7 +56,7 @@ internal sealed class StreamSchedules(MessageStream stream)
         _schedules.Clear();
         _queue.Clear();
         if (!stream.Config.AllowMessageSchedules) return;
-        var now = stream.Account.Engine.Clock.Now;
+        var now = stream.Services.Clock.Now;
         var found = new List<ulong>();
         _ = stream.Store.Queries.LastSequences(SubjectFilter.All, 0, 0, found);
         foreach (var sequence in found)
@@ -68,7 +68,7 @@ internal sealed class StreamSchedules(MessageStream stream)
     }
 
     /// <summary>Stores the messages that are due.</summary>
-    public void Fire(long now, PublishStore store)
+    public void Fire(long now, StreamAppender store)
     {
         var due = new List<(string Subject, ulong Sequence, long At)>();
         while (NextAt <= now && _queue.TryDequeue(out var next, out var moment)) due.Add((next, _schedules[next].Sequence, moment));
@@ -98,7 +98,7 @@ internal sealed class StreamSchedules(MessageStream stream)
         _queue.EnqueueRange(_schedules.Select(static pair => (pair.Key, pair.Value.At)));
     }
 
-    private void Fire(string subject, ulong sequence, long at, long now, byte[] headers, byte[] payload, PublishStore store)
+    private void Fire(string subject, ulong sequence, long at, long now, byte[] headers, byte[] payload, StreamAppender store)
     {
         if (Schedule.FindNext(headers, at, now, out var next, out var repeats) is not null || !MessageHeaders.TryFind(headers, "Nats-Schedule-Target"u8, out var target))
         {
@@ -116,7 +116,7 @@ internal sealed class StreamSchedules(MessageStream stream)
         if (MessageHeaders.TryFind(headers, "Nats-Schedule-TTL"u8, out var timeToLive)) sent = MessageHeaders.With(sent, "Nats-TTL"u8, timeToLive);
         if (MessageHeaders.TryFind(headers, "Nats-Schedule-Rollup"u8, out var rollup)) sent = MessageHeaders.With(sent, "Nats-Rollup"u8, rollup);
         var found = PublishHeaders.Read(sent);
-        _ = store.TryStore(target, sent, payload, in found, PublishChecks.ReadRollup(found.Rollup), out _, out _);
+        _ = store.TryStore(target, sent, payload, in found, PublishValidator.ReadRollup(found.Rollup), out _, out _);
 
         // A store that cannot write now sends it when it can again.
         if (stream.Store.Fault is not null)

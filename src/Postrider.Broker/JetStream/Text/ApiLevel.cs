@@ -51,7 +51,7 @@ internal static class ApiLevel
         return Sorted(shown);
     }
 
-    // The reference writes maps in the order of their keys.
+    // nats-server writes maps in the order of their keys.
     private static Dictionary<string, string> Sorted(IReadOnlyDictionary<string, string>? metadata)
         => metadata is null
             ? new Dictionary<string, string>(StringComparer.Ordinal)

@@ -1,7 +1,7 @@
 namespace Postrider.Broker.JetStream.Text;
 
 /// <summary>Finds and changes single lines of header blocks.</summary>
-/// <remarks>Names are compared byte by byte, as the reference does.</remarks>
+/// <remarks>Names are compared byte by byte, as nats-server does.</remarks>
 internal static class MessageHeaders
 {
     private const int LineEndBytes = 2;

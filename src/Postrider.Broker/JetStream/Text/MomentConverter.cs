@@ -18,7 +18,7 @@ internal sealed class MomentConverter : JsonConverter<Moment>
         var text = reader.HasValueSequence ? reader.ValueSequence.ToArray() : reader.ValueSpan;
         return !reader.ValueIsEscaped && Moment.TryParse(text, out var moment)
             ? moment
-            : throw new UnknownWordException($"parsing time {GoQuote.Quote(reader.GetString()!)} as \"2006-01-02T15:04:05Z07:00\" failed");
+            : throw new UnknownEnumValueException($"parsing time {GoQuote.Quote(reader.GetString()!)} as \"2006-01-02T15:04:05Z07:00\" failed");
     }
 
     /// <inheritdoc/>

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text.Json.Serialization.Metadata;
 using Postrider.Client.Requests;
 using Postrider.Client.Sessions;
+using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream.Api;
 
@@ -10,11 +11,11 @@ namespace Postrider.Client.JetStream.Api;
 /// <param name="requester">Sends the requests.</param>
 /// <param name="prefix">What stands in front of every operation, such as <c>$JS.API</c>.</param>
 /// <param name="timeout">How long to wait for a reply.</param>
-internal sealed class ApiClient(Session session, Requester requester, string prefix, TimeSpan timeout)
+internal sealed class ApiClient(NatsSession session, Requester requester, string prefix, TimeSpan timeout)
 {
     private static readonly SearchValues<char> NotInNames = SearchValues.Create(" .*>/\\\t\r\n\0");
 
-    public Session Session { get; } = session;
+    public NatsSession Session { get; } = session;
 
     public Requester Requester { get; } = requester;
 
@@ -23,31 +24,31 @@ internal sealed class ApiClient(Session session, Requester requester, string pre
     public TimeSpan Timeout { get; } = timeout;
 
     /// <summary>Asks with a value.</summary>
-    /// <exception cref="JetStreamException">JetStream refused.</exception>
+    /// <exception cref="JetStreamException">JetStream rejected the request.</exception>
     /// <exception cref="NatsClientException">There is no JetStream, no reply in time, or as a request.</exception>
     public Task<TReply> CallAsync<TRequest, TReply>(
         string operation, TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TReply> replyType, CancellationToken ct)
-        => AskAsync(operation, request, new JsonPayloadSerializer<TRequest>(requestType), replyType, ct);
+        => SendRequestAsync(operation, request, new JsonTypeSerializer<TRequest>(requestType), replyType, ct);
 
     /// <summary>Asks with an empty payload.</summary>
     /// <exception cref="NatsClientException">As with a value.</exception>
     public Task<TReply> CallAsync<TReply>(string operation, JsonTypeInfo<TReply> replyType, CancellationToken ct)
-        => AskAsync(operation, ReadOnlyMemory<byte>.Empty, null, replyType, ct);
+        => SendRequestAsync(operation, ReadOnlyMemory<byte>.Empty, null, replyType, ct);
 
-    /// <summary>Refuses a name that would be another subject.</summary>
+    /// <summary>Rejects a name that would change the subject.</summary>
     /// <exception cref="NatsClientException">The name is empty or has a forbidden character.</exception>
     public static void CheckName(string what, string name)
     {
         if (string.IsNullOrEmpty(name) || name.AsSpan().ContainsAny(NotInNames))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} name '{name}' is empty or contains a blank, a dot, a wildcard or a slash.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} name '{name}' is empty or contains whitespace, a dot, a wildcard or a slash.");
     }
 
-    /// <summary>What it means that nobody answers for JetStream.</summary>
+    /// <summary>The meaning of an absent responder for JetStream.</summary>
     public static NatsClientException Unavailable(string subject, Exception inner)
-        => new(NatsErrorCode.JetStreamUnavailable, $"Nobody answers on '{subject}': no server with JetStream can be reached, or the account has none.", inner);
+        => new(NatsErrorCode.JetStreamUnavailable, $"No responders on '{subject}': no JetStream server is reachable, or JetStream is not enabled for the account.", inner);
 
-    private async Task<TReply> AskAsync<TRequest, TReply>(
-        string operation, TRequest request, IPayloadSerializer<TRequest>? serializer, JsonTypeInfo<TReply> replyType, CancellationToken ct)
+    private async Task<TReply> SendRequestAsync<TRequest, TReply>(
+        string operation, TRequest request, Serializer<TRequest>? serializer, JsonTypeInfo<TReply> replyType, CancellationToken ct)
     {
         var subject = $"{Prefix}.{operation}";
         try

@@ -2,16 +2,19 @@ using System.Buffers;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Postrider.Client.JetStream.Models;
+using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream.Api;
 
 /// <summary>Reads replies: a top-level <c>error</c> first, and only without one the value.</summary>
-internal sealed class ApiReplySerializer<T>(JsonTypeInfo<T> type) : IPayloadSerializer<ApiReply<T>>
+internal sealed class ApiReplySerializer<T>(JsonTypeInfo<T> type) : Serializer<ApiReply<T>>
 {
-    public void Serialize(IBufferWriter<byte> target, ApiReply<T> value) => throw new NotSupportedException("Replies are received only.");
+    public override string ContentType => "application/json";
 
-    public ApiReply<T> Deserialize(ReadOnlySpan<byte> payload)
-        => FindError(payload) is { } error ? new ApiReply<T>(default!, error) : new ApiReply<T>(JsonSerializer.Deserialize(payload, type)!, null);
+    public override void Write(IBufferWriter<byte> output, ApiReply<T> value) => throw new NotSupportedException("Replies are only received.");
+
+    public override ApiReply<T> Read(ReadOnlySpan<byte> input)
+        => FindError(input) is { } error ? new ApiReply<T>(default!, error) : new ApiReply<T>(JsonSerializer.Deserialize(input, type)!, null);
 
     private static ApiError? FindError(ReadOnlySpan<byte> payload)
     {

@@ -26,7 +26,7 @@ internal sealed class AckPrefix
     public string Consumer { get; }
 
     /// <summary>Reads the front of a reply subject.</summary>
-    /// <returns>Null when it is none of a consumer.</returns>
+    /// <returns>Null when it is not from a consumer.</returns>
     public static AckPrefix? Read(ReadOnlySpan<byte> replyTo)
     {
         if (!replyTo.StartsWith("$JS.ACK."u8)) return null;

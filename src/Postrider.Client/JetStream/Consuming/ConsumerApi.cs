@@ -14,7 +14,7 @@ internal static class ConsumerApi
     /// <param name="stream">Its stream.</param>
     /// <param name="config">The configuration; without a name it gets one.</param>
     /// <param name="action"><see cref="Create"/>, <see cref="Update"/>, or null for either.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     public static Task<ConsumerInfo> CreateAsync(ApiClient api, string stream, ConsumerConfig config, string? action, CancellationToken ct)
     {
         ApiClient.CheckName("Stream", stream);

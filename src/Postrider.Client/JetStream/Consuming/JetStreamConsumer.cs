@@ -2,11 +2,12 @@ using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.Sessions;
+using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>A consumer of a stream: where its messages are read.</summary>
-/// <remarks>Thread-safe. It is a handle: the consumer lives at the server, and others may use it at the same time.</remarks>
+/// <summary>A consumer of a stream, from which messages are read.</summary>
+/// <remarks>Thread-safe. This is a handle: the consumer exists on the server, and other clients may use it at the same time.</remarks>
 public sealed class JetStreamConsumer
 {
     private readonly ApiClient _api;
@@ -20,121 +21,121 @@ public sealed class JetStreamConsumer
     /// <summary>Its stream.</summary>
     public string Stream => Info.StreamName;
 
-    /// <summary>Its name.</summary>
+    /// <summary>The name.</summary>
     public string Name => Info.Name;
 
-    /// <summary>What the server said of it last: when the handle was made, or at <see cref="RefreshAsync"/>.</summary>
+    /// <summary>The last information from the server, from the creation of the handle or from <see cref="RefreshAsync"/>.</summary>
     public ConsumerInfo Info { get; private set; }
 
-    /// <summary>Asks what there is to know.</summary>
-    /// <param name="ct">Gives up.</param>
+    /// <summary>Requests the current information from the server.</summary>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The new <see cref="Info"/>.</returns>
-    /// <exception cref="JetStreamException">It is gone: <see cref="JetStreamErrors.ConsumerNotFound"/>.</exception>
+    /// <exception cref="JetStreamException">It no longer exists: <see cref="JetStreamErrors.ConsumerNotFound"/>.</exception>
     public async Task<ConsumerInfo> RefreshAsync(CancellationToken ct = default)
         => Info = await ConsumerApi.GetAsync(_api, Stream, Name, ct).ConfigureAwait(false);
 
-    /// <summary>Reads without end: always has pulls at the server, so that it never waits for a round trip.</summary>
+    /// <summary>Consumes messages continuously. Pull requests overlap, so that the server always has one.</summary>
     /// <typeparam name="T">The payload's type.</typeparam>
-    /// <param name="options">How many messages at once; null for the defaults. A consumer that pushes needs none.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
+    /// <param name="options">Limits and intervals; null for the defaults. Ignored for a push consumer.</param>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
     /// <param name="ct">Stops reading.</param>
-    /// <returns>The messages, each to be acknowledged as the consumer's policy says. Survives lost connections and missed heartbeats.
-    /// Who leaves the loop gives back what was brought and not read.</returns>
+    /// <returns>The messages; acknowledge each one as the consumer's policy requires. Survives lost connections and missed heartbeats.
+    /// Leaving the loop negatively acknowledges the messages that were received but not read.</returns>
     /// <exception cref="NatsClientException">The consumer is gone (<see cref="NatsErrorCode.ConsumerEnded"/>), or the client is closed.</exception>
-    public IAsyncEnumerable<JetStreamMessage<T>> ConsumeAsync<T>(ConsumeOptions? options = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+    public IAsyncEnumerable<JetStreamMessage<T>> ConsumeAsync<T>(ConsumeOptions? options = null, Serializer<T>? serializer = null, CancellationToken ct = default)
     {
         var open = Opener(options ?? new ConsumeOptions(), serializer);
-        return new IntakeStream<T>(open, GivesBack, ct);
+        return new ConsumerSubscriptionStream<T>(open, NaksUnread, ct);
     }
 
-    /// <summary>Reads one batch.</summary>
+    /// <summary>Fetches one batch of messages.</summary>
     /// <typeparam name="T">The payload's type.</typeparam>
-    /// <param name="maxMessages">The most messages.</param>
-    /// <param name="options">How long to wait and what else limits the batch; null for the defaults.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
+    /// <param name="maxMessages">The maximum number of messages.</param>
+    /// <param name="options">How long to wait, and further limits; null for the defaults.</param>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
     /// <param name="ct">Stops reading.</param>
-    /// <returns>The messages; ends when the batch is full, when the time is up, or when the connection is lost.</returns>
-    /// <exception cref="NatsClientException">The consumer is gone or refuses such a batch.</exception>
+    /// <returns>The messages; the enumeration ends when the batch is full, the time is up or the connection is lost.</returns>
+    /// <exception cref="NatsClientException">The consumer no longer exists or rejects the request.</exception>
     public IAsyncEnumerable<JetStreamMessage<T>> FetchAsync<T>(
-        int maxMessages, FetchOptions? options = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+        int maxMessages, FetchOptions? options = null, Serializer<T>? serializer = null, CancellationToken ct = default)
     {
-        var reads = serializer ?? _api.Session.Options.Serializers.Get<T>();
-        var plan = (options ?? new FetchOptions()).Plan(Stream, Name, maxMessages);
-        return new IntakeStream<T>(() => new PullIntake<T>(_api, plan, reads), GivesBack, ct);
+        var reads = serializer ?? _api.Session.Serializers.Get<T>();
+        var settings = (options ?? new FetchOptions()).Plan(Stream, Name, maxMessages);
+        return new ConsumerSubscriptionStream<T>(() => new PullConsumerSubscription<T>(_api, settings, reads), NaksUnread, ct);
     }
 
-    /// <summary>Reads one message.</summary>
+    /// <summary>Fetches one message.</summary>
     /// <typeparam name="T">The payload's type.</typeparam>
     /// <param name="wait">How long to wait for it; null for 30 s.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>The message, or null when none came in time.</returns>
-    /// <exception cref="NatsClientException">The consumer is gone.</exception>
-    public async ValueTask<JetStreamMessage<T>?> NextAsync<T>(TimeSpan? wait = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>The message, or null if none arrived in time.</returns>
+    /// <exception cref="NatsClientException">The consumer no longer exists.</exception>
+    public async ValueTask<JetStreamMessage<T>?> NextAsync<T>(TimeSpan? wait = null, Serializer<T>? serializer = null, CancellationToken ct = default)
     {
         var options = wait is { } expires ? new FetchOptions { Expires = expires } : null;
         await foreach (var message in FetchAsync(1, options, serializer, ct).ConfigureAwait(false)) return message;
         return null;
     }
 
-    /// <summary>Gives every message to a handler: acknowledges what it finishes and asks again for what it throws at.</summary>
+    /// <summary>Runs a handler for each message: acknowledges a message when the handler completes, and negatively acknowledges it when the handler throws.</summary>
     /// <typeparam name="T">The payload's type.</typeparam>
-    /// <param name="handler">The handler. One that answers a message itself is welcome to: the first answer counts.</param>
-    /// <param name="options">How many at once, and what happens to failures; null for the defaults.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Stops taking messages; what is being worked on is finished, and what waits for it is given back to the consumer.</param>
+    /// <param name="handler">The handler. It may acknowledge a message itself: the first acknowledgement counts.</param>
+    /// <param name="options">Concurrency and treatment of failures; null for the defaults.</param>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Stops reading; running handlers are completed, and waiting messages are negatively acknowledged to the consumer.</param>
     /// <returns>Done when <paramref name="ct"/> was cancelled and every handler has returned.</returns>
     /// <exception cref="NatsClientException">The consumer is gone, or the client is closed.</exception>
     public Task ProcessAsync<T>(
-        Func<JetStreamMessage<T>, CancellationToken, ValueTask> handler, ProcessOptions? options = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+        Func<JetStreamMessage<T>, CancellationToken, ValueTask> handler, ProcessOptions? options = null, Serializer<T>? serializer = null, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
         options ??= new ProcessOptions();
         options.Check();
-        var intake = Opener(options.Consume, serializer)();
-        return new MessageProcessor<T>(intake, handler, options, GivesBack).RunAsync(ct);
+        var subscription = Opener(options.Consume, serializer)();
+        return new MessageProcessor<T>(subscription, handler, options, NaksUnread).RunAsync(ct);
     }
 
     /// <summary>Changes the configuration.</summary>
-    /// <param name="config">The whole new configuration; <c>Info.Config with { … }</c> is a good start.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="config">The whole new configuration; start from <c>Info.Config with { … }</c>.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The new <see cref="Info"/>.</returns>
-    /// <exception cref="JetStreamException">The server refuses the change.</exception>
+    /// <exception cref="JetStreamException">The server rejects the change.</exception>
     public async Task<ConsumerInfo> UpdateAsync(ConsumerConfig config, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(config);
         return Info = await ConsumerApi.CreateAsync(_api, Stream, config with { Name = Name }, ConsumerApi.Update, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Deletes the consumer. Whoever reads from it is told.</summary>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>Done when it is gone.</returns>
-    /// <exception cref="JetStreamException">It was not there.</exception>
+    /// <summary>Deletes the consumer. Its readers get an error.</summary>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>A task that completes when it is deleted.</returns>
+    /// <exception cref="JetStreamException">It does not exist.</exception>
     public Task DeleteAsync(CancellationToken ct = default) => ConsumerApi.DeleteAsync(_api, Stream, Name, ct);
 
-    /// <summary>Has it deliver nothing until a time.</summary>
+    /// <summary>Pauses delivery until a time.</summary>
     /// <param name="until">The time.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>How long it will pause.</returns>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>How long it is paused.</returns>
     public async Task<TimeSpan> PauseAsync(DateTimeOffset until, CancellationToken ct = default)
         => (await PauseOrResumeAsync(until, ct).ConfigureAwait(false)).PauseRemaining;
 
-    /// <summary>Has it deliver again.</summary>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>Done when it does.</returns>
+    /// <summary>Resumes delivery.</summary>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>A task that completes when delivery was resumed.</returns>
     public Task ResumeAsync(CancellationToken ct = default) => PauseOrResumeAsync(null, ct);
 
-    /// <summary>Takes the pin from the client that a priority group is pinned to.</summary>
+    /// <summary>Unpins the client that a priority group is pinned to.</summary>
     /// <param name="group">The group.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>Done when another client may be pinned.</returns>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>A task that completes when another client may be pinned.</returns>
     public Task UnpinAsync(string group, CancellationToken ct = default)
         => _api.CallAsync(
             $"CONSUMER.UNPIN.{Stream}.{Name}", new UnpinRequest { Group = group }, JetStreamJson.Default.UnpinRequest, JetStreamJson.Default.SuccessReply, ct);
 
-    /// <summary>Has it begin again at a sequence. From nats-server 2.14.</summary>
+    /// <summary>Resets the consumer to a sequence. Requires nats-server 2.14.</summary>
     /// <param name="sequence">The sequence of the next message; 0 for the one behind the last that was acknowledged.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The new <see cref="Info"/>.</returns>
     public async Task<ConsumerInfo> ResetAsync(ulong sequence = 0, CancellationToken ct = default)
     {
@@ -144,16 +145,16 @@ public sealed class JetStreamConsumer
     }
 
     // With other policies a refusal would mean other messages too, or nothing.
-    private bool GivesBack => Info.Config.AckPolicy == AckPolicy.Explicit;
+    private bool NaksUnread => Info.Config.AckPolicy == AckPolicy.Explicit;
 
-    // Checks the options now, whenever the first message is asked for.
-    private Func<Intake<T>> Opener<T>(ConsumeOptions options, IPayloadSerializer<T>? serializer)
+    // Checks the options now, no matter when the first message is requested.
+    private Func<ConsumerSubscription<T>> Opener<T>(ConsumeOptions options, Serializer<T>? serializer)
     {
-        var reads = serializer ?? _api.Session.Options.Serializers.Get<T>();
+        var reads = serializer ?? _api.Session.Serializers.Get<T>();
         if (Info.Config.DeliverSubject is { Length: > 0 } subject)
-            return () => new PushIntake<T>(_api, Stream, Name, subject, Info.Config.DeliverGroup, Info.Config.IdleHeartbeat, reads, isOrdered: false);
-        var plan = options.Plan(Stream, Name);
-        return () => new PullIntake<T>(_api, plan, reads);
+            return () => new PushConsumerSubscription<T>(_api, Stream, Name, subject, Info.Config.DeliverGroup, Info.Config.IdleHeartbeat, reads, isOrdered: false);
+        var settings = options.Plan(Stream, Name);
+        return () => new PullConsumerSubscription<T>(_api, settings, reads);
     }
 
     private Task<PauseReply> PauseOrResumeAsync(DateTimeOffset? until, CancellationToken ct)

@@ -2,33 +2,33 @@ using Postrider.Client.Sessions;
 
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>Gives messages to a handler, several at once if asked, and answers them by how that went.</summary>
-/// <param name="intake">What brings the messages; started and disposed here.</param>
+/// <summary>Passes messages to a handler, optionally several concurrently, and acknowledges them according to the outcome.</summary>
+/// <param name="subscription">What brings the messages; started and disposed here.</param>
 /// <param name="handler">The handler.</param>
 /// <param name="options">How many at once, and what happens to failures.</param>
-/// <param name="givesBack">Whether what was brought and not handled is refused at the end, so that others get it at once.</param>
-internal sealed class MessageProcessor<T>(Intake<T> intake, Func<JetStreamMessage<T>, CancellationToken, ValueTask> handler, ProcessOptions options, bool givesBack)
-    : WorkLoop<JetStreamMessage<T>>(options.Concurrency)
+/// <param name="naksUnread">Whether messages received but not handled are nak'ed at the end, so that others receive them at once.</param>
+internal sealed class MessageProcessor<T>(ConsumerSubscription<T> subscription, Func<JetStreamMessage<T>, CancellationToken, ValueTask> handler, ProcessOptions options, bool naksUnread)
+    : MessageLoop<JetStreamMessage<T>>(options.Concurrency)
 {
     /// <summary>Runs until <paramref name="ct"/> is cancelled or the messages end.</summary>
     public async Task RunAsync(CancellationToken ct)
     {
-        await using var ends = intake.ConfigureAwait(false);
+        await using var ends = subscription.ConfigureAwait(false);
         if (ct.IsCancellationRequested) return;
         try
         {
-            intake.Start();
+            subscription.Start();
             await LoopAsync(ct, ct).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (ct.IsCancellationRequested)
         {
-            // The caller asked for the end.
+            // The caller requested the end.
         }
     }
 
-    protected override ValueTask<bool> WaitAsync(CancellationToken ct) => intake.MoveNextAsync(ct);
+    protected override ValueTask<bool> WaitAsync(CancellationToken ct) => subscription.MoveNextAsync(ct);
 
-    protected override bool TryTake(out JetStreamMessage<T> message) => intake.TryRead(out message);
+    protected override bool TryTake(out JetStreamMessage<T> message) => subscription.TryRead(out message);
 
     protected override async ValueTask WorkAsync(JetStreamMessage<T> message, CancellationToken ct)
     {
@@ -55,11 +55,11 @@ internal sealed class MessageProcessor<T>(Intake<T> intake, Func<JetStreamMessag
         }
     }
 
-    protected override ValueTask LeaveAsync() => givesBack ? intake.GiveBackAsync() : intake.UnsubscribeAsync();
+    protected override ValueTask LeaveAsync() => naksUnread ? subscription.NakUnreadAsync() : subscription.UnsubscribeAsync();
 
     private void Tell(in JetStreamMessage<T> message, Exception error)
     {
-        intake.Session.Events.Tell(new ClientEvent(ClientEventKind.HandlerFailed, Subject: message.Subject, Error: error));
+        subscription.Session.Events.Tell(new ClientEvent(ClientEventKind.HandlerFailed, Subject: message.Subject, Error: error));
         options.Failed?.Invoke(message.Metadata, error);
     }
 }

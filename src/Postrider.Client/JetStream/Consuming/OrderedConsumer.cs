@@ -1,10 +1,11 @@
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Consuming;
+using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>Reads a stream in order, every message once, whatever happens to connections and servers meanwhile.</summary>
-/// <remarks>Nothing is acknowledged. Each reading has a consumer of its own, which is made anew when something got lost.</remarks>
+/// <summary>Reads a stream in order, each message exactly once, even if connections are lost or servers restart.</summary>
+/// <remarks>Messages are not acknowledged. Each enumeration has its own consumer, which is recreated when a message was lost.</remarks>
 public sealed class OrderedConsumer
 {
     private readonly ApiClient _api;
@@ -20,19 +21,19 @@ public sealed class OrderedConsumer
     /// <summary>The stream.</summary>
     public string Stream { get; }
 
-    /// <summary>What it delivers.</summary>
+    /// <summary>The options.</summary>
     public OrderedConsumerOptions Options { get; }
 
-    /// <summary>Reads without end.</summary>
+    /// <summary>Consumes messages continuously.</summary>
     /// <typeparam name="T">The payload's type.</typeparam>
-    /// <param name="serializer">The serializer; null finds one.</param>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
     /// <param name="ct">Stops reading.</param>
-    /// <returns>The messages in the order of the stream. Its consumer is made at the first look and deleted when the reader leaves.</returns>
-    /// <exception cref="NatsClientException">There is no such stream, or no JetStream.</exception>
-    public IAsyncEnumerable<JetStreamMessage<T>> ConsumeAsync<T>(IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
-        => new Reading<T>(this, serializer ?? _api.Session.Options.Serializers.Get<T>(), ct);
+    /// <returns>The messages in the order of the stream. Its consumer is created with the first read and deleted when the reader leaves.</returns>
+    /// <exception cref="NatsClientException">The stream does not exist, or JetStream is not available.</exception>
+    public IAsyncEnumerable<JetStreamMessage<T>> ConsumeAsync<T>(Serializer<T>? serializer = null, CancellationToken ct = default)
+        => new Reading<T>(this, serializer ?? _api.Session.Serializers.Get<T>(), ct);
 
-    private sealed class Reading<T>(OrderedConsumer consumer, IPayloadSerializer<T> serializer, CancellationToken ct) : IAsyncEnumerable<JetStreamMessage<T>>
+    private sealed class Reading<T>(OrderedConsumer consumer, Serializer<T> serializer, CancellationToken ct) : IAsyncEnumerable<JetStreamMessage<T>>
     {
         public IAsyncEnumerator<JetStreamMessage<T>> GetAsyncEnumerator(CancellationToken cancellationToken = default)
         {

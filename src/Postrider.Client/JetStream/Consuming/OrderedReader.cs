@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Models;
+using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream.Consuming;
 
@@ -11,23 +12,23 @@ namespace Postrider.Client.JetStream.Consuming;
 /// </remarks>
 internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
 {
-    private static readonly TimeSpan FirstDelay = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan MinDelay = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan MaxDelay = TimeSpan.FromSeconds(2);
 
     // Pulls wait so long; the heartbeat must fit in twice.
     private static readonly TimeSpan Expires = TimeSpan.FromSeconds(30);
 
-    // What was there at the start and does not come may be gone: after so long the server is asked.
+    // Messages that existed at the start and do not arrive may be gone: after this time the server is asked.
     private static readonly TimeSpan DoubtAfter = TimeSpan.FromSeconds(1);
 
     private readonly ApiClient _api;
     private readonly string _stream;
     private readonly OrderedConsumerOptions _options;
-    private readonly IPayloadSerializer<T> _serializer;
+    private readonly Serializer<T> _serializer;
     private readonly CancellationToken _ct;
     private readonly CancellationTokenSource? _linked;
     private readonly string _namePrefix;
-    private Intake<T>? _intake;
+    private ConsumerSubscription<T>? _subscription;
     private string? _consumer;
     private int _serial;
     private ulong _last;
@@ -39,7 +40,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
     private Task<bool>? _waiting;
 
     public OrderedReader(
-        ApiClient api, string stream, OrderedConsumerOptions options, IPayloadSerializer<T> serializer, CancellationToken ct, CancellationTokenSource? linked = null)
+        ApiClient api, string stream, OrderedConsumerOptions options, Serializer<T> serializer, CancellationToken ct, CancellationTokenSource? linked = null)
     {
         _api = api;
         _stream = stream;
@@ -60,13 +61,13 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
 
     public ValueTask<bool> MoveNextAsync()
     {
-        if (_intake is null || _waiting is not null || _ct.IsCancellationRequested || !_intake.TryRead(out _current)) return WaitAsync();
+        if (_subscription is null || _waiting is not null || _ct.IsCancellationRequested || !_subscription.TryRead(out _current)) return WaitAsync();
         _last = _current.Sequence;
         return new ValueTask<bool>(true);
     }
 
     /// <summary>Moves to the next message of those that were there when the first consumer was made.</summary>
-    /// <returns>False when all were read, or what is left was deleted or ran out meanwhile; <see cref="MoveNextAsync"/> goes on then.</returns>
+    /// <returns>False when all were read, or the rest was deleted or expired in the meantime; <see cref="MoveNextAsync"/> continues then.</returns>
     public async ValueTask<bool> MoveNextInitialAsync()
     {
         await OpenAsync().ConfigureAwait(false);
@@ -76,7 +77,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
             var next = MoveNextAsync();
             if (!(next.IsCompleted ? await next.ConfigureAwait(false) : await AwaitInitialAsync(next.AsTask()).ConfigureAwait(false))) break;
             _initialRead++;
-            // What was given before the consumer was made anew.
+            // The sequence delivered before the consumer was recreated.
             if (_current.Sequence <= _given) continue;
             _given = _current.Sequence;
             return true;
@@ -110,14 +111,14 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         while (true)
         {
             _ct.ThrowIfCancellationRequested();
-            if (_intake is null) await OpenOrHealAsync().ConfigureAwait(false);
+            if (_subscription is null) await OpenOrHealAsync().ConfigureAwait(false);
             try
             {
-                if (!await _intake!.MoveNextAsync(_ct).ConfigureAwait(false) || !_intake.TryRead(out _current)) return false;
+                if (!await _subscription!.MoveNextAsync(_ct).ConfigureAwait(false) || !_subscription.TryRead(out _current)) return false;
                 _last = _current.Sequence;
                 return true;
             }
-            catch (OrderLostException)
+            catch (SequenceGapException)
             {
                 await EndAsync().ConfigureAwait(false);
             }
@@ -141,14 +142,14 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         }
     }
 
-    // Nobody has read on meanwhile: what was received was read.
+    // There was no read in the meantime: everything received was read.
     private async ValueTask<bool> IsNothingLeftAsync()
     {
-        if ((_consumer, _intake) is not ({ } consumer, { } intake)) return false;
+        if ((_consumer, _subscription) is not ({ } consumer, { } subscription)) return false;
         try
         {
             var info = await ConsumerApi.GetAsync(_api, _stream, consumer, _ct).ConfigureAwait(false);
-            return consumer == _consumer && info.PendingCount == 0 && info.Delivered.ConsumerSequence <= intake.Received;
+            return consumer == _consumer && info.PendingCount == 0 && info.Delivered.ConsumerSequence <= subscription.Received;
         }
         catch (NatsClientException)
         {
@@ -164,7 +165,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
             await BeginAsync().ConfigureAwait(false);
             return;
         }
-        for (var delay = FirstDelay; ; delay = delay * 2 < LongestDelay ? delay * 2 : LongestDelay)
+        for (var delay = MinDelay; ; delay = delay * 2 < MaxDelay ? delay * 2 : MaxDelay)
         {
             try
             {
@@ -193,20 +194,20 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
             config.DeliverSubject = _api.Session.NewInbox();
             config.FlowControl = true;
             config.IdleHeartbeat = _options.Heartbeat;
-            _intake = new PushIntake<T>(_api, _stream, name, config.DeliverSubject, null, _options.Heartbeat, _serializer, isOrdered: true);
-            _intake.Start();
+            _subscription = new PushConsumerSubscription<T>(_api, _stream, name, config.DeliverSubject, null, _options.Heartbeat, _serializer, isOrdered: true);
+            _subscription.Start();
             info = await ConsumerApi.CreateAsync(_api, _stream, config, ConsumerApi.Create, _ct).ConfigureAwait(false);
         }
         else
         {
             info = await ConsumerApi.CreateAsync(_api, _stream, config, ConsumerApi.Create, _ct).ConfigureAwait(false);
-            var plan = new ConsumeOptions { MaxMessages = _options.MaxMessages, Heartbeat = _options.Heartbeat, Expires = Expires }.Plan(_stream, name);
-            _intake = new PullIntake<T>(_api, plan, _serializer, isOrdered: true);
-            _intake.Start();
+            var settings = new ConsumeOptions { MaxMessages = _options.MaxMessages, Heartbeat = _options.Heartbeat, Expires = Expires }.Plan(_stream, name);
+            _subscription = new PullConsumerSubscription<T>(_api, settings, _serializer, isOrdered: true);
+            _subscription.Start();
         }
         _consumer = name;
         if (_serial > 1 && !BeginsAgain) return;
-        // The server counts what it has delivered meanwhile as not pending any more.
+        // The server no longer counts what it has delivered in the meantime as pending.
         _initialRead = 0;
         PendingAtStart = info.PendingCount + info.Delivered.ConsumerSequence;
         // Who reads what comes next reads on from here, also when the first consumer is lost before anything came.
@@ -239,9 +240,9 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
 
     private async ValueTask EndAsync()
     {
-        if (_intake is not null) await _intake.DisposeAsync().ConfigureAwait(false);
+        if (_subscription is not null) await _subscription.DisposeAsync().ConfigureAwait(false);
         if (_consumer is { } consumer) _ = DeleteAsync(consumer);
-        _intake = null;
+        _subscription = null;
         _consumer = null;
     }
 

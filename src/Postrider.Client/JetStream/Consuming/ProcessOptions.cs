@@ -1,22 +1,22 @@
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>How a handler works through a consumer's messages.</summary>
+/// <summary>Options of processing a consumer's messages with a handler.</summary>
 public sealed record ProcessOptions
 {
     /// <summary>How messages are consumed.</summary>
     public ConsumeOptions Consume { get; init; } = new();
 
-    /// <summary>How many messages are worked on at once. Default 1: in order.</summary>
+    /// <summary>Number of messages that are handled concurrently. Default 1: in order.</summary>
     public int Concurrency { get; init; } = 1;
 
-    /// <summary>How often the consumer is told that a message is still being worked on; null for never.</summary>
+    /// <summary>Interval of in-progress acknowledgements while a handler runs; null for none.</summary>
     public TimeSpan? InProgressInterval { get; init; }
 
-    /// <summary>How long a message rests whose handler threw, by how often it was delivered. Null asks for it again at once.</summary>
+    /// <summary>The delay before a message whose handler threw is redelivered, by its delivery count. Null for no delay.</summary>
     public Func<long, TimeSpan>? RetryDelay { get; init; }
 
-    /// <summary>Told of each message whose handler threw, before it is asked for again; null only tells the client's events.</summary>
+    /// <summary>Called for each message whose handler threw, before it is negatively acknowledged; null to raise only the client's event.</summary>
     public Action<MessageMetadata, Exception>? Failed { get; init; }
 
     internal void Check()

@@ -31,15 +31,15 @@ internal static class PullStatus
         return null;
     }
 
-    public static NatsClientException Error(int status, string text, PullPlan plan)
+    public static NatsClientException Error(int status, string text, PullSettings settings)
     {
-        var consumer = $"Consumer '{plan.Consumer}' of stream '{plan.Stream}'";
+        var consumer = $"Consumer '{settings.Consumer}' of stream '{settings.Stream}'";
         return status switch
         {
-            503 => new NatsClientException(NatsErrorCode.ConsumerEnded, $"{consumer} does not answer: it is gone, or has no leader."),
-            409 when text is TooLarge => new NatsClientException(NatsErrorCode.PayloadTooLarge, $"{consumer}: the next message is larger than MaxBytes {plan.MaxBytes}."),
+            503 => new NatsClientException(NatsErrorCode.ConsumerEnded, $"{consumer} does not respond: it no longer exists, or it has no leader."),
+            409 when text is TooLarge => new NatsClientException(NatsErrorCode.PayloadTooLarge, $"{consumer}: the next message is larger than MaxBytes {settings.MaxBytes}."),
             409 when text is Deleted or PushBased => new NatsClientException(NatsErrorCode.ConsumerEnded, $"{consumer}: {text}."),
-            _ => new NatsClientException(NatsErrorCode.InvalidOption, $"{consumer} refused the pull: {text} (status {status})."),
+            _ => new NatsClientException(NatsErrorCode.InvalidOption, $"{consumer} rejected the pull: {text} (status {status})."),
         };
     }
 }

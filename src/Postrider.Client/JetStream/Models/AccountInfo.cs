@@ -1,6 +1,6 @@
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>What an account uses of JetStream.</summary>
+/// <summary>JetStream usage of an account.</summary>
 public sealed record AccountInfo : AccountTier
 {
     /// <summary>The domain, or null.</summary>
@@ -9,6 +9,6 @@ public sealed record AccountInfo : AccountTier
     /// <summary>Requests to the API.</summary>
     public ApiStatistics Api { get; init; } = new();
 
-    /// <summary>Use by tier, such as <c>R3</c>, for accounts with limits by replica.</summary>
+    /// <summary>Usage by tier, such as <c>R3</c>, for accounts whose limits depend on the number of replicas.</summary>
     public IReadOnlyDictionary<string, AccountTier>? Tiers { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>What an account may use of JetStream; -1 is no limit.</summary>
+/// <summary>JetStream limits of an account; -1 means unlimited.</summary>
 public sealed record AccountLimits
 {
     /// <summary>Bytes in memory.</summary>
@@ -15,15 +15,15 @@ public sealed record AccountLimits
     /// <summary>Consumers.</summary>
     public int MaxConsumers { get; init; }
 
-    /// <summary>Messages that may wait for acknowledgements, per consumer.</summary>
+    /// <summary>Maximum number of unacknowledged messages per consumer.</summary>
     public int MaxAckPending { get; init; }
 
-    /// <summary>Bytes of one stream in memory.</summary>
+    /// <summary>Maximum size of one stream in memory, in bytes.</summary>
     public long MemoryMaxStreamBytes { get; init; }
 
-    /// <summary>Bytes of one stream in files.</summary>
+    /// <summary>Maximum size of one stream in files, in bytes.</summary>
     public long StorageMaxStreamBytes { get; init; }
 
-    /// <summary>Whether every stream must have a limit of bytes.</summary>
+    /// <summary>Whether every stream must have a byte limit.</summary>
     public bool MaxBytesRequired { get; init; }
 }

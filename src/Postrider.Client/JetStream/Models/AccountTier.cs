@@ -1,6 +1,6 @@
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>What an account uses of JetStream, and may use.</summary>
+/// <summary>JetStream usage and limits of an account or tier.</summary>
 public record AccountTier
 {
     /// <summary>Bytes in memory.</summary>
@@ -21,6 +21,6 @@ public record AccountTier
     /// <summary>Consumers.</summary>
     public int Consumers { get; init; }
 
-    /// <summary>What it may use.</summary>
+    /// <summary>The limits.</summary>
     public AccountLimits Limits { get; init; } = new();
 }

@@ -2,19 +2,19 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>What a consumer expects for its messages.</summary>
+/// <summary>How the messages of a consumer are acknowledged.</summary>
 [JsonConverter(typeof(JsonStringEnumConverter<AckPolicy>))]
 public enum AckPolicy
 {
-    /// <summary>An acknowledgement of each.</summary>
+    /// <summary>Each message must be acknowledged.</summary>
     [JsonStringEnumMemberName("explicit")] Explicit,
 
-    /// <summary>Nothing: delivered is done.</summary>
+    /// <summary>No acknowledgements: a delivered message is done.</summary>
     [JsonStringEnumMemberName("none")] None,
 
-    /// <summary>An acknowledgement counts for every earlier message too.</summary>
+    /// <summary>An acknowledgement also covers all earlier messages.</summary>
     [JsonStringEnumMemberName("all")] All,
 
-    /// <summary>The answers to flow control count as acknowledgements.</summary>
+    /// <summary>Replies to flow control count as acknowledgements.</summary>
     [JsonStringEnumMemberName("flow_control")] FlowControl,
 }

@@ -3,15 +3,15 @@ namespace Postrider.Client.JetStream.Models;
 /// <summary>Requests to the API.</summary>
 public sealed record ApiStatistics
 {
-    /// <summary>The API's level; it grows with the server's version.</summary>
+    /// <summary>The API level, which grows with the server version.</summary>
     public int Level { get; init; }
 
     /// <summary>Requests.</summary>
     public ulong Total { get; init; }
 
-    /// <summary>Of those, refused.</summary>
+    /// <summary>Requests that failed.</summary>
     public ulong Errors { get; init; }
 
-    /// <summary>Of those, under way.</summary>
+    /// <summary>Requests in progress.</summary>
     public ulong Inflight { get; init; }
 }

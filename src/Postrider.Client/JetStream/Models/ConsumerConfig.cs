@@ -3,21 +3,21 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>What a consumer delivers, and how.</summary>
-/// <remarks>Durations and counts of 0 take the server's default. Every field of nats-server 2.15 is here; what a newer
+/// <summary>The configuration of a consumer.</summary>
+/// <remarks>Durations and counts of 0 take the server's default. It has every field of nats-server 2.15; what a newer
 /// server adds is kept when a configuration is read, changed and sent back. Source: JetStream API.</remarks>
 public sealed record ConsumerConfig
 {
-    /// <summary>The name; null lets the client make one.</summary>
+    /// <summary>The name; null to let the client generate one.</summary>
     public string? Name { get; set; }
 
-    /// <summary>The name of a consumer that stays when nobody uses it, unless <see cref="InactiveThreshold"/> says otherwise.</summary>
+    /// <summary>The name of a durable consumer, which is not deleted when it is unused, unless <see cref="InactiveThreshold"/> says otherwise.</summary>
     public string? DurableName { get; set; }
 
-    /// <summary>What it is for.</summary>
+    /// <summary>A description.</summary>
     public string? Description { get; set; }
 
-    /// <summary>Where it begins.</summary>
+    /// <summary>Where it starts.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public DeliverPolicy DeliverPolicy { get; set; }
 
     /// <summary>The sequence to begin at.</summary>
@@ -29,40 +29,40 @@ public sealed record ConsumerConfig
     /// <summary>What it expects for its messages. Default an acknowledgement of each.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public AckPolicy AckPolicy { get; set; }
 
-    /// <summary>How long an acknowledgement may take before the message is delivered again.</summary>
+    /// <summary>How long the server waits for an acknowledgement before it redelivers the message.</summary>
     public TimeSpan AckWait { get; set; }
 
-    /// <summary>How often a message is delivered at most; -1 without end.</summary>
+    /// <summary>Maximum number of deliveries of a message; -1 for no limit.</summary>
     public int MaxDeliver { get; set; }
 
-    /// <summary>The waits before the second, third and later deliveries, in place of <see cref="AckWait"/>.</summary>
+    /// <summary>The delays before the second, third and later deliveries, instead of <see cref="AckWait"/>.</summary>
     public IReadOnlyList<TimeSpan>? Backoff { get; set; }
 
-    /// <summary>The subjects it delivers.</summary>
+    /// <summary>The subject filter.</summary>
     public string? FilterSubject { get; set; }
 
-    /// <summary>The subjects it delivers, if they are several.</summary>
+    /// <summary>The subject filters, if there are several.</summary>
     public IReadOnlyList<string>? FilterSubjects { get; set; }
 
-    /// <summary>How fast it delivers what is stored.</summary>
+    /// <summary>How fast stored messages are delivered.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public ReplayPolicy ReplayPolicy { get; set; }
 
     /// <summary>The most it pushes, in bits per second.</summary>
     [JsonPropertyName("rate_limit_bps")] public ulong RateLimitBitsPerSecond { get; set; }
 
-    /// <summary>How many acknowledgements are told to observers, such as <c>30%</c>.</summary>
+    /// <summary>The share of acknowledgements that is reported to observers, such as <c>30%</c>.</summary>
     [JsonPropertyName("sample_freq")] public string? SampleFrequency { get; set; }
 
-    /// <summary>How many pulls may wait.</summary>
+    /// <summary>Maximum number of waiting pull requests.</summary>
     public int MaxWaiting { get; set; }
 
-    /// <summary>How many messages may wait for acknowledgements; -1 for any number.</summary>
+    /// <summary>Maximum number of unacknowledged messages; -1 for no limit.</summary>
     public int MaxAckPending { get; set; }
 
-    /// <summary>Whether what is pushed is slowed to the receiver's pace.</summary>
+    /// <summary>Whether pushed messages are subject to flow control.</summary>
     public bool FlowControl { get; set; }
 
-    /// <summary>Whether payloads are left out.</summary>
+    /// <summary>Whether messages are delivered without their payloads.</summary>
     public bool HeadersOnly { get; set; }
 
     /// <summary>The most messages that a pull may ask for.</summary>
@@ -74,16 +74,16 @@ public sealed record ConsumerConfig
     /// <summary>The most bytes that a pull may ask for.</summary>
     [JsonPropertyName("max_bytes")] public int MaxRequestBytes { get; set; }
 
-    /// <summary>Where messages are pushed to; null for a consumer that is pulled from.</summary>
+    /// <summary>The subject that messages are pushed to; null for a pull consumer.</summary>
     public string? DeliverSubject { get; set; }
 
-    /// <summary>The queue group of those who listen there.</summary>
+    /// <summary>The queue group of the subscribers of that subject.</summary>
     public string? DeliverGroup { get; set; }
 
-    /// <summary>How often a silent consumer that pushes says that it lives.</summary>
+    /// <summary>Interval of heartbeats of an idle push consumer.</summary>
     public TimeSpan IdleHeartbeat { get; set; }
 
-    /// <summary>How long it may be unused before it is deleted.</summary>
+    /// <summary>How long it may be inactive before it is deleted.</summary>
     public TimeSpan InactiveThreshold { get; set; }
 
     /// <summary>On how many servers of a cluster it lives; 0 for as many as its stream.</summary>
@@ -92,19 +92,19 @@ public sealed record ConsumerConfig
     /// <summary>Whether its state is kept in memory.</summary>
     [JsonPropertyName("mem_storage")] public bool MemoryStorage { get; set; }
 
-    /// <summary>Names and values of the owner's own.</summary>
+    /// <summary>Application-defined metadata.</summary>
     public IReadOnlyDictionary<string, string>? Metadata { get; set; }
 
-    /// <summary>Until when it delivers nothing.</summary>
+    /// <summary>The time until which the consumer is paused.</summary>
     public DateTimeOffset? PauseUntil { get; set; }
 
-    /// <summary>The groups of its pulls.</summary>
+    /// <summary>The priority groups.</summary>
     public IReadOnlyList<string>? PriorityGroups { get; set; }
 
-    /// <summary>How the pulls of a group are served.</summary>
+    /// <summary>How the pull requests of a group are served.</summary>
     public PriorityPolicy PriorityPolicy { get; set; }
 
-    /// <summary>How long a pinned client may be silent.</summary>
+    /// <summary>How long a pinned client may go without a pull request.</summary>
     public TimeSpan PriorityTimeout { get; set; }
 
     [JsonExtensionData, JsonInclude] internal Dictionary<string, JsonElement>? Unknown { get; set; }

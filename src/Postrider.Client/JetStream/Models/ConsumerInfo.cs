@@ -2,25 +2,25 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>A consumer's configuration and how far it is.</summary>
+/// <summary>The configuration and state of a consumer.</summary>
 public sealed record ConsumerInfo
 {
     /// <summary>Its stream.</summary>
     public string StreamName { get; init; } = "";
 
-    /// <summary>Its name.</summary>
+    /// <summary>The name.</summary>
     public string Name { get; init; } = "";
 
     /// <summary>When it was created.</summary>
     public DateTimeOffset Created { get; init; }
 
-    /// <summary>The configuration with every default filled in.</summary>
+    /// <summary>The configuration, including defaults.</summary>
     public ConsumerConfig Config { get; init; } = new();
 
     /// <summary>The last delivery.</summary>
     public SequenceInfo Delivered { get; init; } = new();
 
-    /// <summary>Up to here everything is acknowledged.</summary>
+    /// <summary>The last sequence up to which all messages are acknowledged.</summary>
     public SequenceInfo AckFloor { get; init; } = new();
 
     /// <summary>Messages that wait for acknowledgements.</summary>
@@ -35,19 +35,19 @@ public sealed record ConsumerInfo
     /// <summary>Messages still to be delivered.</summary>
     [JsonPropertyName("num_pending")] public ulong PendingCount { get; init; }
 
-    /// <summary>Its replicas; null on a single server.</summary>
+    /// <summary>The replicas; null on a single server.</summary>
     public ClusterInfo? Cluster { get; init; }
 
-    /// <summary>Whether somebody listens where it pushes to.</summary>
+    /// <summary>Whether its deliver subject has a subscriber.</summary>
     public bool PushBound { get; init; }
 
-    /// <summary>Whether it delivers nothing for now.</summary>
+    /// <summary>Whether it is paused.</summary>
     public bool Paused { get; init; }
 
-    /// <summary>For how long.</summary>
+    /// <summary>How long it remains paused.</summary>
     public TimeSpan PauseRemaining { get; init; }
 
-    /// <summary>Who is pinned in which group.</summary>
+    /// <summary>The state of its priority groups.</summary>
     public IReadOnlyList<PriorityGroupState>? PriorityGroups { get; init; }
 
     /// <summary>When the server wrote this.</summary>

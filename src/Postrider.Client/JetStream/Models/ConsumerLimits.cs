@@ -1,11 +1,11 @@
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>What a stream allows its consumers, and gives them when they say nothing.</summary>
+/// <summary>Limits and defaults for the consumers of a stream.</summary>
 public sealed record ConsumerLimits
 {
-    /// <summary>How long a consumer may be unused before it is deleted.</summary>
+    /// <summary>How long a consumer may be inactive before it is deleted.</summary>
     public TimeSpan InactiveThreshold { get; set; }
 
-    /// <summary>How many messages may wait for acknowledgements.</summary>
+    /// <summary>Maximum number of unacknowledged messages.</summary>
     public int MaxAckPending { get; set; }
 }

@@ -2,13 +2,13 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>What a full stream does.</summary>
+/// <summary>What a stream does when it has reached a limit.</summary>
 [JsonConverter(typeof(JsonStringEnumConverter<DiscardPolicy>))]
 public enum DiscardPolicy
 {
-    /// <summary>Drops its oldest messages.</summary>
+    /// <summary>Deletes the oldest messages.</summary>
     [JsonStringEnumMemberName("old")] Old,
 
-    /// <summary>Refuses new ones.</summary>
+    /// <summary>Rejects new messages.</summary>
     [JsonStringEnumMemberName("new")] New,
 }

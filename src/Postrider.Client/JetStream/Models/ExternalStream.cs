@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>How to reach a stream in another domain or account.</summary>
+/// <summary>How to access a stream in another domain or account.</summary>
 public sealed record ExternalStream
 {
     /// <summary>The prefix of its API, such as <c>$JS.hub.API</c>.</summary>

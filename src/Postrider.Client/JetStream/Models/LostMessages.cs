@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>What a stream's store lost to damage.</summary>
+/// <summary>Messages that a stream lost because of damage.</summary>
 public sealed record LostMessages
 {
     /// <summary>The sequences.</summary>

@@ -6,9 +6,9 @@ namespace Postrider.Client.JetStream.Models;
 [JsonConverter(typeof(JsonStringEnumConverter<PersistMode>))]
 public enum PersistMode
 {
-    /// <summary>After the message was stored.</summary>
+    /// <summary>After the message has been stored.</summary>
     [JsonStringEnumMemberName("default")] Default,
 
-    /// <summary>At once: the store follows, and a crash may lose what was acknowledged.</summary>
+    /// <summary>Before it is stored: a crash may lose acknowledged messages.</summary>
     [JsonStringEnumMemberName("async")] Asynchronous,
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>Where in a cluster a stream is to live.</summary>
+/// <summary>Where in a cluster a stream is placed.</summary>
 public sealed record Placement
 {
     /// <summary>The cluster, or null for any.</summary>

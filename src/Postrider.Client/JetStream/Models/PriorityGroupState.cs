@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>Who is pinned in a priority group.</summary>
+/// <summary>The state of a priority group.</summary>
 public sealed record PriorityGroupState
 {
     /// <summary>The group.</summary>

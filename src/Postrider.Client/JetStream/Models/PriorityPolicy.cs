@@ -2,19 +2,19 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>How the pulls of a priority group are served.</summary>
+/// <summary>How the pull requests of a priority group are served.</summary>
 [JsonConverter(typeof(JsonStringEnumConverter<PriorityPolicy>))]
 public enum PriorityPolicy
 {
     /// <summary>There are no groups.</summary>
     [JsonStringEnumMemberName("none")] None,
 
-    /// <summary>A pull is served only when enough waits for the consumer.</summary>
+    /// <summary>A pull request is served only when enough messages are pending.</summary>
     [JsonStringEnumMemberName("overflow")] Overflow,
 
-    /// <summary>One client gets everything until it stops pulling.</summary>
+    /// <summary>One client receives all messages until it stops pulling.</summary>
     [JsonStringEnumMemberName("pinned_client")] PinnedClient,
 
-    /// <summary>Pulls of a lower number first.</summary>
+    /// <summary>Pull requests with a lower priority number are served first.</summary>
     [JsonStringEnumMemberName("prioritized")] Prioritized,
 }

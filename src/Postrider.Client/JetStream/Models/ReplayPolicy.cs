@@ -2,13 +2,13 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>How fast a consumer delivers what is stored.</summary>
+/// <summary>How fast a consumer delivers stored messages.</summary>
 [JsonConverter(typeof(JsonStringEnumConverter<ReplayPolicy>))]
 public enum ReplayPolicy
 {
     /// <summary>As fast as possible.</summary>
     [JsonStringEnumMemberName("instant")] Instant,
 
-    /// <summary>With the pauses between the publishes.</summary>
+    /// <summary>At the rate at which they were published.</summary>
     [JsonStringEnumMemberName("original")] Original,
 }

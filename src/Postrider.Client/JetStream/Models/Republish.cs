@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>Publishes stored messages again, with headers that say where they are stored.</summary>
+/// <summary>Republishes stored messages, with headers that contain their stream and sequence.</summary>
 public sealed record Republish
 {
     /// <summary>The subjects concerned, with wildcards.</summary>

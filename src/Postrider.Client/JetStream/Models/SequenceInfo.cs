@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>A place in a stream, as a consumer counts and as the stream does.</summary>
+/// <summary>A position, as a consumer sequence and a stream sequence.</summary>
 public sealed record SequenceInfo
 {
     /// <summary>The number of the delivery.</summary>
@@ -11,6 +11,6 @@ public sealed record SequenceInfo
     /// <summary>The message's sequence.</summary>
     [JsonPropertyName("stream_seq")] public ulong StreamSequence { get; init; }
 
-    /// <summary>When it was reached.</summary>
+    /// <summary>The time of the last activity.</summary>
     public DateTimeOffset? LastActive { get; init; }
 }

@@ -1,9 +1,9 @@
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>Another stream with the same messages.</summary>
+/// <summary>A mirror of a stream.</summary>
 public sealed record StreamAlternate
 {
-    /// <summary>Its name.</summary>
+    /// <summary>The name.</summary>
     public string Name { get; init; } = "";
 
     /// <summary>Its cluster.</summary>

@@ -6,9 +6,9 @@ namespace Postrider.Client.JetStream.Models;
 [JsonConverter(typeof(JsonStringEnumConverter<StreamCompression>))]
 public enum StreamCompression
 {
-    /// <summary>Not at all.</summary>
+    /// <summary>No compression.</summary>
     [JsonStringEnumMemberName("none")] None,
 
-    /// <summary>By S2, or what the server has in its place.</summary>
+    /// <summary>S2.</summary>
     [JsonStringEnumMemberName("s2")] S2,
 }

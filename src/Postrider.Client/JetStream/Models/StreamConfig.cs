@@ -3,18 +3,18 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>What a stream takes, keeps and gives.</summary>
-/// <remarks>Limits of -1 and durations of 0 are no limits. Every field of nats-server 2.15 is here; what a newer server
+/// <summary>The configuration of a stream.</summary>
+/// <remarks>Limits of -1 and durations of 0 mean unlimited. It has every field of nats-server 2.15; what a newer server
 /// adds is kept when a configuration is read, changed and sent back. Source: NATS ADR-4, JetStream API.</remarks>
 public sealed record StreamConfig
 {
-    /// <summary>The name: no blanks, dots, wildcards or slashes.</summary>
+    /// <summary>The name, without whitespace, dots, wildcards and slashes.</summary>
     public required string Name { get; set; }
 
-    /// <summary>What it is for.</summary>
+    /// <summary>A description.</summary>
     public string? Description { get; set; }
 
-    /// <summary>The subjects it listens to; null for its name, or for a mirror.</summary>
+    /// <summary>The subjects; null for the name of the stream, or for a mirror.</summary>
     public IReadOnlyList<string>? Subjects { get; set; }
 
     /// <summary>When it lets go of messages.</summary>
@@ -26,16 +26,16 @@ public sealed record StreamConfig
     /// <summary>On how many servers of a cluster it lives, 1 to 5.</summary>
     [JsonPropertyName("num_replicas")] public int Replicas { get; set; } = 1;
 
-    /// <summary>The most consumers.</summary>
+    /// <summary>Maximum number of consumers.</summary>
     public int MaxConsumers { get; set; } = -1;
 
     /// <summary>The most messages.</summary>
     [JsonPropertyName("max_msgs")] public long MaxMessages { get; set; } = -1;
 
-    /// <summary>The most bytes, with what the store adds.</summary>
+    /// <summary>Maximum size in bytes, including the overhead of the store.</summary>
     public long MaxBytes { get; set; } = -1;
 
-    /// <summary>How long a message is kept.</summary>
+    /// <summary>Maximum age of a message.</summary>
     public TimeSpan MaxAge { get; set; }
 
     /// <summary>The most messages of one subject.</summary>
@@ -47,43 +47,43 @@ public sealed record StreamConfig
     /// <summary>What it does when it is full.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public DiscardPolicy Discard { get; set; }
 
-    /// <summary>Whether <see cref="DiscardPolicy.New"/> also holds for <see cref="MaxMessagesPerSubject"/>.</summary>
+    /// <summary>Whether <see cref="DiscardPolicy.New"/> also applies to <see cref="MaxMessagesPerSubject"/>.</summary>
     public bool DiscardNewPerSubject { get; set; }
 
-    /// <summary>Whether publishes are not acknowledged.</summary>
+    /// <summary>Whether acknowledgements of publishes are turned off.</summary>
     public bool NoAck { get; set; }
 
-    /// <summary>How long message ids are remembered; 0 takes the server's two minutes.</summary>
+    /// <summary>The duplicate window: how long message ids are remembered; 0 for the server's two minutes.</summary>
     public TimeSpan DuplicateWindow { get; set; }
 
-    /// <summary>Where in a cluster it is to live.</summary>
+    /// <summary>Where in a cluster it is placed.</summary>
     public Placement? Placement { get; set; }
 
-    /// <summary>The stream that this one copies, as its only source.</summary>
+    /// <summary>The stream that this one mirrors.</summary>
     public StreamSource? Mirror { get; set; }
 
-    /// <summary>Streams that this one gathers.</summary>
+    /// <summary>Streams that this one aggregates.</summary>
     public IReadOnlyList<StreamSource>? Sources { get; set; }
 
-    /// <summary>How its files are compressed.</summary>
+    /// <summary>The compression of its files.</summary>
     public StreamCompression Compression { get; set; }
 
     /// <summary>The sequence of the first message; 0 for 1.</summary>
     [JsonPropertyName("first_seq")] public ulong FirstSequence { get; set; }
 
-    /// <summary>Changes subjects before they are stored.</summary>
+    /// <summary>Transforms subjects before messages are stored.</summary>
     public SubjectTransform? SubjectTransform { get; set; }
 
-    /// <summary>Publishes again what was stored.</summary>
+    /// <summary>Republishes stored messages.</summary>
     public Republish? Republish { get; set; }
 
-    /// <summary>Whether messages may be got past the stream's leader: fast, from any replica.</summary>
+    /// <summary>Whether direct gets are allowed, which any replica can serve.</summary>
     public bool AllowDirect { get; set; }
 
-    /// <summary>Whether a mirror answers such gets for its origin.</summary>
+    /// <summary>Whether a mirror serves direct gets of its origin.</summary>
     public bool MirrorDirect { get; set; }
 
-    /// <summary>Whether nothing can be added or taken away any more. Only by an update.</summary>
+    /// <summary>Whether the stream is sealed. Can only be set by an update.</summary>
     public bool Sealed { get; set; }
 
     /// <summary>Whether messages cannot be deleted.</summary>
@@ -95,7 +95,7 @@ public sealed record StreamConfig
     /// <summary>Whether a publish may replace what was stored before.</summary>
     [JsonPropertyName("allow_rollup_hdrs")] public bool AllowRollup { get; set; }
 
-    /// <summary>Limits of every consumer.</summary>
+    /// <summary>Limits and defaults of its consumers.</summary>
     public ConsumerLimits? ConsumerLimits { get; set; }
 
     /// <summary>Whether a message may have its own time to live.</summary>
@@ -119,7 +119,7 @@ public sealed record StreamConfig
     /// <summary>When a publish is acknowledged.</summary>
     public PersistMode PersistMode { get; set; }
 
-    /// <summary>Names and values of the owner's own.</summary>
+    /// <summary>Application-defined metadata.</summary>
     public IReadOnlyDictionary<string, string>? Metadata { get; set; }
 
     [JsonExtensionData, JsonInclude] internal Dictionary<string, JsonElement>? Unknown { get; set; }

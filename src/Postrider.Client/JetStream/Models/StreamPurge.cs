@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>Which messages a purge takes. Everything when it says nothing.</summary>
+/// <summary>Which messages are purged. All messages by default.</summary>
 public sealed record StreamPurge
 {
     /// <summary>Only these subjects.</summary>

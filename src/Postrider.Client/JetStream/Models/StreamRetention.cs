@@ -2,16 +2,16 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>When a stream lets go of messages.</summary>
+/// <summary>When messages of a stream are deleted.</summary>
 [JsonConverter(typeof(JsonStringEnumConverter<StreamRetention>))]
 public enum StreamRetention
 {
-    /// <summary>When a limit is reached; acknowledgements do not matter.</summary>
+    /// <summary>A message is deleted when a limit is reached, regardless of acknowledgements.</summary>
     [JsonStringEnumMemberName("limits")] Limits,
 
-    /// <summary>When every consumer that is interested has acknowledged.</summary>
+    /// <summary>A message is deleted when all interested consumers have acknowledged it.</summary>
     [JsonStringEnumMemberName("interest")] Interest,
 
-    /// <summary>When the one consumer that may have it has acknowledged.</summary>
+    /// <summary>A message is deleted when its only consumer has acknowledged it.</summary>
     [JsonStringEnumMemberName("workqueue")] WorkQueue,
 }

@@ -2,10 +2,10 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>A stream that another one mirrors or gathers.</summary>
+/// <summary>A stream that another one mirrors or aggregates.</summary>
 public sealed record StreamSource
 {
-    /// <summary>Its name.</summary>
+    /// <summary>The name.</summary>
     public required string Name { get; set; }
 
     /// <summary>The sequence to begin at; 0 for the first.</summary>
@@ -14,12 +14,12 @@ public sealed record StreamSource
     /// <summary>The time to begin at.</summary>
     [JsonPropertyName("opt_start_time")] public DateTimeOffset? StartTime { get; set; }
 
-    /// <summary>Which subjects to take.</summary>
+    /// <summary>The subject filter.</summary>
     public string? FilterSubject { get; set; }
 
-    /// <summary>Which subjects to take, and under which names. Instead of <see cref="FilterSubject"/>.</summary>
+    /// <summary>Subject filters and transforms. Instead of <see cref="FilterSubject"/>.</summary>
     public IReadOnlyList<SubjectTransform>? SubjectTransforms { get; set; }
 
-    /// <summary>How to reach it in another domain or account.</summary>
+    /// <summary>How to access it in another domain or account.</summary>
     public ExternalStream? External { get; set; }
 }

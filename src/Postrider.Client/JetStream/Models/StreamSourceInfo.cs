@@ -1,26 +1,26 @@
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>How far a source or mirror was copied.</summary>
+/// <summary>The state of a source or mirror.</summary>
 public sealed record StreamSourceInfo
 {
-    /// <summary>The stream that is copied.</summary>
+    /// <summary>The copied stream.</summary>
     public string Name { get; init; } = "";
 
-    /// <summary>Messages that are still to be copied.</summary>
+    /// <summary>Number of messages that are not copied yet.</summary>
     public ulong Lag { get; init; }
 
-    /// <summary>How long ago something came; negative when nothing has yet.</summary>
+    /// <summary>Time since the last message; negative if there was none.</summary>
     public TimeSpan Active { get; init; }
 
-    /// <summary>Which subjects are taken.</summary>
+    /// <summary>The subject filter.</summary>
     public string? FilterSubject { get; init; }
 
-    /// <summary>Which subjects are taken under which names.</summary>
+    /// <summary>The subject filters and transforms.</summary>
     public IReadOnlyList<SubjectTransform>? SubjectTransforms { get; init; }
 
-    /// <summary>How the stream is reached.</summary>
+    /// <summary>How the stream is accessed.</summary>
     public ExternalStream? External { get; init; }
 
-    /// <summary>Why it cannot be copied, or null.</summary>
+    /// <summary>The error that prevents copying, or null.</summary>
     public ApiError? Error { get; init; }
 }

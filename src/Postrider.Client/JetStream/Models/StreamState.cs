@@ -2,13 +2,13 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>What is in a stream.</summary>
+/// <summary>The state of a stream.</summary>
 public sealed record StreamState
 {
     /// <summary>Messages.</summary>
     public ulong Messages { get; init; }
 
-    /// <summary>Bytes, with what the store adds.</summary>
+    /// <summary>The size in bytes, including the overhead of the store.</summary>
     public ulong Bytes { get; init; }
 
     /// <summary>The sequence of the first message; one behind <see cref="LastSequence"/> in an empty stream.</summary>
@@ -29,15 +29,15 @@ public sealed record StreamState
     /// <summary>Messages missing between the first and the last.</summary>
     [JsonPropertyName("num_deleted")] public int DeletedCount { get; init; }
 
-    /// <summary>Their sequences, when they were asked for.</summary>
+    /// <summary>The sequences of deleted messages, if requested.</summary>
     public IReadOnlyList<ulong>? Deleted { get; init; }
 
     /// <summary>Subjects.</summary>
     [JsonPropertyName("num_subjects")] public int SubjectCount { get; init; }
 
-    /// <summary>Messages by subject, when they were asked for.</summary>
+    /// <summary>Number of messages by subject, if requested.</summary>
     public IReadOnlyDictionary<string, ulong>? Subjects { get; init; }
 
-    /// <summary>What the store lost to damage, or null.</summary>
+    /// <summary>Messages that were lost because of damage, or null.</summary>
     public LostMessages? Lost { get; init; }
 }

@@ -2,13 +2,13 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>Where a stream keeps its messages.</summary>
+/// <summary>The storage of a stream.</summary>
 [JsonConverter(typeof(JsonStringEnumConverter<StreamStorage>))]
 public enum StreamStorage
 {
-    /// <summary>On the disk.</summary>
+    /// <summary>On disk.</summary>
     [JsonStringEnumMemberName("file")] File,
 
-    /// <summary>In memory: gone with the server.</summary>
+    /// <summary>In memory: lost when the server stops.</summary>
     [JsonStringEnumMemberName("memory")] Memory,
 }

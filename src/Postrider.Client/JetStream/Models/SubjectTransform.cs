@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Models;
 
-/// <summary>Turns subjects into others.</summary>
+/// <summary>A transformation of subjects.</summary>
 public sealed record SubjectTransform
 {
     /// <summary>The subjects, with wildcards.</summary>

@@ -1,4 +1,4 @@
-// Hot path: Link -> this -> JetStreamPublisher. Allocations: none.
+// Hot path: ServerConnection -> this -> JetStreamPublisher. Allocations: none.
 using System.Buffers.Text;
 using System.Text;
 using Postrider.Client.Sessions;
@@ -14,15 +14,15 @@ internal sealed class AckInbox : NatsSubscription
     // A token has at most 19 digits.
     private const int MaxTokenBytes = 20;
 
-    private readonly Handler _answered;
-    private readonly Action<NatsClientException?> _ended;
+    private readonly Handler _onReply;
+    private readonly Action<NatsClientException?> _onEnded;
     private readonly byte[] _prefix;
 
-    public AckInbox(Session session, string prefix, Handler answered, Action<NatsClientException?> ended)
+    public AckInbox(NatsSession session, string prefix, Handler onReply, Action<NatsClientException?> onEnded)
         : base(session, $"{prefix}.*", new SubscriptionOptions())
     {
-        _answered = answered;
-        _ended = ended;
+        _onReply = onReply;
+        _onEnded = onEnded;
         _prefix = Encoding.UTF8.GetBytes($"{prefix}.");
     }
 
@@ -45,12 +45,12 @@ internal sealed class AckInbox : NatsSubscription
         return target[..(_prefix.Length + digits)];
     }
 
-    private protected override void Deliver(in Frame frame, Link link)
+    private protected override void Deliver(in Frame frame, ServerConnection connection)
     {
         var subject = frame.Subject;
         if (subject.Length <= _prefix.Length || !Utf8Parser.TryParse(subject[_prefix.Length..], out long token, out _)) return;
-        _answered(token, in frame);
+        _onReply(token, in frame);
     }
 
-    private protected override void Ended(NatsClientException? error) => _ended(error);
+    private protected override void Ended(NatsClientException? error) => _onEnded(error);
 }

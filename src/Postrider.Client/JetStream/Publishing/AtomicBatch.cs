@@ -1,12 +1,13 @@
 using System.Globalization;
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Publishing;
+using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>Messages that one stream stores all together or not at all.</summary>
+/// <summary>A batch of messages that a stream stores atomically.</summary>
 /// <remarks>
-/// Not thread-safe. The stream must allow it; a server takes up to 1000 messages, and drops a batch that hears nothing for
+/// Not thread-safe. The stream must allow it; a server accepts up to 1000 messages and abandons a batch that receives nothing for
 /// ten seconds. Without a commit nothing is stored. Source: NATS ADR-50.
 /// </remarks>
 public sealed class AtomicBatch
@@ -31,18 +32,18 @@ public sealed class AtomicBatch
     /// <summary>Messages added so far.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Adds a message. The first waits for the stream's consent, the others for room only.</summary>
+    /// <summary>Adds a message. The first one waits until the stream has accepted the batch, the others only for room in the send buffer.</summary>
     /// <typeparam name="T">The value's type.</typeparam>
     /// <param name="subject">A subject of the stream.</param>
     /// <param name="data">The value.</param>
-    /// <param name="options">What the stream must check when the batch is committed, or null.</param>
+    /// <param name="options">Expectations that the stream checks when the batch is committed, or null.</param>
     /// <param name="headers">Headers, or null.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>Done when the message is on its way.</returns>
-    /// <exception cref="JetStreamException">The stream takes no batches, or too many are open.</exception>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>A task that completes when the message is in the send buffer.</returns>
+    /// <exception cref="JetStreamException">The stream does not allow batches, or too many are open.</exception>
     public async ValueTask AddAsync<T>(
-        string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+        string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, Serializer<T>? serializer = null, CancellationToken ct = default)
     {
         var all = Next(subject, options, headers);
         if (Count > 1)
@@ -54,7 +55,7 @@ public sealed class AtomicBatch
         {
             // Consent is an empty answer; a refusal says why.
             var answer = await _api.Requester.RequestAsync<T, byte[]>(subject, data, _api.Timeout, all, serializer, null, ct).ConfigureAwait(false);
-            if (answer.Data.Length > 0 && new AckReader().Deserialize(answer.Data) is { Error: not null } refusal) throw refusal.ToException(subject);
+            if (answer.Data.Length > 0 && new PubAckSerializer().Read(answer.Data) is { Error: not null } refusal) throw refusal.ToException(subject);
         }
         catch (NatsNoRespondersException nobody)
         {
@@ -62,24 +63,24 @@ public sealed class AtomicBatch
         }
     }
 
-    /// <summary>Adds the last message and has everything stored.</summary>
+    /// <summary>Adds the last message and commits the batch.</summary>
     /// <typeparam name="T">The value's type.</typeparam>
     /// <param name="subject">A subject of the stream.</param>
     /// <param name="data">The value.</param>
-    /// <param name="options">What the stream must check, or null.</param>
+    /// <param name="options">Expectations that the stream checks, or null.</param>
     /// <param name="headers">Headers, or null.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Gives up waiting; the batch may be stored all the same.</param>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the wait; the batch may still be stored.</param>
     /// <returns>The acknowledgement of the last message, with the batch's id and count.</returns>
-    /// <exception cref="JetStreamException">Nothing was stored: a check failed, or a message was lost.</exception>
+    /// <exception cref="JetStreamException">Nothing was stored: an expectation was not met, or a message was lost.</exception>
     public ValueTask<PublishAck> CommitAsync<T>(
-        string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+        string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, Serializer<T>? serializer = null, CancellationToken ct = default)
         => CommitAsync(subject, data, Next(subject, options, headers), "1", serializer, ct);
 
-    /// <summary>Has everything stored that was added.</summary>
-    /// <param name="ct">Gives up waiting; the batch may be stored all the same.</param>
+    /// <summary>Commits the batch.</summary>
+    /// <param name="ct">Cancels the wait; the batch may still be stored.</param>
     /// <returns>The acknowledgement of the last message, with the batch's id and count.</returns>
-    /// <exception cref="JetStreamException">Nothing was stored: a check failed, or a message was lost.</exception>
+    /// <exception cref="JetStreamException">Nothing was stored: an expectation was not met, or a message was lost.</exception>
     public ValueTask<PublishAck> CommitAsync(CancellationToken ct = default)
     {
         if (Count == 0) throw new InvalidOperationException("The batch is empty.");
@@ -87,13 +88,13 @@ public sealed class AtomicBatch
     }
 
     private async ValueTask<PublishAck> CommitAsync<T>(
-        string subject, T data, NatsHeaders all, string commit, IPayloadSerializer<T>? serializer, CancellationToken ct)
+        string subject, T data, NatsHeaders all, string commit, Serializer<T>? serializer, CancellationToken ct)
     {
         all[CommitHeader] = commit;
         _isOver = true;
         try
         {
-            var answer = await _api.Requester.RequestAsync(subject, data, _api.Timeout, all, serializer, new AckReader(), ct).ConfigureAwait(false);
+            var answer = await _api.Requester.RequestAsync(subject, data, _api.Timeout, all, serializer, new PubAckSerializer(), ct).ConfigureAwait(false);
             var reply = answer.Data;
             return reply.Error is null ? reply.Ack : throw reply.ToException(subject);
         }
@@ -105,7 +106,7 @@ public sealed class AtomicBatch
 
     private NatsHeaders Next(string subject, PublishOptions? options, NatsHeaders? headers)
     {
-        if (_isOver) throw new InvalidOperationException("The batch was committed already.");
+        if (_isOver) throw new InvalidOperationException("The batch was already committed.");
         _lastSubject = subject;
         Count++;
         var all = new NatsHeaders();

@@ -1,12 +1,13 @@
-// Hot path: the caller -> this -> Session; AckInbox -> this. Allocations: none while there is room.
+// Hot path: the caller -> this -> NatsSession; AckInbox -> this. Allocations: none while there is room.
 using System.Runtime.CompilerServices;
 using Postrider.Client.JetStream.Publishing;
 using Postrider.Client.Sessions;
+using Postrider.Serialization;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>Publishes to streams without waiting for each acknowledgement, with a bounded number on their way.</summary>
+/// <summary>Publishes to streams without waiting for each acknowledgement, with a bounded number of messages in flight.</summary>
 /// <remarks>
 /// Thread-safe. Messages of one thread arrive in the order of the calls, but one that is sent again comes after those sent
 /// meanwhile. A message with an id survives a lost connection: it is sent again, and the stream stores it once.
@@ -18,10 +19,10 @@ public sealed class JetStreamPublisher : IAsyncDisposable
     // How exactly timeouts and the waits before another try are kept.
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
 
-    private readonly Session _session;
+    private readonly NatsSession _session;
     private readonly PublishWindow _window;
     private readonly AckInbox _inbox;
-    private readonly AckReader _reader = new();
+    private readonly PubAckSerializer _reader = new();
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private readonly TimeSpan _ackTimeout;
@@ -31,7 +32,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
     private long _failures;
     private PublishFailure? _firstFailure;
 
-    internal JetStreamPublisher(Session session, PublisherOptions options, TimeSpan ackTimeout, int retries, TimeSpan retryDelay)
+    internal JetStreamPublisher(NatsSession session, PublisherOptions options, TimeSpan ackTimeout, int retries, TimeSpan retryDelay)
     {
         options.Check();
         _session = session;
@@ -46,25 +47,25 @@ public sealed class JetStreamPublisher : IAsyncDisposable
         session.Events.Occurred += OnEvent;
     }
 
-    /// <summary>Told of each posted message that no stream acknowledged, on a thread of the pool.</summary>
+    /// <summary>Raised for each posted message that was not acknowledged, on a thread of the pool.</summary>
     public event Action<PublishFailure>? Failed;
 
-    /// <summary>Messages on their way without an acknowledgement.</summary>
+    /// <summary>Number of messages that are not acknowledged yet.</summary>
     public int InFlight => _window.InFlight;
 
-    /// <summary>Publishes a value and gives its acknowledgement; the message is on its way when the call returns, if there was room.</summary>
+    /// <summary>Publishes a value and returns its acknowledgement; if there was room, the message is in the send buffer when the call returns.</summary>
     /// <typeparam name="T">The value's type.</typeparam>
-    /// <param name="subject">A subject that a stream listens to.</param>
+    /// <param name="subject">A subject of a stream.</param>
     /// <param name="data">The value.</param>
-    /// <param name="options">Its id and what the stream must check; null for nothing. What it says of retries and timeouts gives way to the publisher's options.</param>
-    /// <param name="headers">Headers, or null. Not to be changed until the acknowledgement is there.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Ends the wait for room.</param>
+    /// <param name="options">The message id and the expectations that the stream checks; null for none. The publisher's options override its retries and timeouts.</param>
+    /// <param name="headers">Headers, or null. Do not change them before the acknowledgement has arrived.</param>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the wait for room.</param>
     /// <returns>The acknowledgement. Await it once.</returns>
-    /// <exception cref="JetStreamException">The stream refused the message.</exception>
+    /// <exception cref="JetStreamException">The stream rejected the message.</exception>
     /// <exception cref="NatsClientException">No acknowledgement in time, no stream, or as a publish.</exception>
     public ValueTask<PublishAck> PublishAsync<T>(
-        string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+        string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, Serializer<T>? serializer = null, CancellationToken ct = default)
     {
         if (ct.IsCancellationRequested) return ValueTask.FromCanceled<PublishAck>(ct);
         return _window.TryBegin(out var pending)
@@ -72,18 +73,18 @@ public sealed class JetStreamPublisher : IAsyncDisposable
             : PublishLaterAsync(subject, data, options, headers, serializer, ct);
     }
 
-    /// <summary>Posts a value: waits for room, not for the acknowledgement.</summary>
+    /// <summary>Posts a value: waits for room, but not for the acknowledgement.</summary>
     /// <typeparam name="T">The value's type.</typeparam>
-    /// <param name="subject">A subject that a stream listens to.</param>
+    /// <param name="subject">A subject of a stream.</param>
     /// <param name="data">The value.</param>
     /// <param name="options">As with <see cref="PublishAsync{T}"/>.</param>
-    /// <param name="headers">Headers, or null. Not to be changed until the acknowledgement is there.</param>
-    /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Ends the wait for room.</param>
-    /// <returns>Done when the message is on its way. What becomes of it is told by <see cref="Failed"/> and <see cref="FlushAsync"/>.</returns>
+    /// <param name="headers">Headers, or null. Do not change them before the acknowledgement has arrived.</param>
+    /// <param name="serializer">The serializer; null for the client's default.</param>
+    /// <param name="ct">Cancels the wait for room.</param>
+    /// <returns>Done when the message is on its way. Failures are reported by <see cref="Failed"/> and <see cref="FlushAsync"/>.</returns>
     /// <exception cref="NatsClientException">As a publish.</exception>
     public ValueTask PostAsync<T>(
-        string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+        string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, Serializer<T>? serializer = null, CancellationToken ct = default)
     {
         if (ct.IsCancellationRequested) return ValueTask.FromCanceled(ct);
         return _window.TryBegin(out var pending)
@@ -91,10 +92,10 @@ public sealed class JetStreamPublisher : IAsyncDisposable
             : PostLaterAsync(subject, data, options, headers, serializer, ct);
     }
 
-    /// <summary>Waits until every message was acknowledged or given up.</summary>
-    /// <param name="ct">Gives up waiting.</param>
-    /// <returns>Done when nothing is on its way.</returns>
-    /// <exception cref="NatsClientException">Posted messages failed since the last flush; its inner exception is the first one's.</exception>
+    /// <summary>Waits until every message was acknowledged or has failed.</summary>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <returns>A task that completes when no message is in flight.</returns>
+    /// <exception cref="NatsClientException">Posted messages failed since the last flush; the inner exception is that of the first one.</exception>
     public async ValueTask FlushAsync(CancellationToken ct = default)
     {
         await _window.WhenEmpty().WaitAsync(ct).ConfigureAwait(false);
@@ -107,8 +108,8 @@ public sealed class JetStreamPublisher : IAsyncDisposable
             first?.Error);
     }
 
-    /// <summary>Waits until nothing is on its way, at most for <see cref="ClientOptions.DrainTimeout"/>, and ends. Failures are told by <see cref="Failed"/> only.</summary>
-    /// <returns>Done when every message was acknowledged or given up.</returns>
+    /// <summary>Waits until all messages are acknowledged, at most for <see cref="ClientOptions.DrainTimeout"/>, and closes the publisher. Failures are only reported by <see cref="Failed"/>.</summary>
+    /// <returns>A task that completes when every message was acknowledged or has failed.</returns>
     public async ValueTask DisposeAsync()
     {
         try
@@ -117,7 +118,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            OnEnded(new NatsClientException(NatsErrorCode.ClientClosed, "The publisher was disposed before the acknowledgement came."));
+            OnEnded(new NatsClientException(NatsErrorCode.ClientClosed, "The publisher was disposed before the acknowledgement arrived."));
         }
         _session.Events.Occurred -= OnEvent;
         await _timer.DisposeAsync().ConfigureAwait(false);
@@ -126,7 +127,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<PublishAck> PublishLaterAsync<T>(
-        string subject, T data, PublishOptions? options, NatsHeaders? headers, IPayloadSerializer<T>? serializer, CancellationToken ct)
+        string subject, T data, PublishOptions? options, NatsHeaders? headers, Serializer<T>? serializer, CancellationToken ct)
     {
         PendingPublish? pending;
         while (!_window.TryBegin(out pending)) await _window.WhenRoom().WaitAsync(ct).ConfigureAwait(false);
@@ -135,7 +136,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask PostLaterAsync<T>(
-        string subject, T data, PublishOptions? options, NatsHeaders? headers, IPayloadSerializer<T>? serializer, CancellationToken ct)
+        string subject, T data, PublishOptions? options, NatsHeaders? headers, Serializer<T>? serializer, CancellationToken ct)
     {
         PendingPublish? pending;
         while (!_window.TryBegin(out pending)) await _window.WhenRoom().WaitAsync(ct).ConfigureAwait(false);
@@ -143,17 +144,17 @@ public sealed class JetStreamPublisher : IAsyncDisposable
     }
 
     private ValueTask<PublishAck> Publish<T>(
-        PendingPublish pending, string subject, T data, PublishOptions? options, NatsHeaders? headers, IPayloadSerializer<T>? serializer)
+        PendingPublish pending, string subject, T data, PublishOptions? options, NatsHeaders? headers, Serializer<T>? serializer)
     {
         var task = pending.AsTask();
         var sent = Send(pending, subject, data, options, headers, serializer, isPosted: false);
-        // A full outbox slows whoever posts in a loop; who awaits acknowledgements is slowed by them.
+        // A full outbox slows callers that post in a loop; callers that await acknowledgements are slowed by those.
         if (sent.IsFaulted) sent.GetAwaiter().GetResult();
         return task;
     }
 
     private ValueTask Send<T>(
-        PendingPublish pending, string subject, T data, PublishOptions? options, NatsHeaders? headers, IPayloadSerializer<T>? serializer, bool isPosted)
+        PendingPublish pending, string subject, T data, PublishOptions? options, NatsHeaders? headers, Serializer<T>? serializer, bool isPosted)
     {
         var token = pending.Token;
         try
@@ -161,7 +162,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
             if (_inbox.IsEnded) throw new NatsClientException(NatsErrorCode.ClientClosed, "The publisher or its client is closed.");
             pending.Begin(subject, options is null ? headers : options.AddTo(headers), options?.MessageId, isPosted);
             pending.RetriesLeft = _retries;
-            if (data is not null) (serializer ?? _session.Options.Serializers.Get<T>()).Serialize(pending, data);
+            if (data is not null) (serializer ?? _session.Serializers.Get<T>()).Write(pending, data);
             pending.Deadline = DeadlineAfter(_ackTimeout);
             EnsureTicking();
             return Transmit(pending, token);
@@ -190,7 +191,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
         if (_window.Find(token) is not { } pending) return;
         try
         {
-            var reply = _reader.Deserialize(frame.Payload);
+            var reply = _reader.Read(frame.Payload);
             // What was sent before is on its way: the answer to a later one says where it is stored.
             if (reply.Error?.ErrorCode == JetStreamErrors.DuplicateInProcess && TryRest(pending)) return;
             if (_window.Take(token) is null) return;
@@ -200,7 +201,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
         catch (Exception error)
         {
             if (_window.Take(token) is null) return;
-            Fail(pending, new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The answer to a publish on '{pending.Subject}' is no acknowledgement: {error.Message}", error));
+            Fail(pending, new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The reply to a publish on '{pending.Subject}' is not an acknowledgement: {error.Message}", error));
         }
     }
 
@@ -220,7 +221,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
         if (_window.Find(token) is not { } pending) return;
         if (TryRest(pending)) return;
         if (_window.Take(token) is not null)
-            Fail(pending, new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream answers on '{pending.Subject}': none listens there, or it has no leader."));
+            Fail(pending, new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream responds on '{pending.Subject}': no stream has that subject, or the stream has no leader."));
     }
 
     // The clock sends it again.
@@ -241,7 +242,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
             var mayResend = pending.IsResting || (pending.MessageId is not null && pending.RetriesLeft-- > 0);
             if (mayResend) Resend(pending, token);
             else if (_window.Take(token) is not null)
-                Fail(pending, new NatsClientException(NatsErrorCode.RequestTimeout, $"No acknowledgement of the publish on '{pending.Subject}' within {_ackTimeout.TotalSeconds:0.###} s."));
+                Fail(pending, new NatsClientException(NatsErrorCode.RequestTimeout, $"The publish on '{pending.Subject}' was not acknowledged within {_ackTimeout.TotalSeconds:0.###} s."));
         }
         Volatile.Write(ref _ticking, 0);
         if (_window.InFlight > 0) EnsureTicking();

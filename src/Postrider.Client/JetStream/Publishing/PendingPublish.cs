@@ -31,7 +31,7 @@ internal sealed class PendingPublish(PublishWindow window) : IValueTaskSource<Pu
 
     public string? MessageId { get; private set; }
 
-    /// <summary>Whether nobody awaits it: its failure is told by the publisher.</summary>
+    /// <summary>Whether it is not awaited: the publisher then reports its failure.</summary>
     public bool IsPosted { get; private set; }
 
     /// <summary>When it times out or is sent again, as a timestamp of the clock.</summary>
@@ -55,7 +55,7 @@ internal sealed class PendingPublish(PublishWindow window) : IValueTaskSource<Pu
 
     public ValueTask<PublishAck> AsTask() => new(this, _core.Version);
 
-    /// <summary>Gives whoever awaits it the acknowledgement or the error.</summary>
+    /// <summary>Completes its task with the acknowledgement or the error.</summary>
     public void Complete(in PublishAck ack, Exception? error, bool inline)
     {
         _ack = ack;

@@ -2,50 +2,50 @@ using System.Globalization;
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>What a publish to a stream may say beyond subject, payload and headers.</summary>
-/// <remarks>It travels in headers that begin with <c>Nats-</c>. Source: NATS ADR-4, ADR-43, ADR-51.</remarks>
+/// <summary>Options of a publish to a stream.</summary>
+/// <remarks>They are sent in headers that begin with <c>Nats-</c>. Source: NATS ADR-4, ADR-43, ADR-51.</remarks>
 public sealed record PublishOptions
 {
-    /// <summary>The message's id: a second publish of it within the stream's window is not stored, but acknowledged as a duplicate.</summary>
+    /// <summary>The message id: a second publish with the same id within the stream's duplicate window is not stored, but acknowledged as a duplicate.</summary>
     public string? MessageId { get; init; }
 
-    /// <summary>The stream that must store it.</summary>
+    /// <summary>The stream that is expected to store the message.</summary>
     public string? ExpectedStream { get; init; }
 
-    /// <summary>What the stream's last sequence must be.</summary>
+    /// <summary>The expected last sequence of the stream.</summary>
     public ulong? ExpectedLastSequence { get; init; }
 
-    /// <summary>What the last sequence of the subject must be; 0 when there must be no message.</summary>
+    /// <summary>The expected last sequence of the subject; 0 if there must be no message.</summary>
     public ulong? ExpectedLastSubjectSequence { get; init; }
 
-    /// <summary>The subject, with or without wildcards, that <see cref="ExpectedLastSubjectSequence"/> looks at in place of the message's own.</summary>
+    /// <summary>The subject, with or without wildcards, that <see cref="ExpectedLastSubjectSequence"/> refers to, instead of the message's own subject.</summary>
     public string? ExpectedLastSubjectSequenceSubject { get; init; }
 
-    /// <summary>What the id of the last message must be.</summary>
+    /// <summary>The expected id of the last message.</summary>
     public string? ExpectedLastMessageId { get; init; }
 
-    /// <summary>How long the message is kept, at least one second; <see cref="Timeout.InfiniteTimeSpan"/> keeps it past the stream's own limit. The stream must allow it.</summary>
+    /// <summary>How long the message is kept, at least one second; <see cref="Timeout.InfiniteTimeSpan"/> keeps it beyond the stream's limit. The stream must allow it.</summary>
     public TimeSpan? TimeToLive { get; init; }
 
-    /// <summary>What the message replaces. The stream must allow it.</summary>
+    /// <summary>Which messages this one replaces. The stream must allow it.</summary>
     public PublishRollup Rollup { get; init; }
 
     /// <summary>When to publish: <c>@at 2030-01-01T00:00:00Z</c>, <c>@every 1m</c> or six fields of cron. The stream must allow it.</summary>
     public string? Schedule { get; init; }
 
-    /// <summary>Where a scheduled message is published.</summary>
+    /// <summary>The subject to which a scheduled message is published.</summary>
     public string? ScheduleTarget { get; init; }
 
-    /// <summary>What is added to a counter, such as <c>+1</c>. The stream must allow it.</summary>
+    /// <summary>The increment of a counter, such as <c>+1</c>. The stream must allow it.</summary>
     public string? Increment { get; init; }
 
-    /// <summary>How often the publish is tried again when nobody answers, as while a stream has no leader; null for the context's.</summary>
+    /// <summary>Number of retries without responders, for example while a stream has no leader; null for the context's.</summary>
     public int? Retries { get; init; }
 
-    /// <summary>The wait before such a try; null for the context's.</summary>
+    /// <summary>The delay before such a retry; null for the context's.</summary>
     public TimeSpan? RetryDelay { get; init; }
 
-    /// <summary>How long to wait for the acknowledgement; null for the context's.</summary>
+    /// <summary>Timeout of the acknowledgement; null for the context's.</summary>
     public TimeSpan? AckTimeout { get; init; }
 
     /// <summary>The headers with what is said here.</summary>

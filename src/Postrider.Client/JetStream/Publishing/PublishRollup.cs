@@ -1,14 +1,14 @@
 namespace Postrider.Client.JetStream;
 
-/// <summary>What a message replaces in its stream.</summary>
+/// <summary>Which messages of the stream a message replaces.</summary>
 public enum PublishRollup
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>No messages.</summary>
     None,
 
-    /// <summary>Every earlier message of its subject.</summary>
+    /// <summary>All earlier messages of its subject.</summary>
     Subject,
 
-    /// <summary>Every earlier message.</summary>
+    /// <summary>All earlier messages of the stream.</summary>
     Stream,
 }

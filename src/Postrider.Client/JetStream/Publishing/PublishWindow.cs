@@ -5,7 +5,7 @@ using Postrider.Memory;
 namespace Postrider.Client.JetStream.Publishing;
 
 /// <summary>The publishes that wait for acknowledgements, by token.</summary>
-/// <remarks>Thread-safe. Whoever takes a publish out completes it, so an acknowledgement, a timeout and the end never meet.</remarks>
+/// <remarks>Thread-safe. Only the caller that removes a publish completes it, so an acknowledgement, a timeout and the end never conflict.</remarks>
 internal sealed class PublishWindow(int capacity)
 {
     public const int MaxInFlight = 1 << 20;
@@ -50,7 +50,7 @@ internal sealed class PublishWindow(int capacity)
     }
 
     /// <summary>Gives a publish another token, so that it can be sent again: an answer to the earlier sending is not heard any more.</summary>
-    /// <returns>False when it was taken out meanwhile.</returns>
+    /// <returns>False when it was removed in the meantime.</returns>
     public bool TryRenew(PendingPublish pending, long token)
     {
         lock (_gate)
@@ -67,15 +67,15 @@ internal sealed class PublishWindow(int capacity)
         lock (_gate) return _pending.Find(token);
     }
 
-    /// <summary>Takes a publish out; <see cref="Leave"/> must follow when its end was told.</summary>
-    /// <returns>Null when somebody else did.</returns>
+    /// <summary>Removes a publish; <see cref="Leave"/> must follow when its end was reported.</summary>
+    /// <returns>Null when another caller did.</returns>
     public PendingPublish? Take(long token)
     {
         lock (_gate) return _pending.TryRemove(token, out var pending) ? pending : null;
     }
 
-    /// <summary>Counts one publish less, and wakes whoever waits for that.</summary>
-    /// <param name="idle">The publish, if nobody looks at it any more; null when its task is still to be awaited.</param>
+    /// <summary>Decrements the number of publishes, and wakes the waiters.</summary>
+    /// <param name="idle">The publish, if it is no longer used; null when its task is still to be awaited.</param>
     public void Leave(PendingPublish? idle)
     {
         TaskCompletionSource? room = null;

@@ -20,7 +20,7 @@ public sealed class ClusterTests : IAsyncLifetime
     {
         _cluster = await GoCluster.StartAsync();
         _client = await NatsClient.ConnectAsync(_cluster.Urls, Quick, _ct);
-        _context = _client.JetStream();
+        _context = _client.CreateJetStreamContext();
     }
 
     public async ValueTask DisposeAsync()

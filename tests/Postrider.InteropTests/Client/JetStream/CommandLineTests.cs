@@ -80,7 +80,7 @@ public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
 
         Assert.Equal(2, second.GetProperty("revision").GetInt32());
         Assert.Equal(("green", "red"), (value, old));
-        Assert.Contains("Key 'colour' is in bucket 'settings' already.", taken.Message, StringComparison.Ordinal);
+        Assert.Contains("Key 'colour' already exists in bucket 'settings'.", taken.Message, StringComparison.Ordinal);
         Assert.Equal(("PUT", "green"), (watched.GetProperty("operation").GetString(), watched.GetProperty("data").GetString()));
         Assert.Equal(["PUT", "PUT", "DELETE"], history.Split('\n').Select(line => JsonDocument.Parse(line).RootElement.GetProperty("operation").GetString()));
         Assert.Equal("", await RunAsync("kv", "keys", "settings"));
@@ -145,7 +145,7 @@ public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
 
         var config = edited.GetProperty("config");
         Assert.Equal(("new", 5, 86_400_000_000_000, 10 << 20), (config.GetProperty("description").GetString(), config.GetProperty("max_msgs_per_subject").GetInt32(), config.GetProperty("max_age").GetInt64(), config.GetProperty("max_bytes").GetInt32()));
-        Assert.Contains("--force is needed to drop values of bucket t1", shorter.Message, StringComparison.Ordinal);
+        Assert.Contains("use --force to drop stored values of bucket t1", shorter.Message, StringComparison.Ordinal);
         Assert.Equal(3, history.Split('\n').Length);
         Assert.Equal(2, forced.GetProperty("state").GetProperty("messages").GetInt32());
     }

@@ -33,7 +33,7 @@ public sealed class InterruptionTests : IAsyncLifetime
     public async Task Object_whose_chunk_is_lost_on_its_way_has_its_chunks_in_order(ServerKind kind)
     {
         await StartAsync(kind);
-        var objects = _client.ObjectStore(new JetStreamOptions { Timeout = TimeSpan.FromSeconds(1) });
+        var objects = _client.CreateObjectStoreContext(new JetStreamOptions { Timeout = TimeSpan.FromSeconds(1) });
         var bucket = await objects.CreateBucketAsync(new ObjectBucketConfig { Bucket = "b" }, _ct);
         var bytes = new byte[40 * 1000];
         new Random(11).NextBytes(bytes);
@@ -54,13 +54,13 @@ public sealed class InterruptionTests : IAsyncLifetime
     {
         const int Keys = 200;
         await StartAsync(kind);
-        var bucket = await _client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "b", History = 5 }, _ct);
+        var bucket = await _client.CreateKeyValueContext().CreateBucketAsync(new KeyValueConfig { Bucket = "b", History = 5 }, _ct);
         for (var value = 0; value < 3; value++)
             for (var key = 0; key < Keys; key++) await bucket.PutAsync($"k{key}", value, ct: _ct);
         // Deleted behind the place where the connection ends: its earlier value must not show up.
         await bucket.DeleteAsync($"k{Keys - 1}", ct: _ct);
         await using var other = await NatsClient.ConnectAsync(_server.Url, ct: _ct);
-        var sameBucket = await other.KeyValue().GetBucketAsync("b", _ct);
+        var sameBucket = await other.CreateKeyValueContext().GetBucketAsync("b", _ct);
         var delivered = 0;
         _proxy.OfServer = line => line.Contains(" $JS.ACK.KV_b.", StringComparison.Ordinal) && ++delivered == Keys / 2 ? FrameProxy.Fate.Cut : FrameProxy.Fate.Pass;
 
@@ -82,7 +82,7 @@ public sealed class InterruptionTests : IAsyncLifetime
     public async Task Consume_goes_on_at_once_when_the_connection_ends_again_while_it_recovers(ServerKind kind)
     {
         await StartAsync(kind);
-        var context = _client.JetStream(new JetStreamOptions { Timeout = TimeSpan.FromSeconds(1) });
+        var context = _client.CreateJetStreamContext(new JetStreamOptions { Timeout = TimeSpan.FromSeconds(1) });
         var stream = await context.CreateStreamAsync(new StreamConfig { Name = "S", Subjects = ["s"] }, _ct);
         var consumer = await stream.CreateConsumerAsync(new ConsumerConfig { DurableName = "c" }, _ct);
         await context.PublishAsync("s", 1, ct: _ct);
@@ -98,7 +98,7 @@ public sealed class InterruptionTests : IAsyncLifetime
 
         await recovered.Task.WaitAsync(_ct);
         await using var other = await NatsClient.ConnectAsync(_server.Url, ct: _ct);
-        await other.JetStream().PublishAsync("s", 2, ct: _ct);
+        await other.CreateJetStreamContext().PublishAsync("s", 2, ct: _ct);
 
         // Without a word of the server's the loop asks after twice its heartbeat, which is half a minute.
         await reading.WaitAsync(TimeSpan.FromSeconds(12), _ct);

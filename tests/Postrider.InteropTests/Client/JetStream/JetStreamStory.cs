@@ -22,7 +22,7 @@ public abstract class JetStreamStory(IServerFixture fixture) : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         Client = await fixture.ConnectAsync();
-        Context = Client.JetStream();
+        Context = Client.CreateJetStreamContext();
     }
 
     public async ValueTask DisposeAsync()

@@ -77,7 +77,7 @@ public abstract class ObjectStoreTests(IServerFixture fixture) : JetStreamStory(
         var error = await Assert.ThrowsAsync<NatsClientException>(() => bucket.GetBytesAsync("a", Ct));
         var remembered = await bucket.TryGetInfoAsync("a", includeDeleted: true, Ct);
 
-        Assert.Equal((NatsErrorCode.NotFound, $"Object 'a' is not in bucket '{Name}'."), (error.Code, error.Message));
+        Assert.Equal((NatsErrorCode.NotFound, $"Object 'a' does not exist in bucket '{Name}'."), (error.Code, error.Message));
         Assert.True(remembered!.Deleted);
         Assert.Equal(1UL, (await bucket.GetStatusAsync(Ct)).Stream.State.Messages);
         Assert.Empty(await bucket.ListAsync(ct: Ct).ToListAsync(Ct));
@@ -153,7 +153,7 @@ public abstract class ObjectStoreTests(IServerFixture fixture) : JetStreamStory(
     [Fact]
     public async Task Put_that_is_cancelled_leaves_the_object_of_before_and_no_chunks()
     {
-        var bucket = await Client.ObjectStore().CreateBucketAsync(new ObjectBucketConfig { Bucket = Name, Storage = StreamStorage.Memory }, Ct);
+        var bucket = await Client.CreateObjectStoreContext().CreateBucketAsync(new ObjectBucketConfig { Bucket = Name, Storage = StreamStorage.Memory }, Ct);
         await bucket.PutAsync("o", "before"u8.ToArray(), Ct);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(Ct);
         await using var source = new EndlessStream(1_000_000, stop.Cancel);
@@ -169,7 +169,7 @@ public abstract class ObjectStoreTests(IServerFixture fixture) : JetStreamStory(
     public async Task Object_of_a_hundred_megabytes_comes_back_with_its_digest()
     {
         const int Megabytes = 100;
-        var bucket = await Client.ObjectStore().CreateBucketAsync(new ObjectBucketConfig { Bucket = Name }, Ct);
+        var bucket = await Client.CreateObjectStoreContext().CreateBucketAsync(new ObjectBucketConfig { Bucket = Name }, Ct);
         await using var source = new EndlessStream(Megabytes << 20, static () => { }, ends: true);
 
         var put = await bucket.PutAsync("large", source, Ct);
@@ -204,9 +204,9 @@ public abstract class ObjectStoreTests(IServerFixture fixture) : JetStreamStory(
         foreach (var id in (string[])["killedPut", deleted.Id])
             for (var chunk = 0; chunk < 3; chunk++) await Context.PublishAsync($"$O.{Name}.C.{id}", Bytes(100), ct: Ct);
 
-        var young = await bucket.PurgeLeftChunksAsync(ct: Ct);
+        var young = await bucket.PurgeOrphanedChunksAsync(ct: Ct);
         var messages = (await bucket.GetStatusAsync(Ct)).Stream.State.Messages;
-        var purged = await bucket.PurgeLeftChunksAsync(TimeSpan.FromMinutes(-1), Ct);
+        var purged = await bucket.PurgeOrphanedChunksAsync(TimeSpan.FromMinutes(-1), Ct);
 
         Assert.Equal((0, 11UL, 2), (young, messages, purged));
         Assert.Equal(5UL, (await bucket.GetStatusAsync(Ct)).Stream.State.Messages);
@@ -218,7 +218,7 @@ public abstract class ObjectStoreTests(IServerFixture fixture) : JetStreamStory(
     public async Task Buckets_are_listed_and_deleted()
     {
         var bucket = await BucketAsync();
-        var store = Client.ObjectStore();
+        var store = Client.CreateObjectStoreContext();
 
         var listed = await store.ListBucketsAsync(Ct).Select(status => status.Bucket).ToListAsync(Ct);
         await store.DeleteBucketAsync(bucket.Name, Ct);
@@ -236,7 +236,7 @@ public abstract class ObjectStoreTests(IServerFixture fixture) : JetStreamStory(
     }
 
     private Task<ObjectBucket> BucketAsync(string suffix = "")
-        => Client.ObjectStore().CreateBucketAsync(new ObjectBucketConfig { Bucket = Name + suffix, Storage = StreamStorage.Memory }, Ct);
+        => Client.CreateObjectStoreContext().CreateBucketAsync(new ObjectBucketConfig { Bucket = Name + suffix, Storage = StreamStorage.Memory }, Ct);
 
     private sealed class BrokenSource(int goodBytes) : MemoryStream(new byte[goodBytes])
     {

@@ -68,7 +68,7 @@ public sealed class PipelineOnClusterTests : IAsyncLifetime
 
     private async Task KillLeaderAndReviveAsync(string stream, ConcurrentDictionary<int, byte> stored, int until)
     {
-        var info = await Topology.InsistAsync(() => _sellers.JetStream().GetStreamAsync(stream, ct: _ct), _ct);
+        var info = await Topology.InsistAsync(() => _sellers.CreateJetStreamContext().GetStreamAsync(stream, ct: _ct), _ct);
         var node = GoCluster.NodeOf(info.Info.Cluster!.Leader!);
         await _cluster.KillAsync(node);
         await Eventually.HoldsAsync(() => stored.Count >= until, Limit);

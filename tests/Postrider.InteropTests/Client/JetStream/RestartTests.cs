@@ -79,7 +79,7 @@ public sealed class RestartTests : IAsyncLifetime
     public async Task Watches_miss_nothing_and_repeat_nothing(ServerKind kind)
     {
         await StartAsync(kind);
-        var bucket = await _client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "b" }, _ct);
+        var bucket = await _client.CreateKeyValueContext().CreateBucketAsync(new KeyValueConfig { Bucket = "b" }, _ct);
         await bucket.PutAsync("a", 1, ct: _ct);
         var everything = new Watch(bucket, new KeyValueWatchOptions(), _ct);
         var updates = new Watch(bucket, new KeyValueWatchOptions { UpdatesOnly = true }, _ct);
@@ -100,7 +100,7 @@ public sealed class RestartTests : IAsyncLifetime
     public async Task Object_that_is_put_meanwhile_is_whole(ServerKind kind)
     {
         await StartAsync(kind);
-        var bucket = await _client.ObjectStore().CreateBucketAsync(new ObjectBucketConfig { Bucket = "b" }, _ct);
+        var bucket = await _client.CreateObjectStoreContext().CreateBucketAsync(new ObjectBucketConfig { Bucket = "b" }, _ct);
         var bytes = new byte[3_000_000];
         new Random(7).NextBytes(bytes);
         await using var source = new InterruptedStream(bytes, 1_000_000, RestartAsync);
@@ -121,7 +121,7 @@ public sealed class RestartTests : IAsyncLifetime
                 options.MaxReconnectDelay = TimeSpan.FromMilliseconds(200);
             },
             _ct);
-        _context = _client.JetStream(new JetStreamOptions { PublishRetries = 100 });
+        _context = _client.CreateJetStreamContext(new JetStreamOptions { PublishRetries = 100 });
     }
 
     private Task<Postrider.Client.JetStream.PublishAck> PublishAsync(int number) => InsistAsync(() => _context.PublishAsync("s", number, new() { MessageId = $"{number}" }, ct: _ct).AsTask());

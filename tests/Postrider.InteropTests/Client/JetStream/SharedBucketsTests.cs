@@ -50,7 +50,7 @@ public sealed class SharedBucketsTests : IDisposable
 
     private async Task<KeyValueBucket> WriteKeysAsync(NatsClient client)
     {
-        var bucket = await client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "shared", History = 3 }, _ct);
+        var bucket = await client.CreateKeyValueContext().CreateBucketAsync(new KeyValueConfig { Bucket = "shared", History = 3 }, _ct);
         await bucket.PutAsync("colour", "red", ct: _ct);
         await bucket.PutAsync("colour", "green", ct: _ct);
         await bucket.CreateAsync("size", 1, ct: _ct);
@@ -69,7 +69,7 @@ public sealed class SharedBucketsTests : IDisposable
 
     private async Task<ObjectBucket> WriteObjectsAsync(NatsClient client, byte[] bytes)
     {
-        var bucket = await client.ObjectStore().CreateBucketAsync(new ObjectBucketConfig { Bucket = "files" }, _ct);
+        var bucket = await client.CreateObjectStoreContext().CreateBucketAsync(new ObjectBucketConfig { Bucket = "files" }, _ct);
         using var source = new MemoryStream(bytes);
         var meta = new ObjectMeta { Name = "folder/big", Description = "first", Metadata = new Dictionary<string, string> { ["owner"] = "shop" } };
         var info = await bucket.PutAsync(meta, source, _ct);

@@ -237,7 +237,7 @@ public abstract class StreamTests(IServerFixture fixture) : JetStreamStory(fixtu
     [Fact]
     public async Task Domain_that_is_not_there_is_said_to_be_unavailable()
     {
-        var elsewhere = Client.JetStream(new JetStreamOptions { Domain = "nowhere" });
+        var elsewhere = Client.CreateJetStreamContext(new JetStreamOptions { Domain = "nowhere" });
 
         var error = await Assert.ThrowsAsync<NatsClientException>(() => elsewhere.GetAccountInfoAsync(Ct));
 

@@ -274,11 +274,11 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
             (Binding() with { AckWait = TimeSpan.Zero }, PostriderError.Configuration, "AckWait"),
             (Binding() with { Retry = Quick with { MaxAttempts = 0 } }, PostriderError.Configuration, "MaxAttempts is 0"),
             (Binding() with { Retry = Quick with { Budget = new RetryBudget() } }, PostriderError.Configuration, "Budget"),
-            (Binding() with { DeadLetter = "dead.*" }, PostriderError.Configuration, "not one subject"),
-            (Binding() with { DeadLetter = Work }, PostriderError.Configuration, "listens to"),
-            (Binding() with { DeadLetter = "nobody.keeps.this" }, PostriderError.NoListener, "No stream listens to 'nobody.keeps.this'"),
-            (new DurableBinding("nobody.listens.here") { Consumer = "worker" }, PostriderError.NoListener, "No stream listens"),
-            (new DurableBinding(Dead) { Consumer = "none", BindOnly = true }, PostriderError.Configuration, "kind None"),
+            (Binding() with { DeadLetter = "dead.*" }, PostriderError.Configuration, "is not a single subject"),
+            (Binding() with { DeadLetter = Work }, PostriderError.Configuration, "is a subject of the binding itself"),
+            (Binding() with { DeadLetter = "nobody.keeps.this" }, PostriderError.NoListener, "No stream has the subject 'nobody.keeps.this'"),
+            (new DurableBinding("nobody.listens.here") { Consumer = "worker" }, PostriderError.NoListener, "No stream has the subject 'nobody.listens.here'"),
+            (new DurableBinding(Dead) { Consumer = "none", BindOnly = true }, PostriderError.Configuration, "has AckPolicy None"),
         ];
 
         foreach (var (binding, expected, words) in wrong)

@@ -1,4 +1,5 @@
 using Postrider.Broker;
+using Postrider.Sockets;
 
 namespace Postrider.UnitTests.Broker.Configuration;
 
@@ -27,7 +28,7 @@ public sealed class ServerCommandLineTests
         { "--http_port -1", o => o.Monitoring.Port, -1 },
         { "--client_advertise x:1", o => o.ClientAdvertise, "x:1" },
         { "--ports_file_dir /tmp", o => o.PortsFileDirectory, "/tmp" },
-        { "--engine sockets", o => o.Engine, ListenEngine.Sockets },
+        { "--engine sockets", o => o.Engine, EngineKind.Sockets },
         { "-l a.log", o => o.Logging.File, "a.log" },
         { "--log a.log", o => o.Logging.File, "a.log" },
         { "-T=false", o => o.Logging.Time, false },
@@ -66,8 +67,10 @@ public sealed class ServerCommandLineTests
         { "-t", "must specify [-c, --config] option to check configuration file syntax" },
         { "-cluster nats://127.0.0.1:6222", "flag -cluster is not supported yet" },
         { "--routes a,b", "flag -routes is not supported yet" },
-        { "--tls --tlscert a", "flag -tls is not supported yet" },
-        { "-ms 8443", "flag -ms is not supported yet" },
+        { "--tls", "TLS Server certificate must be present and valid" },
+        { "--tlscert a", "TLS Server private key must be present and valid" },
+        { "--tls --tlscert gone.pem --tlskey gone.key", "error parsing X509 certificate/key pair: open gone.pem: no such file or directory" },
+        { "-ms 8443", "TLS cert and key required for HTTPS" },
         { "-c gone.conf", "open gone.conf: no such file or directory" },
         { "-t -c warns.conf", "warns.conf:1:1: invalid use of field \"ping_interval\": ping_interval should be converted to a duration" },
         { "--user a --auth t", "Cannot have a user/pass and token" },

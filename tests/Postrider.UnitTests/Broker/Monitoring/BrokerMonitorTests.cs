@@ -246,5 +246,5 @@ public sealed class BrokerMonitorTests
     [InlineData(90061, "1d1h1m1s")]
     [InlineData(31626061, "1y1d1h1m1s")]
     public void Age_is_written_in_days_and_years(int seconds, string text)
-        => Assert.Equal(text, Age.Format(TimeSpan.FromSeconds(seconds)));
+        => Assert.Equal(text, UptimeText.Format(TimeSpan.FromSeconds(seconds)));
 }

@@ -28,22 +28,22 @@ internal sealed class FixedBrokerState : IBrokerState
 
     internal BrokerCounters Counters { get; init; } = new();
 
-    internal IReadOnlyList<ConnectionState> Open { get; init; } = [];
+    internal IReadOnlyList<ConnectionInfo> Open { get; init; } = [];
 
-    internal IReadOnlyList<ConnectionState> Closed { get; init; } = [];
+    internal IReadOnlyList<ConnectionInfo> Closed { get; init; } = [];
 
     public BrokerCounters ReadCounters() => Counters;
 
-    public IReadOnlyList<ConnectionState> OpenConnections(bool withSubscriptions) => [.. Open.Select(found => Cut(found, withSubscriptions))];
+    public IReadOnlyList<ConnectionInfo> OpenConnections(bool withSubscriptions) => [.. Open.Select(found => Cut(found, withSubscriptions))];
 
-    public IReadOnlyList<ConnectionState> ClosedConnections(bool withSubscriptions) => [.. Closed.Select(found => Cut(found, withSubscriptions))];
+    public IReadOnlyList<ConnectionInfo> ClosedConnections(bool withSubscriptions) => [.. Closed.Select(found => Cut(found, withSubscriptions))];
 
     public SubscriptionCounters ReadSubscriptionCounters(string? account) => new() { Subscriptions = Subscriptions(account).Count, CacheHitRate = 0.5 };
 
     public IReadOnlyList<SubscriptionState> Subscriptions(string? account) =>
         [.. Open.SelectMany(found => found.Subscriptions ?? []).Where(found => account is null || found.Account == account)];
 
-    internal static ConnectionState Connection(ulong id, params SubscriptionState[] subscriptions) => new()
+    internal static ConnectionInfo Connection(ulong id, params SubscriptionState[] subscriptions) => new()
     {
         Id = id,
         StartedAt = Start.AddSeconds(id),
@@ -52,6 +52,6 @@ internal sealed class FixedBrokerState : IBrokerState
         SubscriptionCount = subscriptions.Length,
     };
 
-    private static ConnectionState Cut(ConnectionState connection, bool withSubscriptions) =>
+    private static ConnectionInfo Cut(ConnectionInfo connection, bool withSubscriptions) =>
         withSubscriptions ? connection : connection with { Subscriptions = null };
 }

@@ -21,13 +21,15 @@ internal sealed class SessionHarness
     {
         _batches = new SendBatchSet(turns ?? new TestClock());
         var chosen = options ?? new BrokerOptions();
-        Account = new Account(Account.GlobalName);
+        Accounts = AccountRegistry.Create(chosen);
         var info = new ServerInfo { ServerId = "NTEST", ServerName = "test", Version = "2.15.1", Headers = true, MaxPayload = chosen.MaxPayloadBytes };
-        _context = new SessionContext(chosen, Account, info, _batches, NullLogger.Instance);
+        _context = new SessionContext(chosen, new BrokerCertificates(null, null), Accounts, info, _batches, NullLogger.Instance);
         Batch = _batches.Rent();
     }
 
-    public Account Account { get; }
+    public AccountRegistry Accounts { get; }
+
+    public Account Account => Accounts.Global;
 
     public SendBatch Batch { get; }
 

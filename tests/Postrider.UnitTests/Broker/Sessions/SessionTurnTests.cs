@@ -1,6 +1,6 @@
 using Postrider.Broker.Subjects;
-using Postrider.UnitTests.Time;
 using Postrider.Sockets;
+using Postrider.UnitTests.Time;
 
 namespace Postrider.UnitTests.Broker.Sessions;
 
@@ -63,7 +63,7 @@ public sealed class SessionTurnTests
         var client = harness.Connect();
         client.Send(string.Concat(Enumerable.Range(0, 1000).Select(static i => $"SUB a.{i} {i}\r\n")));
         var watcher = new ThreadWatcher(Environment.CurrentManagedThreadId);
-        harness.Account.Subscriptions.Watcher = watcher;
+        harness.Account.Subscriptions.Observer = watcher;
 
         // Not awaited: this thread would go back to the pool and could be the one that takes them out.
         client.Session.Closed(CloseReason.ByPeer, null);
@@ -94,17 +94,17 @@ public sealed class SessionTurnTests
     private static byte[] Pattern(int bits)
         => System.Text.Encoding.ASCII.GetBytes(string.Join('.', Enumerable.Range(0, 8).Select(bit => (bits >> bit & 1) == 0 ? "a" : "*")) + ".none");
 
-    private sealed class NoHandler : Postrider.Broker.Routing.IMessageHandler
+    private sealed class NoHandler : Postrider.Broker.Routing.IInternalSubscriber
     {
         public void Handle(
-            Postrider.Broker.Routing.IPublisher? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+            Postrider.Broker.Routing.IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
             => Assert.Fail("Nothing is published to it.");
 
-        public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
             => Assert.Fail("Nothing is published to it.");
     }
 
-    private sealed class ThreadWatcher(int thread) : ISubjectWatcher
+    private sealed class ThreadWatcher(int thread) : ISubjectTreeObserver
     {
         private int _changes;
         private int _ownChanges;

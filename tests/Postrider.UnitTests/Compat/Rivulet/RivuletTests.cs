@@ -57,8 +57,8 @@ public class RivuletTests
     }
 
     [Theory]
-    [InlineData(null, "OnFallback gave null, and the operator's results are Int32.")]
-    [InlineData("none", "OnFallback gave String, and the operator's results are Int32.")]
+    [InlineData(null, "OnFallback returned null, but the operator's results are Int32.")]
+    [InlineData("none", "OnFallback returned String, but the operator's results are Int32.")]
     public async Task Fallback_of_another_type_is_told_beside_the_failure(object? made, string message)
     {
         var thrown = await Assert.ThrowsAsync<AggregateException>(() => new[] { 1 }.SelectParallelAsync<int, int>(

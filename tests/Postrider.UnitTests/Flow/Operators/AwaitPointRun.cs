@@ -43,8 +43,8 @@ internal sealed class AwaitPointRun(FlowOperator flowOperator, Interruption inte
             Assert.True(task.IsCompletedSuccessfully && _delivered.Count == Items, $"{this}: {_delivered.Count} of {Items} were delivered.");
         Assert.True((_running, _bulkhead.Used, _bulkhead.Waiting, _sourceIsOpen) == (0, 0L, 0, false), $"{this}: {_running} run, {_bulkhead.Used} used, {_bulkhead.Waiting} wait, source open: {_sourceIsOpen}.");
         // A thread that saw the end of the operation first may still be on its way to its timer.
-        var most = _interrupted && inTheMiddle ? 1 : 0;
-        Assert.True(SpinWait.SpinUntil(() => time.ArmedTimers <= most, Patience), $"{this}: {time.ArmedTimers} timers are left.");
+        var max = _interrupted && inTheMiddle ? 1 : 0;
+        Assert.True(SpinWait.SpinUntil(() => time.ArmedTimers <= max, Patience), $"{this}: {time.ArmedTimers} timers are left.");
     }
 
     public override string ToString() => $"{flowOperator}, {interruption} at {at}{(inTheMiddle ? " in the middle" : "")}";
@@ -159,9 +159,10 @@ internal sealed class AwaitPointRun(FlowOperator flowOperator, Interruption inte
     private async ValueTask PointAsync(Interruption faultHere, CancellationToken ct)
     {
         var here = Interlocked.Increment(ref _points) - 1;
-        if (here >= at && !_interrupted && (faultHere == interruption || interruption is Interruption.Cancel or Interruption.Drain or Interruption.Leave))
+        // Points of several items meet here on several threads: one of them interrupts.
+        if (here >= at && (faultHere == interruption || interruption is Interruption.Cancel or Interruption.Drain or Interruption.Leave)
+            && !Interlocked.Exchange(ref _interrupted, true))
         {
-            _interrupted = true;
             if (interruption == faultHere)
             {
                 if (inTheMiddle)

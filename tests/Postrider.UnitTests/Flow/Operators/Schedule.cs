@@ -63,12 +63,12 @@ internal sealed class Schedule
             Hedge = Chance(8) && _operator != 0 ? new Hedge { Delay = Milliseconds(5), MaxAttempts = 2 } : null,
             Key = Chance(4) ? ItemKey<int>.By(item => item % 3) : null,
             Control = Chance(3) ? _control : null,
-            Fallback = Chance(8) && _operator != 0 ? (_, failure) => { Tell(failure.Exception); return -1; } : null,
+            Fallback = Chance(8) && _operator != 0 ? (_, failure) => { ReportOutcome(failure.Exception); return -1; } : null,
             Hooks = new FlowHooks
             {
                 OnStart = index => index == hookFaultAt ? throw new HookFault() : HookAsync(),
-                OnRetry = (_, _, exception, _) => { Tell(exception); return HookAsync(); },
-                OnFailure = async failure => { Tell(failure.Exception); await HookAsync(); return true; },
+                OnRetry = (_, _, exception, _) => { ReportOutcome(exception); return HookAsync(); },
+                OnFailure = async failure => { ReportOutcome(failure.Exception); await HookAsync(); return true; },
             },
         };
     }
@@ -295,7 +295,7 @@ internal sealed class Schedule
         return fault;
     }
 
-    private void Tell(Exception exception)
+    private void ReportOutcome(Exception exception)
     {
         lock (_gate)
         {

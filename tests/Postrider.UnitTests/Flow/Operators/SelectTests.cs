@@ -93,19 +93,19 @@ public class SelectTests
     [Fact]
     public async Task No_more_than_the_limit_run_at_once_and_the_limit_is_used()
     {
-        int running = 0, most = 0;
+        int running = 0, max = 0;
 
         await Numbers(200).ForEachParallelAsync(
             async (_, _) =>
             {
                 var now = Interlocked.Increment(ref running);
-                InterlockedMax(ref most, now);
+                InterlockedMax(ref max, now);
                 await Task.Delay(1);
                 Interlocked.Decrement(ref running);
             },
             Four);
 
-        Assert.Equal(4, most);
+        Assert.Equal(4, max);
     }
 
     [Fact]

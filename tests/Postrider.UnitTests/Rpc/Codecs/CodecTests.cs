@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Text;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Newtonsoft;
 using Postrider.Rpc.Soap;
 
@@ -53,13 +52,13 @@ public sealed class CodecTests
     [MemberData(nameof(Codecs))]
     public void What_follows_a_message_is_refused(int codec)
     {
-        byte[] bytes = [.. Bytes(s_codecs[codec].Of<int>(), 5), (byte)'1'];
+        byte[] bytes = [.. Bytes(s_codecs[codec].GetFormatter<int>(), 5), (byte)'1'];
         byte[] several = [.. Bytes(Three(s_codecs[codec]), new(1, new("", new(Guid.Empty, default)))), (byte)'1'];
 
         // The digit makes another number of a JSON number: a blank keeps them apart.
         if (codec is 1 or 2 or 4)
             bytes = "5 1"u8.ToArray();
-        Assert.Throws<RpcException>(() => s_codecs[codec].Of<int>().Read(new ReadOnlySequence<byte>(bytes)));
+        Assert.Throws<RpcException>(() => s_codecs[codec].GetFormatter<int>().Read(new ReadOnlySequence<byte>(bytes)));
         Assert.Throws<RpcException>(() => Three(s_codecs[codec]).Read(new ReadOnlySequence<byte>(several)));
     }
 
@@ -67,7 +66,7 @@ public sealed class CodecTests
     public void Caller_with_fewer_or_more_parameters_is_understood()
     {
         var codec = new RpcMessagePackCodec();
-        var two = codec.Join("a", codec.Of<int>(), codec.Join("b", codec.Of<string>(), codec.Of<Unit>()));
+        var two = codec.Combine("a", codec.GetFormatter<int>(), codec.Combine("b", codec.GetFormatter<string>(), codec.GetFormatter<Unit>()));
 
         var fewer = Three(codec).Read(new ReadOnlySequence<byte>(Bytes(two, new(1, new("x", default)))));
         var more = two.Read(new ReadOnlySequence<byte>(Bytes(Three(codec), new(1, new("x", new(Guid.NewGuid(), default))))));
@@ -93,7 +92,7 @@ public sealed class CodecTests
     [InlineData(4)]
     public void Type_that_the_codec_does_not_know_is_named(int codec)
     {
-        var failure = Assert.Throws<RpcException>(() => s_codecs[codec].Of<CodecTests>());
+        var failure = Assert.Throws<RpcException>(() => s_codecs[codec].GetFormatter<CodecTests>());
 
         Assert.Equal(RpcStatus.Unsupported, failure.Status);
         Assert.Contains(nameof(CodecTests), failure.Message, StringComparison.Ordinal);
@@ -103,14 +102,14 @@ public sealed class CodecTests
     [MemberData(nameof(Codecs))]
     public void Nothing_has_no_bytes(int codec)
     {
-        var formatter = s_codecs[codec].Of<Unit>();
+        var formatter = s_codecs[codec].GetFormatter<Unit>();
 
         Assert.Empty(Bytes(formatter, default));
         Assert.Equal(default, formatter.Read(ReadOnlySequence<byte>.Empty));
     }
 
-    private static RpcFormatter<Arguments<int, Arguments<string, Arguments<Guid, Unit>>>> Three(RpcCodec codec)
-        => codec.Join("a", codec.Of<int>(), codec.Join("b", codec.Of<string>(), codec.Join("c", codec.Of<Guid>(), codec.Of<Unit>())));
+    private static RpcFormatter<RpcArguments<int, RpcArguments<string, RpcArguments<Guid, Unit>>>> Three(RpcCodec codec)
+        => codec.Combine("a", codec.GetFormatter<int>(), codec.Combine("b", codec.GetFormatter<string>(), codec.Combine("c", codec.GetFormatter<Guid>(), codec.GetFormatter<Unit>())));
 
     private static byte[] Bytes<T>(RpcFormatter<T> formatter, T value)
     {

@@ -3,7 +3,6 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.UnitTests.Rpc.Codecs;
 
@@ -14,19 +13,19 @@ public sealed class JsonTupleTests
     {
         var codec = new RpcJsonCodec(TupleJson.Default);
 
-        Assert.All<Func<object>>([codec.Of<(int, string)>, codec.Of<Pairs>, codec.Of<Pairs[]>, codec.Of<Dictionary<string, Pairs>>, codec.Of<Shape>], make =>
+        Assert.All<Func<object>>([codec.GetFormatter<(int, string)>, codec.GetFormatter<Pairs>, codec.GetFormatter<Pairs[]>, codec.GetFormatter<Dictionary<string, Pairs>>, codec.GetFormatter<Shape>], make =>
         {
             var failure = Assert.Throws<RpcException>(make);
 
             Assert.Equal(RpcStatus.Unsupported, failure.Status);
-            Assert.StartsWith("The items of the tuple System.ValueTuple`2[System.Int32,System.String] are fields, which JSON leaves out: ", failure.Message, StringComparison.Ordinal);
+            Assert.StartsWith("The items of the tuple System.ValueTuple`2[System.Int32,System.String] are fields, which System.Text.Json leaves out by default. ", failure.Message, StringComparison.Ordinal);
         });
     }
 
     [Fact]
     public void Tuple_is_read_as_it_was_written_where_fields_are_included()
     {
-        var formatter = new RpcJsonCodec(TupleJson.Default, new JsonSerializerOptions(JsonSerializerDefaults.Web) { IncludeFields = true }).Of<(int, string)>();
+        var formatter = new RpcJsonCodec(TupleJson.Default, new JsonSerializerOptions(JsonSerializerDefaults.Web) { IncludeFields = true }).GetFormatter<(int, string)>();
         var buffer = new ArrayBufferWriter<byte>();
 
         formatter.Write(buffer, (7, "tea"));
@@ -40,8 +39,8 @@ public sealed class JsonTupleTests
     {
         var codec = new RpcJsonCodec(TupleJson.Default);
 
-        Assert.NotNull(codec.Of<Chain>());
-        Assert.NotNull(codec.Of<Empty>());
+        Assert.NotNull(codec.GetFormatter<Chain>());
+        Assert.NotNull(codec.GetFormatter<Empty>());
     }
 }
 

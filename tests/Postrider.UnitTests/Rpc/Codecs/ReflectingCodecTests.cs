@@ -4,7 +4,6 @@ using System.Xml.Serialization;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Converters;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Newtonsoft;
 using Postrider.Rpc.Soap;
 
@@ -35,22 +34,22 @@ public sealed class ReflectingCodecTests
     [Theory]
     [MemberData(nameof(BadJson))]
     public void Newtonsoft_refuses_what_is_no_message(string json)
-        => Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_newtonsoft.Of<Node>(), json)).Status);
+        => Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_newtonsoft.GetFormatter<Node>(), json)).Status);
 
     [Theory]
     [MemberData(nameof(BadXml))]
     public void XmlSerializer_refuses_what_is_no_message(string xml)
-        => Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_xml.Of<Node>(), xml)).Status);
+        => Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_xml.GetFormatter<Node>(), xml)).Status);
 
     [Fact]
     public void Depth_is_bounded()
     {
-        Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_newtonsoft.Of<Node>(), Nested(100_000, "{\"next\":", "}"))).Status);
-        Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_newtonsoft.Of<Node>(), "{\"other\":" + Nested(100_000, "[", "]") + "}")).Status);
-        Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_xml.Of<Node>(), "<Node>" + Nested(100_000, "<Next>", "</Next>") + "</Node>")).Status);
-        Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_xml.Of<Node>(), "<Node>" + Nested(100_000, "<Other>", "</Other>") + "</Node>")).Status);
-        Assert.NotNull(Read(s_xml.Of<Node>(), "<Node>" + Nested(50, "<Next>", "</Next>") + "</Node>").Next);
-        Assert.NotNull(Read(s_newtonsoft.Of<Node>(), Nested(50, "{\"next\":", "}").Replace(":}", ":null}", StringComparison.Ordinal)).Next);
+        Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_newtonsoft.GetFormatter<Node>(), Nested(100_000, "{\"next\":", "}"))).Status);
+        Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_newtonsoft.GetFormatter<Node>(), "{\"other\":" + Nested(100_000, "[", "]") + "}")).Status);
+        Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_xml.GetFormatter<Node>(), "<Node>" + Nested(100_000, "<Next>", "</Next>") + "</Node>")).Status);
+        Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(s_xml.GetFormatter<Node>(), "<Node>" + Nested(100_000, "<Other>", "</Other>") + "</Node>")).Status);
+        Assert.NotNull(Read(s_xml.GetFormatter<Node>(), "<Node>" + Nested(50, "<Next>", "</Next>") + "</Node>").Next);
+        Assert.NotNull(Read(s_newtonsoft.GetFormatter<Node>(), Nested(50, "{\"next\":", "}").Replace(":}", ":null}", StringComparison.Ordinal)).Next);
     }
 
     [Fact]
@@ -58,25 +57,25 @@ public sealed class ReflectingCodecTests
     {
         var codec = new RpcNewtonsoftCodec(new JsonSerializerSettings { MaxDepth = null });
 
-        Assert.Throws<RpcException>(() => Read(codec.Of<Node>(), Nested(100_000, "{\"Next\":", "}")));
+        Assert.Throws<RpcException>(() => Read(codec.GetFormatter<Node>(), Nested(100_000, "{\"Next\":", "}")));
     }
 
     [Fact]
     public void Parameter_that_is_there_twice_is_refused()
     {
-        var json = s_newtonsoft.Join("a", s_newtonsoft.Of<int>(), s_newtonsoft.Join("b", s_newtonsoft.Of<Node>(), s_newtonsoft.Of<Unit>()));
-        var xml = s_xml.Join("a", s_xml.Of<int>(), s_xml.Join("b", s_xml.Of<Node>(), s_xml.Of<Unit>()));
+        var json = s_newtonsoft.Combine("a", s_newtonsoft.GetFormatter<int>(), s_newtonsoft.Combine("b", s_newtonsoft.GetFormatter<Node>(), s_newtonsoft.GetFormatter<Unit>()));
+        var xml = s_xml.Combine("a", s_xml.GetFormatter<int>(), s_xml.Combine("b", s_xml.GetFormatter<Node>(), s_xml.GetFormatter<Unit>()));
 
-        Assert.Contains("'a' is there twice", Assert.Throws<RpcException>(() => Read(json, "{\"a\":1,\"A\":2}")).Message, StringComparison.Ordinal);
-        Assert.Contains("'b' is there twice", Assert.Throws<RpcException>(() => Read(xml, "<parameters><b/><a>1</a><b/></parameters>")).Message, StringComparison.Ordinal);
+        Assert.Contains("'a' occurs twice", Assert.Throws<RpcException>(() => Read(json, "{\"a\":1,\"A\":2}")).Message, StringComparison.Ordinal);
+        Assert.Contains("'b' occurs twice", Assert.Throws<RpcException>(() => Read(xml, "<parameters><b/><a>1</a><b/></parameters>")).Message, StringComparison.Ordinal);
         Assert.Throws<RpcException>(() => Read(json, "{\"b\":{}"));
     }
 
     [Fact]
     public void Parameters_are_found_by_name_in_any_order_and_others_passed_over()
     {
-        var json = s_newtonsoft.Join("a", s_newtonsoft.Of<int>(), s_newtonsoft.Join("b", s_newtonsoft.Of<string>(), s_newtonsoft.Of<Unit>()));
-        var xml = s_xml.Join("a", s_xml.Of<int>(), s_xml.Join("b", s_xml.Of<string>(), s_xml.Of<Unit>()));
+        var json = s_newtonsoft.Combine("a", s_newtonsoft.GetFormatter<int>(), s_newtonsoft.Combine("b", s_newtonsoft.GetFormatter<string>(), s_newtonsoft.GetFormatter<Unit>()));
+        var xml = s_xml.Combine("a", s_xml.GetFormatter<int>(), s_xml.Combine("b", s_xml.GetFormatter<string>(), s_xml.GetFormatter<Unit>()));
 
         var fromJson = Read(json, "{\"other\":{\"a\":[1]},\"b\":\"x\",\"A\":2}");
         var fromXml = Read(xml, "<parameters><other><a>9</a></other><b>x</b><a>2</a></parameters>");
@@ -91,7 +90,7 @@ public sealed class ReflectingCodecTests
         var codec = new RpcNewtonsoftCodec(new JsonSerializerSettings { TypeNameHandling = TypeNameHandling.All, PreserveReferencesHandling = PreserveReferencesHandling.All });
         var name = $"{typeof(Trap).FullName}, {typeof(Trap).Assembly.GetName().Name}";
 
-        var read = Read(codec.Of<Holder>(), $$$"""{"Anything":{"$type":"{{{name}}}","Text":"x"},"Named":{"$type":"{{{name}}}"},"Again":{"$ref":"1"}}""");
+        var read = Read(codec.GetFormatter<Holder>(), $$$"""{"Anything":{"$type":"{{{name}}}","Text":"x"},"Named":{"$type":"{{{name}}}"},"Again":{"$ref":"1"}}""");
 
         Assert.IsNotType<Trap>(read.Anything);
         Assert.IsNotType<Trap>(read.Named);
@@ -103,28 +102,28 @@ public sealed class ReflectingCodecTests
     {
         var codec = new RpcNewtonsoftCodec(new JsonSerializerSettings { Converters = [new StringEnumConverter()], Formatting = Formatting.Indented });
 
-        var bytes = Bytes(codec.Of<Renamed>(), new Renamed { Value = 5, Day = DayOfWeek.Friday });
+        var bytes = Bytes(codec.GetFormatter<Renamed>(), new Renamed { Value = 5, Day = DayOfWeek.Friday });
 
         Assert.Equal("""{"the value":5,"Day":"Friday"}""", Encoding.UTF8.GetString(bytes));
-        Assert.Equal((5, DayOfWeek.Friday), (Read(codec.Of<Renamed>(), Encoding.UTF8.GetString(bytes)).Value, Read(codec.Of<Renamed>(), Encoding.UTF8.GetString(bytes)).Day));
+        Assert.Equal((5, DayOfWeek.Friday), (Read(codec.GetFormatter<Renamed>(), Encoding.UTF8.GetString(bytes)).Value, Read(codec.GetFormatter<Renamed>(), Encoding.UTF8.GetString(bytes)).Day));
     }
 
     [Fact]
     public void Attributes_of_xml_serializer_are_used()
     {
-        var bytes = Bytes(s_xml.Of<Marked>(), new Marked { Number = 7, Shapes = [new Circle { Radius = 2 }] });
+        var bytes = Bytes(s_xml.GetFormatter<Marked>(), new Marked { Number = 7, Shapes = [new Circle { Radius = 2 }] });
 
         var text = Encoding.UTF8.GetString(bytes);
         Assert.Contains("<marked", text, StringComparison.Ordinal);
         Assert.Contains(" no=\"7\"", text, StringComparison.Ordinal);
-        var read = Read(s_xml.Of<Marked>(), text);
+        var read = Read(s_xml.GetFormatter<Marked>(), text);
         Assert.Equal((7, 2), (read.Number, Assert.IsType<Circle>(Assert.Single(read.Shapes)).Radius));
     }
 
     [Fact]
     public void Type_that_xml_serializer_does_not_take_is_named()
     {
-        var failure = Assert.Throws<RpcException>(() => s_xml.Of<Dictionary<string, int>>());
+        var failure = Assert.Throws<RpcException>(() => s_xml.GetFormatter<Dictionary<string, int>>());
 
         Assert.Equal(RpcStatus.Unsupported, failure.Status);
         Assert.Contains("Dictionary", failure.Message, StringComparison.Ordinal);
@@ -137,15 +136,15 @@ public sealed class ReflectingCodecTests
         TestContext.Current.TestOutputHelper?.WriteLine($"seed {seed}");
         var random = new Random(seed);
         var node = new Node { Name = "größe", Count = 3, Id = Guid.NewGuid(), At = DateTime.UnixEpoch, Bytes = [1, 2, 3], Tags = ["a", "b"], Next = new() { Name = "next" } };
-        var (json, xml) = (Bytes(s_newtonsoft.Of<Node>(), node), Bytes(s_xml.Of<Node>(), node));
+        var (json, xml) = (Bytes(s_newtonsoft.GetFormatter<Node>(), node), Bytes(s_xml.GetFormatter<Node>(), node));
 
         for (var i = 0; i < 10_000; i++)
         {
-            Quietly(s_newtonsoft.Of<Node>(), Mutated(random, json));
-            Quietly(s_xml.Of<Node>(), Mutated(random, xml));
+            Quietly(s_newtonsoft.GetFormatter<Node>(), Mutated(random, json));
+            Quietly(s_xml.GetFormatter<Node>(), Mutated(random, xml));
         }
 
-        Assert.Equal(("größe", "next"), (s_xml.Of<Node>().Read(new(xml)).Name, s_newtonsoft.Of<Node>().Read(new(json)).Next!.Name));
+        Assert.Equal(("größe", "next"), (s_xml.GetFormatter<Node>().Read(new(xml)).Name, s_newtonsoft.GetFormatter<Node>().Read(new(json)).Next!.Name));
     }
 
     private static byte[] Mutated(Random random, byte[] bytes)

@@ -3,9 +3,6 @@ using Microsoft.Extensions.DependencyInjection;
 using Postrider.Middleware;
 using Postrider.Resilience;
 using Postrider.Rpc;
-using Postrider.Rpc.Dispatching;
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Operations;
 using Postrider.UnitTests.Dispatch;
 
 namespace Postrider.UnitTests.Rpc.Dispatching;
@@ -23,10 +20,10 @@ public sealed class DispatcherServiceTests : IAsyncLifetime
 
     public ValueTask InitializeAsync()
     {
-        var service = new DispatcherService(Dispatcher, "units", "1.0.0", new FaultType<UnitLoss>())
+        var service = new DispatcherService(Dispatcher, "units", "1.0.0", new FaultDescription<UnitLoss>())
             .Request<UnitQuery, int>().Command<UnitCommand>().Notification<UnitAlone>().Stream<UnitNumbers, int>().Request<UnitOrigin, string>();
         _channel = new InProcessChannel(service.ToEndpoint());
-        _client = new DispatcherClient(_channel, "units", new FaultType<UnitLoss>());
+        _client = new DispatcherClient(_channel, "units", new FaultDescription<UnitLoss>());
         return default;
     }
 
@@ -43,10 +40,10 @@ public sealed class DispatcherServiceTests : IAsyncLifetime
     [Theory]
     [InlineData(-1, RpcStatus.Busy, "Later.")]
     [InlineData(-2, RpcStatus.InvalidData, "The message is not valid: Id: It is -2.")]
-    [InlineData(-3, RpcStatus.Forbidden, "The message was refused.")]
-    [InlineData(-4, RpcStatus.DeadlineExceeded, "The handler took longer than it may.")]
-    [InlineData(-5, RpcStatus.Unavailable, "What the handler needs is not available now.")]
-    [InlineData(-6, RpcStatus.Busy, "The queue takes no more.")]
+    [InlineData(-3, RpcStatus.Forbidden, "The message was rejected.")]
+    [InlineData(-4, RpcStatus.DeadlineExceeded, "The handler exceeded its deadline.")]
+    [InlineData(-5, RpcStatus.Unavailable, "A dependency of the handler is unavailable.")]
+    [InlineData(-6, RpcStatus.Busy, "The queue is full.")]
     [InlineData(-7, RpcStatus.Internal, "The operation failed.")]
     public async Task Failure_of_the_pipeline_has_a_status(int id, RpcStatus status, string message)
     {

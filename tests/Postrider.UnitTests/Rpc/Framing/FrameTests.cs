@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using Postrider.Rpc;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.UnitTests.Rpc.Framing;
 

@@ -1,4 +1,4 @@
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Protobuf;
 
@@ -56,8 +56,8 @@ public sealed class GrpcNamesTests
     [Fact]
     public void Content_type_names_the_codec()
     {
-        Assert.Equal("application/grpc", GrpcNames.TypeOf(new RpcProtobufCodec()));
-        Assert.Equal("application/grpc+msgpack", GrpcNames.TypeOf(new RpcMessagePackCodec()));
-        Assert.Equal("application/grpc+json", GrpcNames.TypeOf(new RpcJsonCodec()));
+        Assert.Equal("application/grpc", GrpcNames.ContentTypeFor(new RpcProtobufCodec()));
+        Assert.Equal("application/grpc+msgpack", GrpcNames.ContentTypeFor(new RpcMessagePackCodec()));
+        Assert.Equal("application/grpc+json", GrpcNames.ContentTypeFor(new RpcJsonCodec()));
     }
 }

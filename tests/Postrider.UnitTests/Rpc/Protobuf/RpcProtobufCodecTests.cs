@@ -3,7 +3,6 @@ using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using Google.Protobuf.WellKnownTypes;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Protobuf;
 
 namespace Postrider.UnitTests.Rpc.Protobuf;
@@ -17,20 +16,20 @@ public sealed class RpcProtobufCodecTests
     {
         var option = new Option { Name = "größe", Value = Any.Pack(new Timestamp { Seconds = -1, Nanos = 5 }) };
 
-        var bytes = Write(Codec.Of<Option>(), option);
+        var bytes = Write(Codec.GetFormatter<Option>(), option);
 
         Assert.Equal(option.ToByteArray(), bytes);
-        Assert.Equal(option, Read(Codec.Of<Option>(), bytes));
+        Assert.Equal(option, Read(Codec.GetFormatter<Option>(), bytes));
     }
 
     [Fact]
     public void Message_of_an_imported_file_is_known()
-        => Assert.Equal("google.protobuf.Any", Codec.NameOf(typeof(Any)));
+        => Assert.Equal("google.protobuf.Any", Codec.SchemaName(typeof(Any)));
 
     [Fact]
     public void Message_of_no_file_is_not_known()
     {
-        var failure = Assert.Throws<RpcException>(() => Codec.Of<Struct>());
+        var failure = Assert.Throws<RpcException>(() => Codec.GetFormatter<Struct>());
 
         Assert.Equal(RpcStatus.Unsupported, failure.Status);
     }
@@ -52,7 +51,7 @@ public sealed class RpcProtobufCodecTests
 
     [Fact]
     public void Minus_zero_is_no_default()
-        => Assert.True(float.IsNegative(Read(Codec.Of<float>(), Write(Codec.Of<float>(), -0f))));
+        => Assert.True(float.IsNegative(Read(Codec.GetFormatter<float>(), Write(Codec.GetFormatter<float>(), -0f))));
 
     [Fact]
     public void Defaults_are_not_written()
@@ -67,7 +66,7 @@ public sealed class RpcProtobufCodecTests
     [Fact]
     public void Parameters_are_the_fields_of_a_message()
     {
-        var form = Codec.Join("seconds", Codec.Of<long>(), Codec.Join("nanos", Codec.Of<int>(), Codec.Of<Unit>()));
+        var form = Codec.Combine("seconds", Codec.GetFormatter<long>(), Codec.Combine("nanos", Codec.GetFormatter<int>(), Codec.GetFormatter<Unit>()));
 
         var bytes = Write(form, new(70, new(9, default)));
 
@@ -79,7 +78,7 @@ public sealed class RpcProtobufCodecTests
     [Fact]
     public void Parameter_may_be_a_message()
     {
-        var form = Codec.Join("name", Codec.Of<string>(), Codec.Join("value", Codec.Of<Any>(), Codec.Of<Unit>()));
+        var form = Codec.Combine("name", Codec.GetFormatter<string>(), Codec.Combine("value", Codec.GetFormatter<Any>(), Codec.GetFormatter<Unit>()));
         var any = Any.Pack(new Timestamp { Seconds = 3 });
 
         var bytes = Write(form, new("n", new(any, default)));
@@ -91,7 +90,7 @@ public sealed class RpcProtobufCodecTests
     [Fact]
     public void Parameters_that_were_not_sent_have_their_defaults_and_unknown_ones_are_passed_over()
     {
-        var form = Codec.Join("name", Codec.Of<string>(), Codec.Join("value", Codec.Of<Any>(), Codec.Join("data", Codec.Of<byte[]>(), Codec.Of<Unit>())));
+        var form = Codec.Combine("name", Codec.GetFormatter<string>(), Codec.Combine("value", Codec.GetFormatter<Any>(), Codec.Combine("data", Codec.GetFormatter<byte[]>(), Codec.GetFormatter<Unit>())));
 
         var empty = Read(form, []);
         var newer = Read(form, [0x20, 1, 0x29, 0, 0, 0, 0, 0, 0, 0, 0, 0x32, 1, 0, 0x3D, 0, 0, 0, 0, 0x0A, 1, (byte)'x']);
@@ -115,22 +114,22 @@ public sealed class RpcProtobufCodecTests
     [InlineData(new byte[] { 0x25, 0x00 })]
     public void Bytes_that_are_no_message_are_invalid(byte[] bytes)
     {
-        var form = Codec.Join("name", Codec.Of<string>(), Codec.Join("value", Codec.Of<Any>(), Codec.Of<Unit>()));
+        var form = Codec.Combine("name", Codec.GetFormatter<string>(), Codec.Combine("value", Codec.GetFormatter<Any>(), Codec.GetFormatter<Unit>()));
 
         Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(form, bytes)).Status);
-        Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(Codec.Of<string>(), bytes[0] == 0x12 ? [0x0A, 0x02, 0x80] : bytes)).Status);
+        Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Read(Codec.GetFormatter<string>(), bytes[0] == 0x12 ? [0x0A, 0x02, 0x80] : bytes)).Status);
     }
 
     [Fact]
     public void Every_cut_of_a_message_is_read_or_invalid()
     {
         var whole = new Option { Name = "a name", Value = Any.Pack(new Timestamp { Seconds = 1L << 40, Nanos = 5 }) }.ToByteArray();
-        var form = Codec.Join("name", Codec.Of<string>(), Codec.Join("value", Codec.Of<Any>(), Codec.Of<Unit>()));
+        var form = Codec.Combine("name", Codec.GetFormatter<string>(), Codec.Combine("value", Codec.GetFormatter<Any>(), Codec.GetFormatter<Unit>()));
 
         for (var cut = 0; cut < whole.Length; cut++)
         {
             Quietly(() => Read(form, whole[..cut]));
-            Quietly(() => Read(Codec.Of<Option>(), whole[..cut]));
+            Quietly(() => Read(Codec.GetFormatter<Option>(), whole[..cut]));
         }
 
         Assert.Equal("a name", Read(form, whole).First);
@@ -142,14 +141,14 @@ public sealed class RpcProtobufCodecTests
         var seed = Seed.Next();
         TestContext.Current.TestOutputHelper?.WriteLine($"seed {seed}");
         var random = new Random(seed);
-        var form = Codec.Join("name", Codec.Of<string>(), Codec.Join("value", Codec.Of<Any>(), Codec.Join("n", Codec.Of<double>(), Codec.Of<Unit>())));
+        var form = Codec.Combine("name", Codec.GetFormatter<string>(), Codec.Combine("value", Codec.GetFormatter<Any>(), Codec.Combine("n", Codec.GetFormatter<double>(), Codec.GetFormatter<Unit>())));
 
         for (var i = 0; i < 20_000; i++)
         {
             var bytes = new byte[random.Next(24)];
             random.NextBytes(bytes);
             Quietly(() => Read(form, bytes));
-            Quietly(() => Read(Codec.Of<Option>(), bytes));
+            Quietly(() => Read(Codec.GetFormatter<Option>(), bytes));
         }
 
         Assert.Equal("x", Read(form, [0x0A, 1, (byte)'x']).First);
@@ -157,14 +156,14 @@ public sealed class RpcProtobufCodecTests
 
     [Fact]
     public void Message_that_is_null_cannot_be_sent()
-        => Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Write(Codec.Of<Any>(), null!)).Status);
+        => Assert.Equal(RpcStatus.InvalidData, Assert.Throws<RpcException>(() => Write(Codec.GetFormatter<Any>(), null!)).Status);
 
     private static void Same<T>(T value, IMessage wrapper)
     {
-        var bytes = Write(Codec.Of<T>(), value);
+        var bytes = Write(Codec.GetFormatter<T>(), value);
 
         Assert.Equal(wrapper.ToByteArray(), bytes);
-        Assert.Equal(value, Read(Codec.Of<T>(), bytes));
+        Assert.Equal(value, Read(Codec.GetFormatter<T>(), bytes));
     }
 
     private static byte[] Write<T>(RpcFormatter<T> formatter, T value)

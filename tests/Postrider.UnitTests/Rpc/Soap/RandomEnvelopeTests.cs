@@ -43,7 +43,7 @@ public sealed class RandomPackageTests(ITestOutputHelper output) : RandomEnvelop
 
     private protected override void Read(SoapReader reader, byte[] bytes, int length)
     {
-        var envelope = SoapPackage.Read(bytes.AsMemory(0, length), "b", null, out var attachments);
+        var envelope = MtomPackage.Read(bytes.AsMemory(0, length), "b", null, out var attachments);
         reader.Read(envelope.Span, null, null, attachments);
     }
 

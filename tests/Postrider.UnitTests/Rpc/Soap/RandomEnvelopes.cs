@@ -1,7 +1,5 @@
 using System.Text;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;
 using Postrider.UnitTests.Xml;
@@ -54,7 +52,7 @@ public abstract class RandomEnvelopes(ITestOutputHelper output)
     private static SoapReader Reader()
     {
         var codec = new RpcXmlCodec(LedgerXml.Default);
-        return new SoapReader([.. LedgerContract.Serve(new Ledger()).Operations.Select(o => SoapHandler.Of(o, codec))], null, understandsSecurity: true);
+        return new SoapReader([.. LedgerContract.Serve(new Ledger()).Operations.Select(o => SoapHandler.Create(o, codec))], null, understandsSecurity: true);
     }
 
     private bool TryRead(byte[] bytes, int length)

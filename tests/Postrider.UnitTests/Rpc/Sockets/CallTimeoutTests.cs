@@ -1,5 +1,4 @@
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Sockets;
 
 namespace Postrider.UnitTests.Rpc.Sockets;
@@ -12,15 +11,15 @@ public sealed class CallTimeoutTests : IAsyncLifetime
 
     private readonly TestClock _clock = new();
     private readonly Slow _slow = new();
-    private readonly ConnectionHost _host;
+    private readonly ConnectionServer _host;
     private readonly SocketChannel _channel;
     private readonly SlowClient _client;
 
     public CallTimeoutTests()
     {
         var codec = new RpcMessagePackCodec();
-        _host = new ConnectionHost([codec], [SlowContract.Serve(_slow)], new SocketServerOptions { DrainTimeout = TimeSpan.Zero });
-        _channel = new SocketChannel(new MemoryLinks(_host), codec, new SocketChannelOptions { Timeout = Limit, TimeProvider = _clock });
+        _host = new ConnectionServer([codec], [SlowContract.Serve(_slow)], new SocketServerOptions { DrainTimeout = TimeSpan.Zero });
+        _channel = new SocketChannel(new MemoryFrameTransports(_host), codec, new SocketChannelOptions { Timeout = Limit, TimeProvider = _clock });
         _client = new SlowClient(_channel);
     }
 

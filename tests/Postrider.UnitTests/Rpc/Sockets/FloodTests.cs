@@ -1,5 +1,4 @@
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Sockets;
 using Postrider.TestKit;
@@ -20,7 +19,7 @@ public sealed class FloodTests : IAsyncLifetime
     private static readonly byte[] Large = [0xC6, 0, 0x08, 0, 0, .. new byte[512 * 1024]];
 
     private readonly Hoard _hoard = new();
-    private readonly ConnectionHost _host;
+    private readonly ConnectionServer _host;
     private readonly RawPeer _peer;
 
     public FloodTests()
@@ -28,7 +27,7 @@ public sealed class FloodTests : IAsyncLifetime
         _host = new(
             [new RpcMessagePackCodec()], [HoardContract.Serve(_hoard)],
             new SocketServerOptions { Limits = new() { MaxOpenBytes = OpenBytes, MaxPendingBytes = 2 * Megabyte }, DrainTimeout = TimeSpan.Zero });
-        _peer = new(new MemoryLinks(_host).Open());
+        _peer = new(new MemoryFrameTransports(_host).Open());
     }
 
     public async ValueTask InitializeAsync() => await _peer.GreetAsync();
@@ -49,7 +48,7 @@ public sealed class FloodTests : IAsyncLifetime
             await _peer.NameAsync(i, i + new string('x', 60_000));
         await _peer.RequestAsync(1, 2047, []);
 
-        Assert.Equal((RpcStatus.NotFound, "The operation is not served."), await _peer.ReadFailureAsync(1));
+        Assert.Equal((RpcStatus.NotFound, "No service implements the operation."), await _peer.ReadFailureAsync(1));
         Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, long.MinValue, 16 * Megabyte);
     }
 
@@ -59,7 +58,7 @@ public sealed class FloodTests : IAsyncLifetime
         await _peer.NameAsync(0, "hoard/Nothing");
         await _peer.RequestAsync(1, 0, []);
 
-        Assert.Equal((RpcStatus.NotFound, "hoard/Nothing is not served."), await _peer.ReadFailureAsync(1));
+        Assert.Equal((RpcStatus.NotFound, "No service implements hoard/Nothing."), await _peer.ReadFailureAsync(1));
     }
 
     [Fact]
@@ -127,13 +126,13 @@ public sealed class FloodTests : IAsyncLifetime
 
         await _peer.RequestAsync(1, 0, [2, 0, .. Header("a", 40_000), .. Header("b", 40_000), 0xC4, 0], FrameFlags.Headers);
 
-        Assert.Equal((RpcStatus.ProtocolError, "The headers of call 1 cannot be read."), await _peer.ReadFailureAsync(0));
+        Assert.Equal((RpcStatus.ProtocolError, "The headers of call 1 are malformed."), await _peer.ReadFailureAsync(0));
     }
 
     [Fact]
     public async Task Half_a_frame_before_the_greeting_takes_no_more_than_a_greeting_may()
     {
-        using var stranger = new RawPeer(new MemoryLinks(_host).Open());
+        using var stranger = new RawPeer(new MemoryFrameTransports(_host).Open());
 
         await stranger.SendAsync(new byte[] { 0, 0, 0x80, 0, 1, 0 });
 
@@ -144,7 +143,7 @@ public sealed class FloodTests : IAsyncLifetime
     public async Task Half_messages_take_what_was_received_of_them_and_give_it_back()
     {
         var before = GC.GetTotalMemory(forceFullCollection: true);
-        var strangers = Enumerable.Range(0, 50).Select(_ => new RawPeer(new MemoryLinks(_host).Open())).ToList();
+        var strangers = Enumerable.Range(0, 50).Select(_ => new RawPeer(new MemoryFrameTransports(_host).Open())).ToList();
 
         foreach (var stranger in strangers)
         {

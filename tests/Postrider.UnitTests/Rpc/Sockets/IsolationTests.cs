@@ -1,5 +1,4 @@
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Sockets;
 
 namespace Postrider.UnitTests.Rpc.Sockets;
@@ -9,7 +8,7 @@ public sealed class IsolationTests : IAsyncLifetime
 {
     private readonly TestClock _clock = new();
     private readonly Hoard _hoard = new();
-    private readonly ConnectionHost _host;
+    private readonly ConnectionServer _host;
     private readonly SocketChannel _channel;
     private readonly HoardClient _client;
 
@@ -17,7 +16,7 @@ public sealed class IsolationTests : IAsyncLifetime
     {
         var codec = new RpcMessagePackCodec();
         _host = new([codec], [HoardContract.Serve(_hoard)], new SocketServerOptions { DrainTimeout = TimeSpan.Zero, TimeProvider = _clock });
-        _channel = new SocketChannel(new MemoryLinks(_host), codec, new SocketChannelOptions { MaxConnections = 1, Limits = new() { MaxMessageBytes = 1024 } });
+        _channel = new SocketChannel(new MemoryFrameTransports(_host), codec, new SocketChannelOptions { MaxConnections = 1, Limits = new() { MaxMessageBytes = 1024 } });
         _client = new(_channel);
     }
 

@@ -47,7 +47,7 @@ internal sealed class RawPeer(Stream stream) : IDisposable
     {
         var head = new byte[FrameFormat.HeaderBytes];
         await stream.ReadExactlyAsync(head);
-        var body = new byte[BinaryPrimitives.ReadInt32LittleEndian(head) - FrameFormat.LeastLength];
+        var body = new byte[BinaryPrimitives.ReadInt32LittleEndian(head) - FrameFormat.MinLength];
         await stream.ReadExactlyAsync(body);
         return ((FrameKind)head[4], BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(6)), body);
     }

@@ -41,7 +41,7 @@ public sealed class StoreLockTests : IDisposable
         // A folder in the lock's place: even root cannot open it as a file.
         Directory.CreateDirectory(Path.Combine(_folder, StoreLock.FileName));
 
-        using var taken = StoreLock.Take(_folder);
+        using var taken = StoreLock.Acquire(_folder);
 
         Assert.NotNull(taken.Problem);
     }

@@ -10,6 +10,7 @@ using Postrider.Client.Sessions;
 using Postrider.Dispatch;
 using Postrider.Envelopes;
 using Postrider.Middleware;
+using Postrider.Serialization;
 using Postrider.Transport.Nats;
 using Postrider.Transports;
 
@@ -19,7 +20,7 @@ namespace Postrider.UnitTests.Transport.Nats;
 public sealed class DurableBindingTests : IAsyncLifetime
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
-    private static readonly JsonCodec s_codec = new(ParcelJson.Default);
+    private static readonly JsonSerializerProvider s_json = new(ParcelJson.Default);
 
     private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
     private readonly string _folder = Directory.CreateTempSubdirectory("postrider-durable-").FullName;
@@ -33,7 +34,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
         _broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false, JetStream = new() { StoreDirectory = _folder } }, _ct);
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector }, _ct);
         _transport = new NatsTransport(_client);
-        _streams = _client.JetStream();
+        _streams = _client.CreateJetStreamContext();
         await _streams.CreateStreamAsync(new StreamConfig { Name = "PARCELS", Subjects = ["parcels.*"], Storage = StreamStorage.Memory, Retention = StreamRetention.WorkQueue }, _ct);
         await _streams.CreateStreamAsync(new StreamConfig { Name = "DEAD", Subjects = ["dead"], Storage = StreamStorage.Memory }, _ct);
     }
@@ -86,6 +87,23 @@ public sealed class DurableBindingTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Message_of_another_content_type_is_a_dead_letter_with_its_bytes_and_headers()
+    {
+        await using var desk = await OpenAsync();
+
+        await _transport.Streams.SendAsync(
+            new Envelope { Destination = "parcels.send", Headers = { { HeaderNames.ContentType, "text/csv" } }, Body = "a;0"u8.ToArray() }, _ct);
+        var dead = await _streams.GetStreamAsync("DEAD", ct: _ct);
+        await Eventually.HoldsAsync(async () => (await dead.RefreshAsync(ct: _ct)).State.Messages == 1);
+
+        var letter = (await dead.GetMessageAsync<string>(1, ct: _ct))!;
+        Assert.Equal(("a;0", "text/csv"), (letter.Data, letter.Headers![HeaderNames.ContentType]));
+        Assert.Equal(
+            ("Unreadable", "Unsupported content type 'text/csv'. Supported: application/json."),
+            (letter.Headers[DeadLetterHeaders.Reason], letter.Headers[HeaderNames.Error]));
+    }
+
+    [Fact]
     public async Task Notification_from_a_stream_reaches_every_handler()
     {
         await using var desk = await OpenAsync();
@@ -101,7 +119,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
     {
         await using var memory = new InMemoryTransport();
         await using var services = Services(memory);
-        await using var pump = new TransportPump(memory, s_codec, services).Command<SendParcel>(new DurableBinding("parcels.send") { Consumer = "senders" });
+        await using var pump = new MessagePump(memory, s_json, services).Command<SendParcel>(new DurableBinding("parcels.send") { Consumer = "senders" });
         await pump.StartAsync(_ct);
 
         await memory.SendAsync(new Envelope { Destination = "parcels.send", Body = """{"id":"m"}"""u8.ToArray() }, _ct);
@@ -116,7 +134,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
     {
         var services = Services(_transport);
         var retry = DurableBinding.DefaultRetry with { BaseDelay = TimeSpan.FromMilliseconds(10), MaxDelay = TimeSpan.FromMilliseconds(50) };
-        var pump = new TransportPump(_transport, s_codec, services);
+        var pump = new MessagePump(_transport, s_json, services);
         if (listens)
         {
             pump.Command<SendParcel>(new DurableBinding("parcels.send") { Consumer = "senders", Retry = retry, DeadLetter = "dead" })
@@ -124,12 +142,12 @@ public sealed class DurableBindingTests : IAsyncLifetime
         }
         await pump.StartAsync(_ct);
         var caller = new ServiceCollection()
-            .AddPostrider(options => options.Route<SendParcel, Unit>(_ => _transport.Streams, s_codec, "parcels.send"))
+            .AddPostrider(options => options.Route<SendParcel, Unit>(_ => _transport.Streams, s_json, "parcels.send"))
             .BuildServiceProvider();
         return new Desk(services, caller, pump);
     }
 
-    private sealed class Desk(ServiceProvider services, ServiceProvider caller, TransportPump pump) : IAsyncDisposable
+    private sealed class Desk(ServiceProvider services, ServiceProvider caller, MessagePump pump) : IAsyncDisposable
     {
         public ParcelLog Log { get; } = services.GetRequiredService<ParcelLog>();
 

@@ -46,7 +46,7 @@ public sealed class NatsStreamTransportContractTests : TransportContract
         _broker = await NatsBroker.StartAsync(options, Ct);
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector }, Ct);
         _transport = new NatsTransport(_client);
-        await _client.JetStream().CreateStreamAsync(new StreamConfig { Name = "circle", Subjects = ["circle.>"], Storage = StreamStorage.Memory }, Ct);
+        await _client.CreateJetStreamContext().CreateStreamAsync(new StreamConfig { Name = "circle", Subjects = ["circle.>"], Storage = StreamStorage.Memory }, Ct);
     }
 
     public override async ValueTask DisposeAsync()

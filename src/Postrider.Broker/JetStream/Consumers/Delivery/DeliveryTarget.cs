@@ -15,12 +15,12 @@ internal sealed class DeliveryTarget
 {
     private byte[] _subject = [];
     private int _length;
-    private Route _route;
+    private CachedMatch _cachedMatch;
 
     /// <summary>The subject.</summary>
     public ReadOnlySpan<byte> Subject => _subject.AsSpan(0, _length);
 
-    private MatchResult<Subscription> Listeners => _route.Result ?? MatchResult<Subscription>.Empty;
+    private MatchResult<Subscription> Listeners => _cachedMatch.Result ?? MatchResult<Subscription>.Empty;
 
     /// <summary>Takes another subject.</summary>
     /// <param name="subject">Copied.</param>
@@ -29,15 +29,21 @@ internal sealed class DeliveryTarget
         if (_subject.Length < subject.Length) _subject = new byte[Math.Max(64, subject.Length)];
         subject.CopyTo(_subject);
         _length = subject.Length;
-        _route.Forget();
+        _cachedMatch.Clear();
     }
 
     /// <summary>Forgets who listened.</summary>
-    public void Clear() => _route = default;
+    public void Clear() => _cachedMatch = default;
 
     /// <summary>Whether anybody listens now.</summary>
     public bool HasInterest(SubjectTree<Subscription> tree)
-        => !(_route.IsCurrent(tree) ? _route.Result : _route.Find(tree, Subject)).IsEmpty;
+    {
+        var listeners = _cachedMatch.IsCurrent(tree) ? _cachedMatch.Result : _cachedMatch.Find(tree, Subject);
+        // The replies to a request from another account: somebody listens as long as somebody does there.
+        return listeners.Plain.Count == 1 && listeners.Groups.Length == 0
+            ? listeners.Plain.Items[0].Conditions == DeliveryConditions.None || InternalPublisher.HasInterest(listeners.Plain.Items[0], Subject)
+            : !listeners.IsEmpty;
+    }
 
     /// <summary>The connection with the most bytes waiting among those that listen, or null.</summary>
     public Outbox? Fullest()
@@ -69,7 +75,7 @@ internal sealed class DeliveryTarget
     {
         var listeners = Listeners;
         var plain = listeners.Plain;
-        if (plain.Count == 1 && listeners.Groups.Length == 0 && plain.Items[0].Care == DeliveryCare.None && queue.Bytes == 0)
+        if (plain.Count == 1 && listeners.Groups.Length == 0 && plain.Items[0].Conditions == DeliveryConditions.None && queue.Bytes == 0)
         {
             plain.Items[0].Deliver(shownSubject, replyTo, headers, payload, batch);
             return;
@@ -100,13 +106,13 @@ internal sealed class DeliveryTarget
     {
         foreach (var subscription in listeners.Plain.Span)
         {
-            if (subscription.Care != DeliveryCare.None) return false;
+            if (subscription.Conditions != DeliveryConditions.None) return false;
         }
         foreach (var group in listeners.Groups)
         {
             foreach (var subscription in group.Span)
             {
-                if (subscription.Care != DeliveryCare.None) return false;
+                if (subscription.Conditions != DeliveryConditions.None) return false;
             }
         }
         return true;

@@ -7,10 +7,10 @@ namespace Postrider.Broker.JetStream.Consumers.Delivery;
 /// <summary>Finds a consumer's next message and knows how many are still to come.</summary>
 /// <remarks>
 /// <para>The count is kept up to a sequence: a delivery and a removal take one off, and what was stored since is counted when
-/// somebody asks, from there on. So a publish costs a consumer nothing, and asking costs what was published meanwhile.</para>
+/// the count is read, from there on. So a publish costs a consumer nothing, and reading the count costs the publishes since.</para>
 /// <para>Not thread-safe: guarded by the stream's lock, as the store is.</para>
 /// </remarks>
-internal sealed class MessageCursor(MessageStore store, DeliveryLedger ledger)
+internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
 {
     private readonly List<ulong> _lastOfSubjects = [];
     private int _lastsTaken;
@@ -41,7 +41,7 @@ internal sealed class MessageCursor(MessageStore store, DeliveryLedger ledger)
         return HasLasts ? _lastOfSubjects[0] : upTo + 1;
     }
 
-    /// <summary>Begins anew at the ledger's place.</summary>
+    /// <summary>Restarts at the tracker's position.</summary>
     public void Restart()
     {
         _lastOfSubjects.Clear();
@@ -52,7 +52,7 @@ internal sealed class MessageCursor(MessageStore store, DeliveryLedger ledger)
     /// <summary>Finds the next message.</summary>
     /// <param name="visible">The last sequence that may be given.</param>
     /// <param name="sequence">Its sequence.</param>
-    /// <returns>False when there is none: the ledger then stands behind the last one.</returns>
+    /// <returns>False when there is no such message: the tracker then points behind the last one.</returns>
     public bool TryFindNext(ulong visible, out ulong sequence)
     {
         if (HasLasts)
@@ -60,26 +60,26 @@ internal sealed class MessageCursor(MessageStore store, DeliveryLedger ledger)
             sequence = _lastOfSubjects[_lastsTaken];
             return true;
         }
-        if (ledger.NextStream <= visible && store.Queries.TryFindNext(Filter, ledger.NextStream, out sequence) && sequence <= visible) return true;
-        ledger.NextStream = Math.Max(ledger.NextStream, visible + 1);
+        if (tracker.NextStream <= visible && store.Queries.TryFindNext(Filter, tracker.NextStream, out sequence) && sequence <= visible) return true;
+        tracker.NextStream = Math.Max(tracker.NextStream, visible + 1);
         (_pending, _countedUpTo, _isCounted) = (0, visible, true);
         sequence = 0;
         return false;
     }
 
     /// <summary>The message found was delivered for the first time, or is gone.</summary>
-    public void Passed(ulong sequence)
+    public void Advance(ulong sequence)
     {
         _pending--;
         if (HasLasts)
         {
             _lastsTaken++;
-            ledger.NextStream = HasLasts ? sequence + 1 : Math.Max(sequence, _resumeAfter) + 1;
+            tracker.NextStream = HasLasts ? sequence + 1 : Math.Max(sequence, _resumeAfter) + 1;
             if (!HasLasts) _lastOfSubjects.Clear();
             if (_lastOfSubjects.Count == 0) _lastsTaken = 0;
             return;
         }
-        ledger.NextStream = sequence + 1;
+        tracker.NextStream = sequence + 1;
     }
 
     /// <summary>Messages still to come, up to a sequence.</summary>
@@ -91,7 +91,7 @@ internal sealed class MessageCursor(MessageStore store, DeliveryLedger ledger)
     }
 
     /// <summary>A message left the stream. The store may not be called.</summary>
-    public void Removed(ulong sequence, ReadOnlySpan<byte> subject)
+    public void OnRemoved(ulong sequence, ReadOnlySpan<byte> subject)
     {
         if (!_isCounted || sequence > _countedUpTo) return;
         if (HasLasts)
@@ -105,18 +105,18 @@ internal sealed class MessageCursor(MessageStore store, DeliveryLedger ledger)
             }
             if (sequence <= _resumeAfter) return;
         }
-        else if (sequence < ledger.NextStream)
+        else if (sequence < tracker.NextStream)
         {
             return;
         }
         if (Filter.Matches(subject)) _pending--;
     }
 
-    /// <summary>Messages that left are back: what is still to come is counted again when somebody asks.</summary>
+    /// <summary>Removed messages are back: pending messages are counted again at the next read.</summary>
     public void Recount() => _isCounted = false;
 
     /// <summary>Many messages left at once. The store may not be called.</summary>
-    public void Purged(ulong firstSequence)
+    public void OnPurged(ulong firstSequence)
     {
         _lastOfSubjects.RemoveAll(sequence => sequence < firstSequence);
         _lastsTaken = 0;
@@ -125,7 +125,7 @@ internal sealed class MessageCursor(MessageStore store, DeliveryLedger ledger)
 
     private void CountAll(ulong visible)
     {
-        var from = HasLasts ? _resumeAfter + 1 : ledger.NextStream;
+        var from = HasLasts ? _resumeAfter + 1 : tracker.NextStream;
         _pending = CountBetween(from, visible) + (_lastOfSubjects.Count - _lastsTaken);
         _countedUpTo = visible;
         _isCounted = true;
@@ -134,7 +134,7 @@ internal sealed class MessageCursor(MessageStore store, DeliveryLedger ledger)
     private void CountNew(ulong visible)
     {
         // What was passed over unseen was not counted, and is not to be.
-        var from = Math.Max(_countedUpTo + 1, HasLasts ? _resumeAfter + 1 : ledger.NextStream);
+        var from = Math.Max(_countedUpTo + 1, HasLasts ? _resumeAfter + 1 : tracker.NextStream);
         if (Filter.IsAll)
         {
             _pending += CountBetween(from, visible);

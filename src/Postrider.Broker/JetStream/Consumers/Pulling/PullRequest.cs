@@ -94,7 +94,7 @@ internal struct PullRequest
         string? problem = null;
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
-            // A value of the wrong type is passed over, and told at the end: what comes after it may be no JSON.
+            // A value of the wrong type is skipped and reported at the end: the text after it may be invalid JSON.
             switch (MemberOf(ref reader))
             {
                 case Member.Batch:

@@ -4,7 +4,7 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
 /// <summary>How a consumer's deliveries are acknowledged.</summary>
-[JsonConverter(typeof(WordConverter<AckPolicy>))]
+[JsonConverter(typeof(EnumStringConverter<AckPolicy>))]
 internal enum AckPolicy
 {
     /// <summary>Not at all.</summary>

@@ -19,7 +19,7 @@ internal sealed class ConsumerActionConverter : JsonConverter<ConsumerAction>
             "\"\"" => ConsumerAction.CreateOrUpdate,
             "\"create\"" => ConsumerAction.Create,
             "\"update\"" => ConsumerAction.Update,
-            var other => throw new UnknownWordException($"unknown consumer action: {other}"),
+            var other => throw new UnknownEnumValueException($"unknown consumer action: {other}"),
         };
     }
 

@@ -67,13 +67,13 @@ internal sealed record ConsumerConfig
     /// <summary>Whether payloads are left out.</summary>
     [JsonPropertyName("headers_only"), JsonIgnore(Condition = Empty)] public bool HeadersOnly { get; init; }
 
-    /// <summary>The most messages of one pull.</summary>
+    /// <summary>The maximum number of messages of one pull.</summary>
     [JsonPropertyName("max_batch"), JsonIgnore(Condition = Empty)] public long MaxRequestBatch { get; init; }
 
     /// <summary>The longest wait of one pull.</summary>
     [JsonPropertyName("max_expires"), JsonIgnore(Condition = Empty)] public Nanoseconds MaxRequestExpires { get; init; }
 
-    /// <summary>The most bytes of one pull.</summary>
+    /// <summary>Maximum number of bytes of one pull.</summary>
     [JsonPropertyName("max_bytes"), JsonIgnore(Condition = Empty)] public long MaxRequestMaxBytes { get; init; }
 
     /// <summary>Where a push consumer delivers; null for a pull consumer.</summary>
@@ -130,8 +130,8 @@ internal sealed record ConsumerConfig
     [JsonIgnore]
     public int SamplePercent => long.TryParse(SampleFrequency.AsSpan().TrimEnd('%'), out var percent) ? (int)Math.Clamp(percent, 0, 100) : 0;
 
-    /// <summary>What its ledger needs.</summary>
-    public LedgerRules ToRules() => new(
+    /// <summary>The part of the configuration that decides about redelivery.</summary>
+    public RedeliverySettings ToRedeliverySettings() => new(
         AckPolicy,
         Clock.Of(AckWait),
         [.. (Backoff ?? []).Select(Clock.Of)],

@@ -22,10 +22,10 @@ internal sealed record ConsumerInfo
     [JsonPropertyName("config")] public required ConsumerConfig Config { get; init; }
 
     /// <summary>The newest delivery.</summary>
-    [JsonPropertyName("delivered")] public required ConsumerSequence Delivered { get; init; }
+    [JsonPropertyName("delivered")] public required SequenceInfo Delivered { get; init; }
 
     /// <summary>Up to where everything is acknowledged.</summary>
-    [JsonPropertyName("ack_floor")] public required ConsumerSequence AckFloor { get; init; }
+    [JsonPropertyName("ack_floor")] public required SequenceInfo AckFloor { get; init; }
 
     /// <summary>Open deliveries.</summary>
     [JsonPropertyName("num_ack_pending")] public int AckPending { get; init; }
@@ -39,7 +39,7 @@ internal sealed record ConsumerInfo
     /// <summary>Messages not delivered yet.</summary>
     [JsonPropertyName("num_pending")] public ulong Pending { get; init; }
 
-    /// <summary>Whether somebody listens where a push consumer delivers.</summary>
+    /// <summary>Whether a push consumer's deliver subject has interest.</summary>
     [JsonPropertyName("push_bound"), JsonIgnore(Condition = Empty)] public bool PushBound { get; init; }
 
     /// <summary>Whether it is paused.</summary>

@@ -39,9 +39,9 @@ internal sealed class ConsumerInfoReply : ApiReply
 
     [JsonPropertyName("config"), JsonIgnore(Condition = Empty)] public ConsumerConfig? Config { get; init; }
 
-    [JsonPropertyName("delivered"), JsonIgnore(Condition = Empty)] public ConsumerSequence? Delivered { get; init; }
+    [JsonPropertyName("delivered"), JsonIgnore(Condition = Empty)] public SequenceInfo? Delivered { get; init; }
 
-    [JsonPropertyName("ack_floor"), JsonIgnore(Condition = Empty)] public ConsumerSequence? AckFloor { get; init; }
+    [JsonPropertyName("ack_floor"), JsonIgnore(Condition = Empty)] public SequenceInfo? AckFloor { get; init; }
 
     [JsonPropertyName("num_ack_pending"), JsonIgnore(Condition = Empty)] public int? AckPending { get; init; }
 

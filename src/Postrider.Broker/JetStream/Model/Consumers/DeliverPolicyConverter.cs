@@ -3,7 +3,7 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
 /// <summary>Beginnings as the API names them; <c>undefined</c> is the first one.</summary>
-internal sealed class DeliverPolicyConverter : WordConverter<DeliverPolicy>
+internal sealed class DeliverPolicyConverter : EnumStringConverter<DeliverPolicy>
 {
     /// <inheritdoc/>
     protected override bool TryOther(string text, out DeliverPolicy value)

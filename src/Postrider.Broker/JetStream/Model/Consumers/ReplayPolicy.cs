@@ -4,7 +4,7 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
 /// <summary>How fast what is stored already is given.</summary>
-[JsonConverter(typeof(WordConverter<ReplayPolicy>))]
+[JsonConverter(typeof(EnumStringConverter<ReplayPolicy>))]
 internal enum ReplayPolicy
 {
     /// <summary>As fast as it is taken.</summary>

@@ -31,7 +31,7 @@ internal sealed class DuplicateWindow
     /// <param name="sequence">The sequence of the message stored before.</param>
     public bool TryFind(string id, long now, out ulong sequence)
     {
-        Forget(now);
+        RemoveExpired(now);
         return _sequences.TryGetValue(id, out sequence);
     }
 
@@ -43,7 +43,7 @@ internal sealed class DuplicateWindow
     }
 
     /// <summary>Forgets ids that are out of the window.</summary>
-    public void Forget(long now)
+    public void RemoveExpired(long now)
     {
         while (_order.TryPeek(out var oldest) && Clock.Add(oldest.Timestamp, Window) <= now)
         {

@@ -1,4 +1,4 @@
-// Hot path: StreamIntake -> this. Allocations: none.
+// Hot path: StreamPublishHandler -> this. Allocations: none.
 using System.Buffers.Text;
 
 namespace Postrider.Broker.JetStream.Streams.Publishing;
@@ -24,6 +24,9 @@ internal ref struct PublishHeaders
     /// <summary>Whether any header of schedules is there.</summary>
     public bool HasSchedule;
 
+    /// <summary>Whether the block says who sent it from another account, which is not stored.</summary>
+    public bool HasRequestInfo;
+
     /// <summary>Whether the block holds anything that concerns the stream.</summary>
     public bool Any;
 
@@ -39,18 +42,18 @@ internal ref struct PublishHeaders
             rest = lineFeed < 0 ? [] : rest[(lineFeed + 1)..];
             if (line.Length < 9 || !line.StartsWith("Nats-"u8)) continue;
             var colon = line.IndexOf((byte)':');
-            if (colon > 0) found.Take(line[5..colon], line[(colon + 1)..].Trim(" \t\r"u8));
+            if (colon > 0) found.Assign(line[5..colon], line[(colon + 1)..].Trim(" \t\r"u8));
         }
         return found;
     }
 
-    /// <summary>Reads a number as the reference does: digits, or the highest number for anything else.</summary>
+    /// <summary>Reads a number as nats-server does: digits, or the highest number for anything else.</summary>
     public static ulong Number(ReadOnlySpan<byte> value)
         => Utf8Parser.TryParse(value, out long number, out var used) && used == value.Length && number >= 0 && value[0] is not ((byte)'+' or (byte)'-')
             ? (ulong)number
             : ulong.MaxValue;
 
-    private void Take(ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
+    private void Assign(ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
     {
         switch (name[0])
         {
@@ -62,6 +65,9 @@ internal ref struct PublishHeaders
                 break;
             case (byte)'R' when name.SequenceEqual("Rollup"u8):
                 Set(ref Rollup, value);
+                break;
+            case (byte)'R' when name.SequenceEqual("Request-Info"u8):
+                HasRequestInfo = true;
                 break;
             case (byte)'T' when name.SequenceEqual("TTL"u8):
                 Set(ref TimeToLive, value);

@@ -5,22 +5,22 @@ using Postrider.Sockets;
 namespace Postrider.Broker.JetStream.Streams.Queues;
 
 /// <summary>Leaves what comes to another handler, on a queue's thread.</summary>
-/// <remarks>Who comes when the queue is full is told as if nobody listened: it may ask again.</remarks>
-internal sealed class QueuedHandler(RequestQueue queue, IMessageHandler handler, SubjectTree<Subscription> tree) : IMessageHandler
+/// <remarks>When the queue is full, requesters get no responders and may retry.</remarks>
+internal sealed class QueuedHandler(RequestQueue queue, IInternalSubscriber handler, SubjectTree<Subscription> tree) : IInternalSubscriber
 {
     /// <inheritdoc/>
     public void Handle(
-        IPublisher? publisher,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
         ReadOnlySpan<byte> payload,
         SendBatch batch)
     {
-        if (!queue.TryAdd(handler, publisher, subject, replyTo, headers, payload)) InternalMessages.TellNobodyListens(tree, subject, replyTo, batch);
+        if (!queue.TryAdd(handler, publisher, subject, replyTo, headers, payload)) InternalPublisher.ReplyNoResponders(tree, subject, replyTo, batch);
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
-        => queue.Failed(subject, error);
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+        => queue.OnFailed(subject, error);
 }

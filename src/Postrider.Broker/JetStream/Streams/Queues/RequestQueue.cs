@@ -15,7 +15,7 @@ namespace Postrider.Broker.JetStream.Streams.Queues;
 /// counts as a user of its own. The requests of one user are handled in their order, one after the other.</remarks>
 internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atOnce = 1) : IThreadPoolWorkItem
 {
-    // As many as the reference queues.
+    // As many as nats-server queues.
     private const int MaxWaiting = 10_000;
 
     // A request may be as large as a message, so that a count alone would let one client hold 10 GB.
@@ -36,8 +36,8 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
     /// <summary>Has a request handled.</summary>
     /// <returns>False when too many wait and this user has its share of them, or the queue was stopped: the request will not be handled.</returns>
     public bool TryAdd(
-        IMessageHandler handler,
-        IPublisher? publisher,
+        IInternalSubscriber handler,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
@@ -57,7 +57,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
                 _lines.Add(key, line);
                 _turns.Enqueue(line);
             }
-            line.Requests.Enqueue((handler, new HeldMessage(publisher, subject, replyTo, headers, payload)));
+            line.Requests.Enqueue((handler, new OwnedMessage(publisher, subject, replyTo, headers, payload)));
             line.Bytes += bytes;
             _waiting++;
             _waitingBytes += bytes;
@@ -86,7 +86,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
     }
 
     /// <summary>Logs what a request threw.</summary>
-    public void Failed(ReadOnlySpan<byte> subject, Exception error) => StreamLog.RequestFailed(logger, Encoding.UTF8.GetString(subject), error);
+    public void OnFailed(ReadOnlySpan<byte> subject, Exception error) => StreamLog.RequestFailed(logger, Encoding.UTF8.GetString(subject), error);
 
     /// <inheritdoc/>
     public void Execute()
@@ -101,7 +101,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
             catch (Exception error)
             {
                 // The next request has nothing to do with it, and an exception on this thread would end the process.
-                Failed(request.Message.Subject, error);
+                OnFailed(request.Message.Subject, error);
             }
         }
     }
@@ -112,7 +112,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
             && (_waitingBytes + bytes <= MaxWaitingBytes || line.Bytes + bytes <= MaxWaitingBytes / users);
 
     // Gives back the line whose request was handled, and takes the next one's.
-    private bool TryTake(ref Line? line, out (IMessageHandler Handler, HeldMessage Message) request)
+    private bool TryTake(ref Line? line, out (IInternalSubscriber Handler, OwnedMessage Message) request)
     {
         lock (_gate)
         {
@@ -142,7 +142,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
     {
         public (string? User, ulong Connection) Key => key;
 
-        public Queue<(IMessageHandler Handler, HeldMessage Message)> Requests { get; } = [];
+        public Queue<(IInternalSubscriber Handler, OwnedMessage Message)> Requests { get; } = [];
 
         public long Bytes { get; set; }
     }

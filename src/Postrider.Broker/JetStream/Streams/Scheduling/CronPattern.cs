@@ -69,7 +69,7 @@ internal sealed class CronPattern
 
     private static bool Has(ulong set, int value) => (set & (1UL << value)) != 0;
 
-    private static bool TryReadField(string text, int least, int most, string[] names, int firstName, out ulong set, out bool any)
+    private static bool TryReadField(string text, int min, int max, string[] names, int firstName, out ulong set, out bool any)
     {
         set = 0;
         any = text is "*" or "?";
@@ -81,7 +81,7 @@ internal sealed class CronPattern
             var range = slash < 0 ? part : part[..slash];
             var dash = range.IndexOf('-', StringComparison.Ordinal);
             int from, to;
-            if (range is "*" or "?") (from, to) = (least, most);
+            if (range is "*" or "?") (from, to) = (min, max);
             else if (dash >= 0)
             {
                 if (!TryReadNumber(range[..dash], names, firstName, out from) || !TryReadNumber(range[(dash + 1)..], names, firstName, out to)) return false;
@@ -89,9 +89,9 @@ internal sealed class CronPattern
             else
             {
                 if (!TryReadNumber(range, names, firstName, out from)) return false;
-                to = slash < 0 ? from : most;
+                to = slash < 0 ? from : max;
             }
-            if (from < least || to > most || from > to) return false;
+            if (from < min || to > max || from > to) return false;
             for (long value = from; value <= to; value += step) set |= 1UL << (int)value;
         }
         return true;

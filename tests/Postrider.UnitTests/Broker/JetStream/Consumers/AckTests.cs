@@ -271,7 +271,7 @@ public sealed class AckTests
         => [.. client.Take().Where(message => message.ReplyTo.Length > 0).Select(message => message.ReplyTo)];
 
     internal static void Answer(ConsumerHarness harness, string ack, string body)
-        => harness.Engine.Run(batch => Postrider.Broker.Routing.InternalMessages.Publish(
+        => harness.Engine.Run(batch => Postrider.Broker.Routing.InternalPublisher.Publish(
             harness.Engine.Account.Subscriptions, Streams.StreamHarness.Bytes(ack), Streams.StreamHarness.Bytes(body), batch));
 
     // The acknowledged floor in the stream, and how many deliveries are open.

@@ -85,7 +85,7 @@ public class ConsumerFlushTests
 
         Assert.Equal("404 10014 consumer not found", after.Engine.Error("CONSUMER.INFO.S.C"));
         Assert.Null(after.Engine.Engine.Progress.Describe());
-        Assert.Contains("'$G > S > C': it was new when the machine stopped", after.Engine.Engine.Progress.DescribeWarnings(), StringComparison.Ordinal);
+        Assert.Contains("'$G > S > C': it had just been created when the machine stopped", after.Engine.Engine.Progress.DescribeWarnings(), StringComparison.Ordinal);
         Assert.Empty(after.Engine.Do("CONSUMER.NAMES.S")["consumers"]!.AsArray());
     }
 

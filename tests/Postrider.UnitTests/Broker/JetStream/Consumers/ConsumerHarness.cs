@@ -11,7 +11,7 @@ namespace Postrider.UnitTests.Broker.JetStream.Consumers;
 internal sealed class ConsumerHarness : IDisposable
 {
     public ConsumerHarness(JetStreamOptions? options = null, SimulatedTree? disk = null, TestClock? time = null, ILogger? log = null, bool recovers = true)
-        => Engine = new StreamHarness(options, disk, time, consumers: new ConsumerEngine(), log: log, recovers: recovers);
+        => Engine = new StreamHarness(options, disk, time, consumers: new ConsumerRegistry(), log: log, recovers: recovers);
 
     public StreamHarness Engine { get; }
 
@@ -62,7 +62,7 @@ internal sealed class ConsumerHarness : IDisposable
         private int _taken;
 
         public void Pull(string request)
-            => harness.Engine.Run(batch => Postrider.Broker.Routing.InternalMessages.Publish(
+            => harness.Engine.Run(batch => Postrider.Broker.Routing.InternalPublisher.Publish(
                 harness.Engine.Account.Subscriptions,
                 "$JS.API.CONSUMER.MSG.NEXT.S.C"u8,
                 "$JS.API.CONSUMER.MSG.NEXT.S.C"u8,

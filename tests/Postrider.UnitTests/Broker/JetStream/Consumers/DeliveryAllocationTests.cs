@@ -22,12 +22,12 @@ public sealed class DeliveryAllocationTests
         Action<SendBatch> publish = batch =>
         {
             for (var i = 0; i < Messages; i++)
-                InternalMessages.Publish(tree, "a.subject"u8, "a.subject"u8, "stored.here"u8, [], "sixteen bytes it"u8, batch);
+                InternalPublisher.Publish(tree, "a.subject"u8, "a.subject"u8, "stored.here"u8, [], "sixteen bytes it"u8, batch);
         };
         Action<SendBatch> acknowledge = batch =>
         {
             for (var i = 0; i < deliveries.Count; i++)
-                InternalMessages.Publish(tree, deliveries[i], "+ACK"u8, batch);
+                InternalPublisher.Publish(tree, deliveries[i], "+ACK"u8, batch);
         };
 
         var perRound = Allocations.PerCall(
@@ -47,7 +47,7 @@ public sealed class DeliveryAllocationTests
         Assert.Equal(0, harness.Info()["num_ack_pending"]!.GetValue<int>());
     }
 
-    private sealed class ReplySubjects : IMessageHandler
+    private sealed class ReplySubjects : IInternalSubscriber
     {
         private readonly byte[][] _subjects = [.. Enumerable.Range(0, Messages).Select(_ => new byte[128])];
         private readonly int[] _lengths = new int[Messages];
@@ -57,7 +57,7 @@ public sealed class DeliveryAllocationTests
         public ReadOnlySpan<byte> this[int index] => _subjects[index].AsSpan(0, _lengths[index]);
 
         public void Handle(
-            IPublisher? publisher,
+            IPublishingClient? publisher,
             ReadOnlySpan<byte> subject,
             ReadOnlySpan<byte> replyTo,
             ReadOnlySpan<byte> headers,

@@ -164,7 +164,7 @@ public sealed class PushTests
         harness.Durable("\"ack_policy\":\"flow_control\",\"deliver_subject\":\"to.me\",\"max_ack_pending\":2");
         var request = client.Take()[^1];
 
-        harness.Engine.Run(batch => Postrider.Broker.Routing.InternalMessages.Publish(
+        harness.Engine.Run(batch => Postrider.Broker.Routing.InternalPublisher.Publish(
             harness.Engine.Account.Subscriptions,
             Streams.StreamHarness.Bytes(request.ReplyTo),
             Streams.StreamHarness.Bytes(request.ReplyTo),

@@ -78,7 +78,7 @@ public sealed class RecoveryTests
         using var after = new ConsumerHarness(disk: disk, time: time, recovers: false);
         using var client = after.Listen("deliver");
 
-        after.Engine.Engine.Recover();
+        after.Engine.Recovery.Recover();
 
         Assert.True(SpinWait.SpinUntil(() => client.Count == 3, TimeSpan.FromSeconds(60)));
         Assert.Equal("1 2 3", client.TakeText());
@@ -124,7 +124,7 @@ public sealed class RecoveryTests
         using var harness = new ConsumerHarness(disk: disk).WithStream("\"storage\":\"file\"");
         harness.Engine.Run(batch =>
         {
-            for (var i = 0; i < messages; i++) InternalMessages.Publish(harness.Engine.Account.Subscriptions, "a.1"u8, "x"u8, batch);
+            for (var i = 0; i < messages; i++) InternalPublisher.Publish(harness.Engine.Account.Subscriptions, "a.1"u8, "x"u8, batch);
         });
         harness.Durable("\"ack_policy\":\"explicit\",\"ack_wait\":86400000000000,\"max_ack_pending\":-1");
         Assert.True(harness.Engine.Streams.TryGetStream("S", out var stream));
@@ -142,6 +142,6 @@ public sealed class RecoveryTests
         Assert.True(patience > 0, "the books were not shortened");
         lock (stream.Gate) books.Sync();
         for (var cut = 0; cut < 20; cut++)
-            Assert.InRange(ConsumerLog.Open(books.PowerCut(new Random(cut)), "state.log", out _).State.DeliveredConsumer, 50_000UL, (ulong)messages);
+            Assert.InRange(ConsumerJournal.Open(books.PowerCut(new Random(cut)), "state.log", out _).State.DeliveredConsumer, 50_000UL, (ulong)messages);
     }
 }

@@ -27,8 +27,8 @@ public sealed class AccountLimitTests
     }
 
     [Theory]
-    [InlineData("memory", "memory streams hold or would reserve 303 bytes, and may 300 (max_memory_store;")]
-    [InlineData("file", "file streams hold or would reserve 317 bytes, and may 310 (max_file_store;")]
+    [InlineData("memory", "memory streams hold or would reserve 303 bytes; the limit is 300 (max_memory_store;")]
+    [InlineData("file", "file streams hold or would reserve 317 bytes; the limit is 310 (max_file_store;")]
     public void Log_names_the_servers_limit_once_in_a_minute(string storage, string expected)
     {
         var log = new LogLines();
@@ -54,7 +54,7 @@ public sealed class AccountLimitTests
 
         Assert.Equal("500 10047 insufficient storage resources available", engine.Error("STREAM.CREATE.T", """{"name":"T","max_bytes":11}"""));
 
-        Assert.Contains("file streams hold or would reserve 311 bytes, and may 310 (max_file_store;", log.Warnings, StringComparison.Ordinal);
+        Assert.Contains("file streams hold or would reserve 311 bytes; the limit is 310 (max_file_store;", log.Warnings, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -110,7 +110,7 @@ public sealed class AccountLimitTests
     [Fact]
     public void Number_of_consumers_of_a_stream_is_bounded()
     {
-        using var engine = new StreamHarness(limits: new AccountLimits { MaxConsumers = 2 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerEngine());
+        using var engine = new StreamHarness(limits: new AccountLimits { MaxConsumers = 2 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerRegistry());
         engine.Do("STREAM.CREATE.S", """{"name":"S"}""");
         engine.Do("STREAM.CREATE.T", """{"name":"T"}""");
         foreach (var (stream, name) in new[] { ("S", "A"), ("S", "B"), ("T", "A") })
@@ -126,7 +126,7 @@ public sealed class AccountLimitTests
     [Fact]
     public void Number_of_consumers_has_a_default_where_neither_stream_nor_account_says()
     {
-        using var engine = new StreamHarness(new JetStreamOptions { DefaultMaxConsumers = 1 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerEngine());
+        using var engine = new StreamHarness(new JetStreamOptions { DefaultMaxConsumers = 1 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerRegistry());
         engine.Do("STREAM.CREATE.S", """{"name":"S"}""");
         engine.Do("STREAM.CREATE.T", """{"name":"T","max_consumers":2}""");
         foreach (var (stream, name) in new[] { ("S", "A"), ("T", "A"), ("T", "B") })
@@ -143,7 +143,7 @@ public sealed class AccountLimitTests
     [Fact]
     public void Unacknowledged_messages_of_a_consumer_are_bounded()
     {
-        using var engine = new StreamHarness(limits: new AccountLimits { MaxAckPending = 10 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerEngine());
+        using var engine = new StreamHarness(limits: new AccountLimits { MaxAckPending = 10 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerRegistry());
         engine.Do("STREAM.CREATE.S", """{"name":"S"}""");
 
         Assert.Equal(

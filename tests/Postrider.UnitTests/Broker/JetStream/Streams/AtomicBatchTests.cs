@@ -195,7 +195,7 @@ public sealed class AtomicBatchTests
     private static string Publish(StreamHarness harness, byte[] subject, byte[] headers)
     {
         using var inbox = harness.Listen("_INBOX.bytes");
-        harness.Run(batch => InternalMessages.Publish(harness.Account.Subscriptions, subject, subject, "_INBOX.bytes"u8, headers, "p"u8, batch));
+        harness.Run(batch => InternalPublisher.Publish(harness.Account.Subscriptions, subject, subject, "_INBOX.bytes"u8, headers, "p"u8, batch));
         var answer = JsonNode.Parse(inbox.Messages.Single().Payload)!;
         return answer["duplicate"] is null ? $"{answer["seq"]}" : $"{answer["seq"]} again";
     }
@@ -203,7 +203,7 @@ public sealed class AtomicBatchTests
     private static List<string> Files(StreamHarness harness)
         => [.. harness.Disk.All().SelectMany(static folder => folder.Disk.Files().Select(name => $"{folder.Path}/{name} {Convert.ToHexString(folder.Disk.Contents(name))}"))];
 
-    private sealed class Bytes : IMessageHandler, IDisposable
+    private sealed class Bytes : IInternalSubscriber, IDisposable
     {
         private readonly StreamHarness _harness;
         private readonly Subscription _subscription;
@@ -218,7 +218,7 @@ public sealed class AtomicBatchTests
         public byte[] Headers { get; private set; } = [];
 
         public void Handle(
-            IPublisher? publisher,
+            IPublishingClient? publisher,
             ReadOnlySpan<byte> subject,
             ReadOnlySpan<byte> replyTo,
             ReadOnlySpan<byte> headers,

@@ -28,8 +28,8 @@ public sealed class CircleTests
 
         Assert.True(engine.Streams.TryGetStream("R0", out var first));
         using var inbox = engine.Listen("_INBOX.o");
-        engine.Start(batch => InternalMessages.Publish(engine.Account.Subscriptions, "r0.x"u8, "x"u8, batch));
-        engine.Start(batch => InternalMessages.Publish(engine.Account.Subscriptions, "o"u8, "o"u8, "_INBOX.o"u8, [], "x"u8, batch));
+        engine.Start(batch => InternalPublisher.Publish(engine.Account.Subscriptions, "r0.x"u8, "x"u8, batch));
+        engine.Start(batch => InternalPublisher.Publish(engine.Account.Subscriptions, "o"u8, "o"u8, "_INBOX.o"u8, [], "x"u8, batch));
 
         Assert.Single(inbox.Messages);
         Assert.True(SpinWait.SpinUntil(() => first.VisibleSequence > 1_000, Patience), "the circle does not go on");
@@ -48,9 +48,9 @@ public sealed class CircleTests
         using var inbox = engine.Listen("_INBOX.o");
         engine.Start(batch =>
         {
-            for (var i = 0; i < 50; i++) InternalMessages.Publish(engine.Account.Subscriptions, StreamHarness.Bytes($"a.{i}"), "x"u8, batch);
+            for (var i = 0; i < 50; i++) InternalPublisher.Publish(engine.Account.Subscriptions, StreamHarness.Bytes($"a.{i}"), "x"u8, batch);
         });
-        engine.Start(batch => InternalMessages.Publish(engine.Account.Subscriptions, "o"u8, "o"u8, "_INBOX.o"u8, [], "x"u8, batch));
+        engine.Start(batch => InternalPublisher.Publish(engine.Account.Subscriptions, "o"u8, "o"u8, "_INBOX.o"u8, [], "x"u8, batch));
 
         Assert.Single(inbox.Messages);
         engine.Engine.Stop();
@@ -63,7 +63,7 @@ public sealed class CircleTests
         using var engine = new StreamHarness();
         engine.Do("STREAM.CREATE.A", """{"name":"A","subjects":["a.*"],"storage":"memory","max_msgs":10,"republish":{"src":"*.*","dest":"{{wildcard(1)}}.{{wildcard(2)}}"}}""");
 
-        engine.Start(batch => InternalMessages.Publish(engine.Account.Subscriptions, "a.1"u8, "x"u8, batch));
+        engine.Start(batch => InternalPublisher.Publish(engine.Account.Subscriptions, "a.1"u8, "x"u8, batch));
         engine.Engine.Stop();
 
         Assert.True(SpinWait.SpinUntil(() => !engine.IsUnfinished, Patience));
@@ -77,7 +77,7 @@ public sealed class CircleTests
         engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["s"],"storage":"memory"}""");
         engine.Run(batch =>
         {
-            for (var i = 0; i < Messages; i++) InternalMessages.Publish(engine.Account.Subscriptions, "s"u8, "x"u8, batch);
+            for (var i = 0; i < Messages; i++) InternalPublisher.Publish(engine.Account.Subscriptions, "s"u8, "x"u8, batch);
         });
 
         engine.Do("STREAM.CREATE.T", """{"name":"T","storage":"memory","sources":[{"name":"S"}]}""");

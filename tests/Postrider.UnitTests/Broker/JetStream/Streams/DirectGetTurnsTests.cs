@@ -58,12 +58,12 @@ public sealed class DirectGetTurnsTests
         engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a.*"],"storage":"memory","allow_direct":true}""");
         engine.Run(batch =>
         {
-            for (var i = 0; i < messages; i++) InternalMessages.Publish(engine.Account.Subscriptions, "a.1"u8, "x"u8, batch);
+            for (var i = 0; i < messages; i++) InternalPublisher.Publish(engine.Account.Subscriptions, "a.1"u8, "x"u8, batch);
         });
         return engine;
     }
 
     private static void Ask(StreamHarness engine, Postrider.Sockets.SendBatch batch)
-        => InternalMessages.Publish(
+        => InternalPublisher.Publish(
             engine.Account.Subscriptions, "$JS.API.DIRECT.GET.S"u8, "$JS.API.DIRECT.GET.S"u8, "_INBOX.direct"u8, [], Encoding.UTF8.GetBytes(Request), batch);
 }

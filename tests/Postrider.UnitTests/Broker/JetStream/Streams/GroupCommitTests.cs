@@ -24,7 +24,7 @@ public sealed class GroupCommitTests(ITestOutputHelper output)
         for (var i = 1; i <= Publishes; i++)
         {
             var payload = StreamHarness.Bytes($"{i}");
-            harness.Run(batch => InternalMessages.Publish(harness.Account.Subscriptions, "a.1"u8, "a.1"u8, "_INBOX.witness"u8, [], payload, batch));
+            harness.Run(batch => InternalPublisher.Publish(harness.Account.Subscriptions, "a.1"u8, "a.1"u8, "_INBOX.witness"u8, [], payload, batch));
             witness.Await();
         }
 
@@ -32,14 +32,14 @@ public sealed class GroupCommitTests(ITestOutputHelper output)
     }
 
     /// <summary>Cuts the power whenever it hears an acknowledgement, and looks what the disk has.</summary>
-    private sealed class Witness(SimulatedTree disk, Random random) : IMessageHandler, IDisposable
+    private sealed class Witness(SimulatedTree disk, Random random) : IInternalSubscriber, IDisposable
     {
         private readonly SemaphoreSlim _heard = new(0);
 
         public List<string> Found { get; } = [];
 
         public void Handle(
-            IPublisher? publisher,
+            IPublishingClient? publisher,
             ReadOnlySpan<byte> subject,
             ReadOnlySpan<byte> replyTo,
             ReadOnlySpan<byte> headers,

@@ -14,10 +14,10 @@ public sealed class HandlerFailureTests
     [Fact]
     public void Every_service_answers_for_what_it_throws()
     {
-        var services = typeof(IMessageHandler).Assembly.GetTypes().Where(static type => type.IsClass && typeof(IMessageHandler).IsAssignableFrom(type)).ToList();
+        var services = typeof(IInternalSubscriber).Assembly.GetTypes().Where(static type => type.IsClass && typeof(IInternalSubscriber).IsAssignableFrom(type)).ToList();
 
         Assert.True(services.Count > 8, $"{services.Count} services");
-        Assert.All(services, static service => Assert.NotNull(service.GetMethod(nameof(IMessageHandler.Failed), BindingFlags.Public | BindingFlags.Instance)));
+        Assert.All(services, static service => Assert.NotNull(service.GetMethod(nameof(IInternalSubscriber.OnFailed), BindingFlags.Public | BindingFlags.Instance)));
     }
 
     // Where a service of the broker may listen: on acknowledgements, republished messages, deliveries, answers and advisories.
@@ -62,7 +62,7 @@ public sealed class HandlerFailureTests
         var engine = harness.Engine;
         Assert.True(engine.Streams.TryGetStream("S", out var stream));
         var thrower = new ThrowingFollower();
-        lock (stream.Gate) stream.Attach(thrower);
+        lock (stream.Gate) stream.AttachLocked(thrower);
         harness.Durable("\"ack_policy\":\"explicit\",\"deliver_subject\":\"to.me\"");
         using var listener = engine.Listen("to.me");
 
@@ -84,10 +84,10 @@ public sealed class HandlerFailureTests
         using var engine = new StreamHarness();
         engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["s"],"storage":"memory"}""");
         Assert.True(engine.Streams.TryGetStream("S", out var stream));
-        IMessageHandler intake = new StreamIntake(stream);
+        IInternalSubscriber intake = new StreamPublishHandler(stream);
         using var inbox = engine.Listen("_INBOX.acks");
 
-        engine.Run(batch => intake.Failed("s"u8, "_INBOX.acks"u8, new InvalidOperationException("planted"), batch));
+        engine.Run(batch => intake.OnFailed("s"u8, "_INBOX.acks"u8, new InvalidOperationException("planted"), batch));
 
         Assert.Equal(10077, (int)JsonNode.Parse(Assert.Single(inbox.Messages).Payload)!["error"]!["err_code"]!);
         Assert.Equal(1UL, engine.Store("s", "x"));
@@ -110,7 +110,7 @@ public sealed class HandlerFailureTests
     }
 
     private static void Send(StreamHarness engine, string subject, string replyTo, string payload, params (string Name, string Value)[] headers)
-        => engine.Run(batch => InternalMessages.Publish(
+        => engine.Run(batch => InternalPublisher.Publish(
             engine.Account.Subscriptions,
             StreamHarness.Bytes(subject),
             StreamHarness.Bytes(subject),
@@ -119,15 +119,15 @@ public sealed class HandlerFailureTests
             StreamHarness.Bytes(payload),
             batch));
 
-    private sealed class Thrower : IMessageHandler
+    private sealed class Thrower : IInternalSubscriber
     {
         public int Count { get; private set; }
 
         public void Handle(
-            IPublisher? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+            IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
             => throw new InvalidOperationException("planted");
 
-        public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => Count++;
+        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => Count++;
     }
 
     private sealed class ThrowingFollower : IStreamConsumer
@@ -142,20 +142,20 @@ public sealed class HandlerFailureTests
 
         public bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject) => false;
 
-        public void Removed(ulong sequence, ReadOnlySpan<byte> subject) => throw new InvalidOperationException("Removed");
+        public void OnRemoved(ulong sequence, ReadOnlySpan<byte> subject) => throw new InvalidOperationException("Removed");
 
-        public void RemovalsCommitted() => throw new InvalidOperationException("Committed");
+        public void OnRemovalsCommitted() => throw new InvalidOperationException("Committed");
 
-        public void RemovalsUndone() => throw new InvalidOperationException("Undone");
+        public void OnRemovalsRolledBack() => throw new InvalidOperationException("Undone");
 
-        public void Purged(ulong firstSequence) => throw new InvalidOperationException("Purged");
+        public void OnPurged(ulong firstSequence) => throw new InvalidOperationException("Purged");
 
-        public void Stored(ulong first, ulong last, SendBatch batch) => throw new InvalidOperationException("Stored");
+        public void OnStored(ulong first, ulong last, SendBatch batch) => throw new InvalidOperationException("Stored");
 
-        public void StreamUpdated(StreamConfig config, SendBatch batch) => throw new InvalidOperationException("Updated");
+        public void OnStreamUpdated(StreamConfig config, SendBatch batch) => throw new InvalidOperationException("Updated");
 
-        public void StreamEnded(bool deleted, SendBatch batch) => throw new InvalidOperationException("Ended");
+        public void OnStreamClosed(bool deleted, SendBatch batch) => throw new InvalidOperationException("Ended");
 
-        public void Failed(Exception error) => Failures.Add(error.Message);
+        public void OnFailed(Exception error) => Failures.Add(error.Message);
     }
 }

@@ -15,7 +15,7 @@ public sealed class HeldPublishTests
 
         for (var i = 3; i <= 50; i++) Send(harness, $"a.{i}", $"{i}", $"_INBOX.held.{i}");
         Assert.Empty(inbox.Messages);
-        harness.Engine.Engine.Recover();
+        harness.Engine.Recovery.Recover();
 
         Assert.Equal(Enumerable.Range(3, 48).Select(static i => $"_INBOX.held.{i}"), inbox.Messages.Select(static message => message.Subject));
         Assert.Equal(Enumerable.Range(3, 48), inbox.Messages.Select(static message => (int)JsonNode.Parse(message.Payload)!["seq"]!));
@@ -27,7 +27,7 @@ public sealed class HeldPublishTests
     public void Stream_that_was_recovered_gives_up_its_subjects_when_it_is_changed_or_deleted()
     {
         using var harness = Recovering();
-        harness.Engine.Engine.Recover();
+        harness.Engine.Recovery.Recover();
 
         harness.Engine.Do("STREAM.UPDATE.S", """{"name":"S","subjects":["b.>"],"storage":"file"}""");
         Assert.Empty(harness.Engine.Request("a.1"));
@@ -45,7 +45,7 @@ public sealed class HeldPublishTests
 
         for (var i = 0; i < 40; i++) Send(harness, "a.1", payload, $"_INBOX.held.{i}");
         var refused = inbox.Messages.Count;
-        harness.Engine.Engine.Recover();
+        harness.Engine.Recovery.Recover();
 
         Assert.InRange(refused, 6, 10);
         Assert.All(inbox.Messages.Take(refused), static message => Assert.Equal(10008, (int)JsonNode.Parse(message.Payload)!["error"]!["err_code"]!));
@@ -65,7 +65,7 @@ public sealed class HeldPublishTests
         Send(harness, "$JS.ACK.S.C.1.1.1.1767225600000000000.1", "+ACK", "_INBOX.held.ack");
         Send(harness, "$JS.API.DIRECT.GET.NONE", """{"seq":2}""", "_INBOX.held.none");
         Assert.Empty(inbox.Messages);
-        harness.Engine.Engine.Recover();
+        harness.Engine.Recovery.Recover();
 
         var answers = inbox.Messages.ToDictionary(static message => message.Subject["_INBOX.held.".Length..]);
         Assert.Equal(2, (int)JsonNode.Parse(answers["info"].Payload)!["state"]!["messages"]!);
@@ -82,7 +82,7 @@ public sealed class HeldPublishTests
         using var harness = Recovering();
 
         Assert.Equal("JetStream is recovering: 0 of 1 streams", harness.Engine.Engine.Progress.Describe());
-        harness.Engine.Engine.Recover();
+        harness.Engine.Recovery.Recover();
 
         Assert.Null(harness.Engine.Engine.Progress.Describe());
     }
@@ -99,6 +99,6 @@ public sealed class HeldPublishTests
     }
 
     private static void Send(ConsumerHarness harness, string subject, string payload, string reply)
-        => harness.Engine.Run(batch => InternalMessages.Publish(
+        => harness.Engine.Run(batch => InternalPublisher.Publish(
             harness.Engine.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(reply), [], StreamHarness.Bytes(payload), batch));
 }

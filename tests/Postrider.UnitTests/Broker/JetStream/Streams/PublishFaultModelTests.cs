@@ -345,7 +345,7 @@ public sealed class PublishFaultModelTests(ITestOutputHelper output)
                 for (var i = 0; i < messages.Count; i++)
                 {
                     var subject = Encoding.ASCII.GetBytes(messages[i].Subject);
-                    InternalMessages.Publish(
+                    InternalPublisher.Publish(
                         _harness.Account.Subscriptions, subject, subject, Encoding.ASCII.GetBytes($"_INBOX.{i}"), StreamHarness.Headers(messages[i].Headers), Encoding.ASCII.GetBytes(messages[i].Payload), batch);
                 }
             });

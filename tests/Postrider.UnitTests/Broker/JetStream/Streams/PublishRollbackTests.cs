@@ -231,11 +231,11 @@ public sealed class PublishRollbackTests
         });
 
     private static void Publish(StreamHarness harness, SendBatch batch, string subject, string replyTo, params (string Name, string Value)[] headers)
-        => InternalMessages.Publish(
+        => InternalPublisher.Publish(
             harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(replyTo), StreamHarness.Headers(headers), "p"u8, batch);
 
     private static void Publish(StreamHarness harness, SendBatch batch, string subject, string replyTo, string payload)
-        => InternalMessages.Publish(
+        => InternalPublisher.Publish(
             harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(replyTo), [], Encoding.ASCII.GetBytes(payload), batch);
 
     // Acknowledgements of a group commit come from the thread that flushes.

@@ -111,7 +111,7 @@ public sealed class RetentionFaultModelTests(ITestOutputHelper output)
         public override string ToString() => $"{Faults} faults, {Fired} fired, {Expired} expired, {Refused} refused, {Acknowledged} acknowledged";
 
         private StreamHarness Open(SimulatedTree disk, TestClock? time)
-            => new(new JetStreamOptions { Durability = _durability, MaxMemoryBytes = 1L << 30, MaxStoreBytes = 1L << 30 }, disk, time, consumers: new ConsumerEngine());
+            => new(new JetStreamOptions { Durability = _durability, MaxMemoryBytes = 1L << 30, MaxStoreBytes = 1L << 30 }, disk, time, consumers: new ConsumerRegistry());
 
         private SimulatedDisk Disk(string stream) => _harness.Disk.Child("$G", "streams", stream, "msgs").Disk;
 
@@ -218,7 +218,7 @@ public sealed class RetentionFaultModelTests(ITestOutputHelper output)
                 for (var i = 0; i < messages.Count; i++)
                 {
                     var subject = Encoding.ASCII.GetBytes(messages[i].Subject);
-                    InternalMessages.Publish(
+                    InternalPublisher.Publish(
                         _harness.Account.Subscriptions, subject, subject, Encoding.ASCII.GetBytes($"_INBOX.{i}"), messages[i].Headers, Encoding.ASCII.GetBytes(messages[i].Payload), batch);
                 }
             });
@@ -257,7 +257,7 @@ public sealed class RetentionFaultModelTests(ITestOutputHelper output)
         }
 
         private void Request(string subject, string replyTo, string payload, SendBatch batch)
-            => InternalMessages.Publish(_harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(replyTo), [], StreamHarness.Bytes(payload), batch);
+            => InternalPublisher.Publish(_harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(replyTo), [], StreamHarness.Bytes(payload), batch);
 
         // A second passes: what is due in it leaves or fires, unless the disk of a stream refuses.
         private void Pass(string failing)

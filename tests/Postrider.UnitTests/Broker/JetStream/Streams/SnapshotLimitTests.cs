@@ -1,8 +1,8 @@
 using System.Text;
-using Postrider.Broker.JetStream.Archives;
 using Postrider.Broker;
-using Postrider.Broker.Routing;
+using Postrider.Broker.JetStream.Snapshots;
 using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.Routing;
 using Postrider.Sockets;
 
 namespace Postrider.UnitTests.Broker.JetStream.Streams;
@@ -93,10 +93,10 @@ public sealed class SnapshotLimitTests
 
         public void AllowReply(ReadOnlySpan<byte> replyTo) => Assert.Fail(Encoding.ASCII.GetString(replyTo));
 
-        public void LastDelivered(Subscription subscription, SendBatch batch) => Assert.Fail("It has no limit.");
+        public void OnLastDelivered(Subscription subscription, SendBatch batch) => Assert.Fail("It has no limit.");
     }
 
-    private sealed class Asker(ulong id, string? user) : IPublisher
+    private sealed class Asker(ulong id, string? user) : IPublishingClient
     {
         public ulong Id => id;
 
@@ -106,6 +106,6 @@ public sealed class SnapshotLimitTests
 
         public PermissionOptions? Permissions => null;
 
-        public PublisherDetails Details => throw new NotSupportedException();
+        public ClientInfo Details => throw new NotSupportedException();
     }
 }

@@ -3,8 +3,8 @@ using System.Text;
 using System.Text.Json.Nodes;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
-using Postrider.UnitTests.Broker.JetStream.Archives;
 using Postrider.UnitTests.Broker.JetStream.Consumers;
+using Postrider.UnitTests.Broker.JetStream.Snapshots;
 
 namespace Postrider.UnitTests.Broker.JetStream.Streams;
 
@@ -122,13 +122,13 @@ public sealed class SnapshotTests
     }
 
     [Theory]
-    [InlineData("meta.inf\0\0\0\0\0\0", "restore failed: the snapshot is of nats-server before 2.15, whose files are not read: take it with 2.15 or later")]
+    [InlineData("meta.inf\0\0\0\0\0\0", "restore failed: snapshots of nats-server before 2.15 are not supported: take it with 2.15 or later")]
     [InlineData("NATSARC1\0\0\0\0\0", "restore failed: expected state.json first")]
     public void Other_contents_are_named(string plain, string problem)
     {
         using var target = new ConsumerHarness();
 
-        var answer = Restore(target.Engine, Archives.S2Tests.Encode(Encoding.ASCII.GetBytes(plain), new Random(1)), "file");
+        var answer = Restore(target.Engine, Snapshots.S2Tests.Encode(Encoding.ASCII.GetBytes(plain), new Random(1)), "file");
 
         Assert.Equal((500, 10062, problem), ((int)answer["error"]!["code"]!, (int)answer["error"]!["err_code"]!, (string)answer["error"]!["description"]!));
     }
@@ -166,7 +166,7 @@ public sealed class SnapshotTests
         using var target = new ConsumerHarness();
         var subject = (string)target.Engine.Do("STREAM.RESTORE.S", Request("memory"))["deliver_subject"]!;
 
-        var answer = JsonNode.Parse(Send(target.Engine, subject, Archives.S2Tests.ManyZeros(600)))!;
+        var answer = JsonNode.Parse(Send(target.Engine, subject, Snapshots.S2Tests.ManyZeros(600)))!;
 
         Assert.StartsWith("restore failed: ", (string)answer["error"]!["description"]!, StringComparison.Ordinal);
         Assert.Equal(0, target.Engine.Engine.RestoreMemory.HeldBytes);
@@ -181,9 +181,9 @@ public sealed class SnapshotTests
         // No name, no time, no sequence, no headers, and 80 MiB of payload.
         byte[] entry = [.. "NATSARC1"u8, 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x28];
 
-        var answer = JsonNode.Parse(Send(target.Engine, subject, Archives.S2Tests.Encode(entry, new Random(1))))!;
+        var answer = JsonNode.Parse(Send(target.Engine, subject, Snapshots.S2Tests.Encode(entry, new Random(1))))!;
 
-        Assert.Equal("restore failed: the snapshot is damaged: an entry makes no sense", (string)answer["error"]!["description"]!);
+        Assert.Equal("restore failed: the snapshot is damaged: invalid entry", (string)answer["error"]!["description"]!);
     }
 
     [Fact]
@@ -196,11 +196,11 @@ public sealed class SnapshotTests
             var subject = (string)target.Engine.Do($"STREAM.RESTORE.S{i}", Request("memory", $"S{i}"))["deliver_subject"]!;
             // A document of 64 MiB that never ends, of zeros.
             byte[] entry = [.. "NATSARC1"u8, 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x20];
-            var answer = Send(target.Engine, subject, [.. Archives.S2Tests.Encode(entry, new Random(1)), .. Archives.S2Tests.ManyZeros(15)]);
+            var answer = Send(target.Engine, subject, [.. Snapshots.S2Tests.Encode(entry, new Random(1)), .. Snapshots.S2Tests.ManyZeros(15)]);
             if (answer.Length > 0) problems.Add((string)JsonNode.Parse(answer)!["error"]!["description"]!);
         }
 
-        Assert.Equal(["restore failed: the restores that are under way hold too much memory, try again later"], problems);
+        Assert.Equal(["restore failed: the running restores use too much memory, try again later"], problems);
         Assert.InRange(target.Engine.Engine.RestoreMemory.HeldBytes, 0, RestoreMemory.MaxBytes);
         target.Advance(31);
         Assert.Equal(0, target.Engine.Engine.RestoreMemory.HeldBytes);
@@ -217,10 +217,10 @@ public sealed class SnapshotTests
         var digit = plain.AsSpan().IndexOf("\"bytes\":"u8) + "\"bytes\":".Length;
         for (; char.IsAsciiDigit((char)plain[digit + 1]); digit++) plain[digit] = (byte)' ';
 
-        var answer = Restore(target.Engine, Archives.S2Tests.Encode(plain, new Random(1)), "memory");
+        var answer = Restore(target.Engine, Snapshots.S2Tests.Encode(plain, new Random(1)), "memory");
 
         Assert.Equal("restore failed: insufficient resources", (string)answer["error"]!["description"]!);
-        Assert.Equal(0, target.Engine.Engine.MemoryBytes);
+        Assert.Equal(0, target.Engine.Engine.Storage.MemoryBytes);
     }
 
     [Fact]
@@ -237,8 +237,8 @@ public sealed class SnapshotTests
         {
             // Behind the checksums, where a damaged snapshot would not get, and in front of them.
             var archive = random.Next(2) == 0
-                ? Archives.S2Tests.Encode(Archives.S2Tests.Mutate(random, (byte[])plain.Clone()), random)
-                : Archives.S2Tests.Mutate(random, Archives.S2Tests.Encode(plain, random));
+                ? Snapshots.S2Tests.Encode(Snapshots.S2Tests.Mutate(random, (byte[])plain.Clone()), random)
+                : Snapshots.S2Tests.Mutate(random, Snapshots.S2Tests.Encode(plain, random));
             var answer = Restore(target.Engine, archive, random.Next(2) == 0 ? "memory" : "file");
 
             Assert.True(answer["error"] is not null || answer["config"] is not null, $"round {round}: {answer}");
@@ -248,12 +248,12 @@ public sealed class SnapshotTests
             target.Engine.Do("STREAM.DELETE.S");
         }
 
-        Assert.Null(Restore(target.Engine, Archives.S2Tests.Encode(plain, random), "file")["error"]);
+        Assert.Null(Restore(target.Engine, Snapshots.S2Tests.Encode(plain, random), "file")["error"]);
     }
 
     private static byte[] Plain(byte[] archive)
     {
-        var (decoder, plain) = (new Postrider.Broker.JetStream.Archives.S2Decoder(), new ArrayBufferWriter<byte>());
+        var (decoder, plain) = (new Postrider.Broker.JetStream.Snapshots.S2Decoder(), new ArrayBufferWriter<byte>());
         decoder.Add(archive);
         while (decoder.TryRead(out var block) == OperationStatus.Done) plain.Write(block);
         return plain.WrittenSpan.ToArray();
@@ -262,11 +262,11 @@ public sealed class SnapshotTests
     private static byte[] Save(StreamHarness harness)
     {
         Assert.True(harness.Streams.TryGetStream("S", out var stream));
-        var archive = StreamArchive.Begin(stream, withConsumers: true);
+        var archive = StreamSnapshot.Begin(stream, withConsumers: true);
         var bytes = new ArrayBufferWriter<byte>();
         for (var last = false; !last;)
         {
-            var chunk = archive.Take(1000, out var problem);
+            var chunk = archive.ReadChunk(1000, out var problem);
             Assert.Null(problem);
             bytes.Write(chunk);
             last = chunk.Length < 1000;
@@ -294,7 +294,7 @@ public sealed class SnapshotTests
     {
         var reply = $"_INBOX.chunk.{Guid.NewGuid():N}";
         using var inbox = harness.Listen(reply);
-        harness.Run(batch => Postrider.Broker.Routing.InternalMessages.Publish(
+        harness.Run(batch => Postrider.Broker.Routing.InternalPublisher.Publish(
             harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(reply), [], chunk, batch));
         return inbox.Messages.Single().Payload;
     }

@@ -173,7 +173,7 @@ public sealed class StreamFaultTests
         using var harness = new ConsumerHarness(disk: disk, time: time, log: log);
 
         Assert.Equal(Expected(), harness.Engine.Contents("S"));
-        Assert.Contains("may only be read", harness.Engine.Refused("a.1", "x"), StringComparison.Ordinal);
+        Assert.Contains("is read-only", harness.Engine.Refused("a.1", "x"), StringComparison.Ordinal);
         Assert.Contains("read-only", log.Warnings, StringComparison.Ordinal);
         foreach (var folder in disk.All()) folder.Disk.IsReadOnly = false;
         harness.Advance(6);
@@ -209,8 +209,8 @@ public sealed class StreamFaultTests
         harness.Advance(60);
 
         Assert.Contains("files were removed", harness.Engine.Refused("a.6", "6"), StringComparison.Ordinal);
-        Assert.Contains("stores nothing more", log.Warnings, StringComparison.Ordinal);
-        Assert.Contains("'$G > S' stores nothing", harness.Engine.Engine.Progress.Describe(), StringComparison.Ordinal);
+        Assert.Contains("no longer stores messages", log.Warnings, StringComparison.Ordinal);
+        Assert.Contains("'$G > S' no longer stores messages", harness.Engine.Engine.Progress.Describe(), StringComparison.Ordinal);
         Assert.Contains("500 10104", harness.Refused("\"ack_policy\":\"explicit\""), StringComparison.Ordinal);
         Assert.True(Stream(harness.Engine.Disk).Disk.IsRemoved);
         Assert.All(Stream(harness.Engine.Disk).All(), static folder => Assert.Empty(folder.Files()));
@@ -264,7 +264,7 @@ public sealed class StreamFaultTests
         var log = new LogLines();
         using var after = new ConsumerHarness(disk: disk, time: time, log: log);
 
-        Assert.Contains($"'$G > S > C': its state is missing: it begins again at message {floor + 1}", log.Warnings, StringComparison.Ordinal);
+        Assert.Contains($"'$G > S > C': its state is missing: it restarts at message {floor + 1}", log.Warnings, StringComparison.Ordinal);
         Assert.Contains("> S > C", after.Engine.Engine.Progress.DescribeWarnings(), StringComparison.Ordinal);
         Assert.Equal(floor, (int)after.Info()["ack_floor"]!["stream_seq"]!);
     }
@@ -338,7 +338,7 @@ public sealed class StreamFaultTests
     private static void AssertKept(ConsumerHarness after, LogLines log, SimulatedTree disk, List<string> before)
     {
         Assert.StartsWith("404 10059", after.Engine.Error("STREAM.INFO.S"), StringComparison.Ordinal);
-        Assert.Contains("> S' can not be opened", log.Warnings, StringComparison.Ordinal);
+        Assert.Contains("> S' cannot be opened", log.Warnings, StringComparison.Ordinal);
         Assert.Contains("'$G > S' could not be recovered", after.Engine.Engine.Progress.Describe(), StringComparison.Ordinal);
         Assert.StartsWith("500 10049", after.Engine.Error("STREAM.CREATE.S", """{"name":"S","subjects":["a.>"]}"""), StringComparison.Ordinal);
         var kept = Contents(disk).ToHashSet();

@@ -81,7 +81,7 @@ public sealed class StreamFeatureTests
                     var headers = StreamHarness.Headers(("Nats-Batch-Id", "id"), ("Nats-Batch-Sequence", $"{i}"));
                     stream.Store.Append("b"u8, headers, "torn"u8, stream.Store.LastTimestamp, 0, out _);
                 }
-                stream.CommitRemovals();
+                stream.CommitRemovalsLocked();
             }
         }
 
@@ -223,7 +223,7 @@ public sealed class StreamFeatureTests
     [Fact]
     public void Account_info_counts_what_no_list_shows()
     {
-        using var engine = new StreamHarness(consumers: new ConsumerEngine());
+        using var engine = new StreamHarness(consumers: new ConsumerRegistry());
         engine.Do("STREAM.CREATE.O", """{"name":"O","subjects":["o"]}""");
         engine.Do("STREAM.CREATE.M", """{"name":"M","mirror":{"name":"O"}}""");
         engine.Do("CONSUMER.CREATE.O.C", """{"stream_name":"O","config":{"durable_name":"C"}}""");

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Broker;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Api;
 using Postrider.Broker.JetStream.Consumers;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams;
@@ -19,7 +20,7 @@ namespace Postrider.UnitTests.Broker.JetStream.Streams;
 internal sealed class StreamHarness : IDisposable
 {
     private readonly SendBatchSet _batches = new();
-    private readonly IConsumerEngine? _consumers;
+    private readonly IConsumerRegistry? _consumers;
     private int _replies;
 
     public StreamHarness(
@@ -27,7 +28,7 @@ internal sealed class StreamHarness : IDisposable
         SimulatedTree? disk = null,
         TestClock? time = null,
         AccountLimits? limits = null,
-        IConsumerEngine? consumers = null,
+        IConsumerRegistry? consumers = null,
         ILogger? log = null,
         bool recovers = true)
     {
@@ -45,8 +46,10 @@ internal sealed class StreamHarness : IDisposable
             Disk,
             _consumers);
         Streams = Engine.Enable(Account, limits ?? new AccountLimits());
-        Engine.Find();
-        if (recovers) Engine.Recover();
+        JetStreamApi.Map(Streams);
+        Recovery = new JetStreamRecovery(Engine);
+        Recovery.Find();
+        if (recovers) Recovery.Recover();
         Time.Fired = AwaitQueues;
         AwaitQueues();
     }
@@ -56,6 +59,8 @@ internal sealed class StreamHarness : IDisposable
     public JetStreamEngine Engine { get; }
 
     public JetStreamAccount Streams { get; }
+
+    public JetStreamRecovery Recovery { get; }
 
     public SimulatedTree Disk { get; }
 
@@ -123,7 +128,7 @@ internal sealed class StreamHarness : IDisposable
     {
         var reply = $"_INBOX.test.{++_replies}";
         using var inbox = Listen(reply);
-        Run(batch => InternalMessages.Publish(
+        Run(batch => InternalPublisher.Publish(
             Account.Subscriptions, Bytes(subject), Bytes(subject), Bytes(reply), Headers(headers), Bytes(payload), batch));
         return [.. inbox.Messages];
     }
@@ -158,9 +163,9 @@ internal sealed class StreamHarness : IDisposable
 
     // A request may have a consumer begin a pass, a pass leave steps, and a step have a consumer begin a pass.
     private bool AreQueuesIdle()
-        => Streams.Changing.IsIdle && Streams.Asking.IsIdle && AreConsumersIdle() && _batches.Unfinished == 0 && AreConsumersIdle();
+        => Streams.Mutations.IsIdle && Streams.Queries.IsIdle && AreConsumersIdle() && _batches.Unfinished == 0 && AreConsumersIdle();
 
-    private bool AreConsumersIdle() => _consumers is not ConsumerEngine { IsIdle: false };
+    private bool AreConsumersIdle() => _consumers is not ConsumerRegistry { IsIdle: false };
 
     public static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
 
@@ -169,7 +174,7 @@ internal sealed class StreamHarness : IDisposable
 
     internal sealed record Received(string Subject, string ReplyTo, string Headers, string Payload);
 
-    internal sealed class Inbox : IMessageHandler, IDisposable
+    internal sealed class Inbox : IInternalSubscriber, IDisposable
     {
         private readonly StreamHarness _harness;
         private readonly Subscription _subscription;
@@ -184,7 +189,7 @@ internal sealed class StreamHarness : IDisposable
         public List<Received> Messages { get; } = [];
 
         public void Handle(
-            IPublisher? publisher,
+            IPublishingClient? publisher,
             ReadOnlySpan<byte> subject,
             ReadOnlySpan<byte> replyTo,
             ReadOnlySpan<byte> headers,

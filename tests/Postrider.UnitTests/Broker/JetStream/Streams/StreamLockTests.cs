@@ -21,24 +21,24 @@ public sealed class StreamLockTests
             first = Task.Run(
                 () =>
                 {
-                    stream.EnterHurried();
+                    stream.EnterWithPriority();
                     order.Enqueue("hurried");
                     stream.Gate.Exit();
                 },
                 TestContext.Current.CancellationToken);
-            Assert.True(SpinWait.SpinUntil(() => stream.Hurried == 1, Patience));
+            Assert.True(SpinWait.SpinUntil(() => stream.PriorityWaiters == 1, Patience));
         }
         second = Task.Run(
             () =>
             {
-                stream.LetHurriedFirst();
+                stream.YieldToPriorityWaiters();
                 lock (stream.Gate) order.Enqueue("long");
             },
             TestContext.Current.CancellationToken);
         await Task.WhenAll(first, second).WaitAsync(Patience, TestContext.Current.CancellationToken);
 
         Assert.Equal(["hurried", "long"], order);
-        Assert.Equal(0, stream.Hurried);
+        Assert.Equal(0, stream.PriorityWaiters);
     }
 
     [Fact]
@@ -54,15 +54,15 @@ public sealed class StreamLockTests
             waiting = Task.Run(
                 () =>
                 {
-                    stream.EnterHurried();
+                    stream.EnterWithPriority();
                     stream.Gate.Exit();
                 },
                 TestContext.Current.CancellationToken);
-            Assert.True(SpinWait.SpinUntil(() => stream.Hurried == 1, Patience));
+            Assert.True(SpinWait.SpinUntil(() => stream.PriorityWaiters == 1, Patience));
 
             // This thread has the lock: that the call returns is the test.
-            stream.LetHurriedFirst();
-            Assert.Equal(1, stream.Hurried);
+            stream.YieldToPriorityWaiters();
+            Assert.Equal(1, stream.PriorityWaiters);
         }
 
         Assert.True(SpinWait.SpinUntil(() => waiting.IsCompletedSuccessfully, Patience));

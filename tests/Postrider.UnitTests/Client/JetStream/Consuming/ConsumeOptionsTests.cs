@@ -16,12 +16,12 @@ public sealed class ConsumeOptionsTests
     [Fact]
     public void Limit_of_bytes_alone_leaves_the_number_of_messages_to_the_bytes()
     {
-        var plan = new ConsumeOptions { MaxBytes = 1000 }.Plan("s", "c");
+        var settings = new ConsumeOptions { MaxBytes = 1000 }.Plan("s", "c");
 
-        Assert.Equal((1_000_000, 1000L), (plan.MaxMessages, plan.MaxBytes));
+        Assert.Equal((1_000_000, 1000L), (settings.MaxMessages, settings.MaxBytes));
     }
 
     [Fact]
     public void Limit_of_messages_is_500_where_none_is_given()
-        => Assert.Equal((500, 0L), new ConsumeOptions().Plan("s", "c") is var plan ? (plan.MaxMessages, plan.MaxBytes) : default);
+        => Assert.Equal((500, 0L), new ConsumeOptions().Plan("s", "c") is var settings ? (settings.MaxMessages, settings.MaxBytes) : default);
 }

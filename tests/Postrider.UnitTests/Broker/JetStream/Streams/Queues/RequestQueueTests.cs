@@ -75,7 +75,7 @@ public sealed class RequestQueueTests
         engine.Run(batch =>
         {
             for (var i = 0; i < 12_000; i++)
-                InternalMessages.Publish(engine.Account.Subscriptions, StreamHarness.Bytes($"a.{i % 3}"), "x"u8, batch);
+                InternalPublisher.Publish(engine.Account.Subscriptions, StreamHarness.Bytes($"a.{i % 3}"), "x"u8, batch);
         });
 
         var purged = engine.Do("STREAM.PURGE.S", """{"filter":"a.1"}""");
@@ -98,7 +98,7 @@ public sealed class RequestQueueTests
         engine.Run(batch =>
         {
             for (var i = 1; i <= messages; i++)
-                InternalMessages.Publish(engine.Account.Subscriptions, StreamHarness.Bytes(i % every == 0 ? $"b.{i}" : "a.1"), "x"u8, batch);
+                InternalPublisher.Publish(engine.Account.Subscriptions, StreamHarness.Bytes(i % every == 0 ? $"b.{i}" : "a.1"), "x"u8, batch);
         });
 
         Assert.Equal(1, (int)engine.Do("STREAM.PURGE.S", $$"""{"filter":"b.*","seq":{{every + 1}}}""")["purged"]!);
@@ -119,7 +119,7 @@ public sealed class RequestQueueTests
         engine.Run(batch =>
         {
             for (var i = 0; i < 12_000; i++)
-                InternalMessages.Publish(engine.Account.Subscriptions, StreamHarness.Bytes($"a.{i % 3}"), "0123456789"u8, batch);
+                InternalPublisher.Publish(engine.Account.Subscriptions, StreamHarness.Bytes($"a.{i % 3}"), "0123456789"u8, batch);
         });
 
         engine.Do("STREAM.UPDATE.S", $$"""{"name":"S","subjects":["a.*"],"storage":"memory",{{limits}}}""");
@@ -249,7 +249,7 @@ public sealed class RequestQueueTests
         engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a.*"],"storage":"memory"}""");
         engine.Run(batch =>
         {
-            for (var i = 0; i < 20_000; i++) InternalMessages.Publish(engine.Account.Subscriptions, "a.1"u8, "x"u8, batch);
+            for (var i = 0; i < 20_000; i++) InternalPublisher.Publish(engine.Account.Subscriptions, "a.1"u8, "x"u8, batch);
         });
         Assert.True(engine.Streams.TryGetStream("S", out var stream));
         using var inbox = engine.Listen("_INBOX.long");
@@ -267,7 +267,7 @@ public sealed class RequestQueueTests
         Assert.All(inbox.Messages, static answer => Assert.Equal(0, (int)JsonNode.Parse(answer.Payload)!["purged"]!));
     }
 
-    private sealed class Asker(ulong id, string? user) : IPublisher
+    private sealed class Asker(ulong id, string? user) : IPublishingClient
     {
         public ulong Id => id;
 
@@ -277,10 +277,10 @@ public sealed class RequestQueueTests
 
         public PermissionOptions? Permissions => null;
 
-        public PublisherDetails Details => throw new NotSupportedException();
+        public ClientInfo Details => throw new NotSupportedException();
     }
 
-    private sealed class HangingHandler : IMessageHandler, IDisposable
+    private sealed class HangingHandler : IInternalSubscriber, IDisposable
     {
         private readonly ManualResetEventSlim _began = new();
         private readonly ManualResetEventSlim _mayEnd = new();
@@ -294,7 +294,7 @@ public sealed class RequestQueueTests
         public void Release() => _mayEnd.Set();
 
         public void Handle(
-            IPublisher? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+            IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
         {
             Count++;
             Subjects.Add(Encoding.UTF8.GetString(subject));
@@ -312,7 +312,7 @@ public sealed class RequestQueueTests
     private static void Send(StreamHarness engine, string operation, string payload) => engine.Start(batch => Publish(engine, batch, operation, payload));
 
     private static void Publish(StreamHarness engine, SendBatch batch, string operation, string payload)
-        => InternalMessages.Publish(
+        => InternalPublisher.Publish(
             engine.Account.Subscriptions,
             StreamHarness.Bytes("$JS.API." + operation),
             StreamHarness.Bytes("$JS.API." + operation),

@@ -1,0 +1,39 @@
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Postrider.Client;
+
+namespace Postrider.Transport.Nats;
+
+/// <summary>What a client knows of its server, and whether the server answers.</summary>
+internal static class NatsHealth
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
+    /// <summary>The server's limit of a message; none before the first connection.</summary>
+    public static long MaxBodyBytes(NatsClient client) => client.ServerInfo?.MaxPayload is > 0 and var bytes ? bytes : long.MaxValue;
+
+    /// <summary>Asks the server.</summary>
+    /// <param name="client">The client.</param>
+    /// <param name="ask">The question.</param>
+    /// <param name="ct">Cancels it.</param>
+    public static async ValueTask<HealthCheckResult> CheckAsync(NatsClient client, Func<NatsClient, CancellationToken, ValueTask> ask, CancellationToken ct)
+    {
+        if (client.State == ConnectionState.Closed) return HealthCheckResult.Unhealthy("The client is closed.");
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        limit.CancelAfter(Patience);
+        try
+        {
+            await ask(client, limit.Token).ConfigureAwait(false);
+            return HealthCheckResult.Healthy($"{client.ConnectedServer} answers.");
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            return HealthCheckResult.Degraded($"The server did not answer within {Patience.TotalSeconds} s; the client is {client.State}.");
+        }
+        catch (NatsClientException failure)
+        {
+            return client.State == ConnectionState.Connected
+                ? HealthCheckResult.Unhealthy(failure.Message, failure)
+                : HealthCheckResult.Degraded($"The client is {client.State}: {failure.Message}", failure);
+        }
+    }
+}

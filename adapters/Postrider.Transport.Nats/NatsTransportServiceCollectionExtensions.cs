@@ -1,0 +1,33 @@
+using Microsoft.Extensions.DependencyInjection;
+using Postrider.Client;
+using Postrider.Serialization;
+using Postrider.Transports;
+
+namespace Postrider.Transport.Nats;
+
+/// <summary>Adds NATS transports over clients of the container.</summary>
+public static class NatsTransportServiceCollectionExtensions
+{
+    /// <summary>Adds a transport over NATS subjects: requests, commands and notifications at most once, and durable bindings
+    /// (<see cref="DurableBinding"/>) at least once.</summary>
+    /// <param name="services">The service collection; it has the <see cref="NatsClient"/>, for example from <c>AddPostriderClient</c>.</param>
+    /// <param name="name">The transport's name, for routes.</param>
+    /// <param name="serializers">Read and write the messages of the bindings.</param>
+    /// <param name="client">The key of the client; null for the one without a key.</param>
+    /// <returns>A builder for bindings.</returns>
+    /// <inheritdoc cref="TransportServiceCollectionExtensions.AddPostriderTransport" path="/remarks"/>
+    public static TransportBuilder AddNatsTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null)
+        => services.AddPostriderTransport(name, provider => new NatsTransport(Client(provider, client)), serializers);
+
+    /// <summary>Adds a transport into streams, for routes: a message is sent when the stream has stored it.</summary>
+    /// <param name="services">The service collection; it has the <see cref="NatsClient"/>, for example from <c>AddPostriderClient</c>.</param>
+    /// <param name="name">The transport's name, for routes.</param>
+    /// <param name="serializers">Read and write the messages of the bindings.</param>
+    /// <param name="client">The key of the client; null for the one without a key.</param>
+    /// <returns>A builder for bindings.</returns>
+    public static TransportBuilder AddNatsStreamTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null)
+        => services.AddPostriderTransport(name, provider => new NatsStreamTransport(Client(provider, client)), serializers);
+
+    private static NatsClient Client(IServiceProvider services, object? key)
+        => key is null ? services.GetRequiredService<NatsClient>() : services.GetRequiredKeyedService<NatsClient>(key);
+}

@@ -1,0 +1,53 @@
+using Postrider.Transports;
+
+namespace Postrider.Transport.RabbitMq;
+
+/// <summary>Binds to a queue.</summary>
+/// <param name="Source">The queue. Listeners of one queue share its messages.</param>
+/// <remarks><see cref="AtLeastOnceBinding.DeadLetter"/> is another queue. Queue, dead-letter queue, exchanges and their bindings are
+/// declared when the listener starts, unless <see cref="DeclaresTopology"/> is off; one that exists with other arguments is refused.</remarks>
+public sealed record RabbitMqBinding(string Source) : AtLeastOnceBinding(Source)
+{
+    /// <summary>The kind of the queue and of its dead-letter queue; <see cref="RabbitMqQueueType.Quorum"/> by default.</summary>
+    public RabbitMqQueueType QueueType { get; init; }
+
+    /// <summary>What the queue receives besides messages sent to its own name: <c>exchange/routing.key</c>, where the routing key may
+    /// contain <c>*</c> for a word and <c>#</c> for any number of words. The exchanges are durable topic exchanges.</summary>
+    public IReadOnlyList<string> Topics { get; init; } = [];
+
+    /// <summary>Number of messages that the queue holds; a send beyond is refused. Null for no limit.</summary>
+    public int? MaxLength { get; init; }
+
+    /// <summary>Whether only one of the queue's listeners receives at a time, and another one takes over when it ends: with
+    /// <see cref="TransportBinding.MaxConcurrency"/> 1 or <see cref="TransportBinding.OrderByKey"/> the order holds across
+    /// processes.</summary>
+    public bool SingleActiveConsumer { get; init; }
+
+    /// <summary>Whether the listener declares queues, exchanges and bindings. False uses them as they are, for accounts without the right
+    /// to configure.</summary>
+    public bool DeclaresTopology { get; init; } = true;
+
+    /// <inheritdoc/>
+    protected override void Validate()
+    {
+        base.Validate();
+        if (Group is not null) throw Contradiction("it has a Group; listeners of one queue share its messages, and another group is another queue with the same Topics");
+        if (MaxLength is < 1) throw Contradiction($"MaxLength is {MaxLength} and must be at least 1");
+        foreach (var topic in Topics)
+        {
+            if (topic.IndexOf('/', StringComparison.Ordinal) < 1) throw Contradiction($"topic '{topic}' is not of the form exchange/routing.key");
+        }
+
+        CheckName(Source, "queue");
+        if (DeadLetter is not null) CheckName(DeadLetter, "dead-letter queue");
+    }
+
+    internal void Check() => Validate();
+
+    private void CheckName(string name, string use)
+    {
+        if (name.Length == 0) throw Contradiction($"the name of its {use} is empty");
+        if (System.Text.Encoding.UTF8.GetByteCount(name) > RabbitMqAddress.MaxNameBytes) throw Contradiction($"the name of its {use} has more than {RabbitMqAddress.MaxNameBytes} bytes");
+        if (name.StartsWith("amq.", StringComparison.Ordinal)) throw Contradiction($"the name of its {use}, '{name}', begins with 'amq.', which the server keeps for itself");
+    }
+}

@@ -1,0 +1,113 @@
+using System.Text;
+using Microsoft.Extensions.Logging;
+using RabbitMQ.Client;
+
+namespace Postrider.Transport.RabbitMq;
+
+/// <summary>The connection of a transport: opened when it is first needed, and again when it was lost.</summary>
+/// <remarks>Thread-safe. The client's own recovery is off: it would send acknowledgements of the old connection over the new
+/// one, and it does not notice a deleted queue.</remarks>
+internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogger logger) : IAsyncDisposable
+{
+    private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _connection
+    private volatile IConnection? _connection;
+    private volatile bool _disposed;
+
+    internal bool IsOpen => _connection is { IsOpen: true };
+
+    internal bool IsDisposed => _disposed;
+
+    internal RabbitMqOptions Options => options;
+
+    internal ILogger Logger => logger;
+
+    /// <summary>The server without the password.</summary>
+    internal string Server { get; } = $"{options.Server.Host}:{(options.Server.Port < 0 ? 5672 : options.Server.Port)}{options.Server.AbsolutePath}";
+
+    /// <summary>Whether a returned message does not count as delivered on quorum queues: from RabbitMQ 4.3.</summary>
+    internal bool ReturnsAreFree { get; private set; }
+
+    /// <summary>Opens a channel.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the server rejects the account or the virtual
+    /// host.</exception>
+    /// <exception cref="RabbitMQ.Client.Exceptions.RabbitMQClientException">The server cannot be reached.</exception>
+    internal async ValueTask<IChannel> OpenChannelAsync(CreateChannelOptions? channel, CancellationToken ct)
+    {
+        var connection = _connection is { IsOpen: true } open ? open : await OpenAsync(ct).ConfigureAwait(false);
+        return await connection.CreateChannelAsync(channel, ct).ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _disposed = true;
+        await _opening.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        try
+        {
+            if (_connection is { } connection)
+                await connection.DisposeAsync().ConfigureAwait(false);
+            _connection = null;
+        }
+        finally
+        {
+            _opening.Release();
+        }
+    }
+
+    private async ValueTask<IConnection> OpenAsync(CancellationToken ct)
+    {
+        await _opening.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            if (_connection is { IsOpen: true } open)
+                return open;
+            ObjectDisposedException.ThrowIf(_disposed, typeof(RabbitMqTransport));
+            if (_connection is { } lost)
+                await DisposeLostAsync(lost).ConfigureAwait(false);
+            var factory = new ConnectionFactory
+            {
+                Uri = options.Server,
+                ClientProvidedName = options.ClientName,
+                AutomaticRecoveryEnabled = false,
+                TopologyRecoveryEnabled = false,
+                RequestedHeartbeat = TimeSpan.FromSeconds(10),
+                // The adapter bounds what it takes by prefetch; the client bounds one message.
+                MaxInboundMessageBodySize = (uint)Math.Max(options.Poison.MaxBodyBytes, 64 * 1024 * 1024),
+            };
+            var connection = await factory.CreateConnectionAsync(ct).ConfigureAwait(false);
+            ReturnsAreFree = Version(connection) >= new Version(4, 3);
+            if (options.Observability.LogProfiles && _connection is null)
+                LogProfiles(logger, Server, options.Throughput, options.Retry, options.Poison, options.Observability);
+            _connection = connection;
+            return connection;
+        }
+        catch (RabbitMQ.Client.Exceptions.BrokerUnreachableException refused) when (refused.InnerException is RabbitMQ.Client.Exceptions.AuthenticationFailureException or RabbitMQ.Client.Exceptions.OperationInterruptedException)
+        {
+            throw new PostriderException(PostriderError.Configuration, $"RabbitMQ at {Server} rejects the connection: {refused.InnerException.Message} Check user, password and virtual host.", refused);
+        }
+        finally
+        {
+            _opening.Release();
+        }
+    }
+
+    private static async ValueTask DisposeLostAsync(IConnection lost)
+    {
+        try
+        {
+            await lost.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception gone) when (RabbitMqErrors.IsLost(gone))
+        {
+            // There is nobody to say goodbye to.
+        }
+    }
+
+    private static Version Version(IConnection connection)
+        => connection.ServerProperties is { } known && known.TryGetValue("version", out var value) && value is byte[] bytes
+            && System.Version.TryParse(Encoding.UTF8.GetString(bytes).Split('-', '+')[0], out var version)
+            ? version
+            : new Version(0, 0);
+
+    [LoggerMessage(1, LogLevel.Information, "Connected to RabbitMQ at {Server}. Effective profiles: {Throughput}; {Retry}; {Poison}; {Observability}.")]
+    private static partial void LogProfiles(ILogger logger, string server, RabbitMqThroughput throughput, RabbitMqRetry retry, RabbitMqPoison poison, RabbitMqObservability observability);
+}

@@ -1,0 +1,93 @@
+using System.Threading.Channels;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using RabbitMQ.Client.Exceptions;
+
+namespace Postrider.Transport.RabbitMq;
+
+/// <summary>Collects what the server delivers, and notices when it will deliver no more.</summary>
+internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDisposable
+{
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
+
+    // Bounded by the prefetch.
+    private readonly Channel<ArrivedMessage> _arrived = System.Threading.Channels.Channel.CreateUnbounded<ArrivedMessage>(new() { SingleReader = true });
+    private readonly TaskCompletionSource _cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile string? _ended;
+    private string _tag = "";
+
+    internal RabbitMqConsumer(IChannel channel)
+        : base(channel)
+        => channel.ChannelShutdownAsync += OnShutdownAsync;
+
+    internal ChannelReader<ArrivedMessage> Arrived => _arrived.Reader;
+
+    internal bool IsAlive => _ended is null && Channel.IsOpen;
+
+    internal string EndedBy => _ended ?? "its channel was closed";
+
+    public override Task HandleBasicConsumeOkAsync(string consumerTag, CancellationToken cancellationToken = default)
+    {
+        _tag = consumerTag;
+        return base.HandleBasicConsumeOkAsync(consumerTag, cancellationToken);
+    }
+
+    public override Task HandleBasicDeliverAsync(
+        string consumerTag, ulong deliveryTag, bool redelivered, string exchange, string routingKey, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default)
+    {
+        _arrived.Writer.TryWrite(new ArrivedMessage(deliveryTag, redelivered, exchange, routingKey, new BasicProperties(properties), body.ToArray()));
+        return Task.CompletedTask;
+    }
+
+    // Dispatched behind everything that was delivered before.
+    public override Task HandleBasicCancelOkAsync(string consumerTag, CancellationToken cancellationToken = default)
+    {
+        _cancelled.TrySetResult();
+        return base.HandleBasicCancelOkAsync(consumerTag, cancellationToken);
+    }
+
+    public override Task HandleBasicCancelAsync(string consumerTag, CancellationToken cancellationToken = default)
+    {
+        End("the server cancelled it: the queue was deleted or moved");
+        return base.HandleBasicCancelAsync(consumerTag, cancellationToken);
+    }
+
+    /// <summary>Asks the server for no more. What has arrived stays to be settled.</summary>
+    internal async ValueTask CancelAsync()
+    {
+        try
+        {
+            if (IsAlive && _tag.Length > 0)
+            {
+                await Channel.BasicCancelAsync(_tag).ConfigureAwait(false);
+                await _cancelled.Task.WaitAsync(s_patience).ConfigureAwait(false);
+            }
+        }
+        catch (Exception gone) when (RabbitMqErrors.IsLost(gone) || gone is RabbitMQClientException)
+        {
+            // It is gone anyway.
+        }
+
+        End("it was stopped");
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Channel.ChannelShutdownAsync -= OnShutdownAsync;
+        End("it was stopped");
+        await Channel.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)
+    {
+        End(reason.ReplyText);
+        return Task.CompletedTask;
+    }
+
+    private void End(string reason)
+    {
+        _ended ??= reason;
+        _arrived.Writer.TryComplete();
+        _cancelled.TrySetResult();
+    }
+}

@@ -1,0 +1,34 @@
+using RabbitMQ.Client;
+
+namespace Postrider.Transport.RabbitMq;
+
+/// <summary>A delivery, settled in AMQP's words on the channel that it came by.</summary>
+internal sealed class RabbitMqDelivery(ArrivedMessage message, IChannel channel, RabbitMqPublisher publisher, RabbitMqBinding binding, bool returnsAreFree) : MessageDelivery
+{
+    internal ValueTask ReturnAsync() => SettleAsync(new(SettlementKind.Return));
+
+    protected override ValueTask SettleAsync(Settlement settlement) => settlement.Kind switch
+    {
+        SettlementKind.Retry => StoreAgainAsync(Count, settlement.Delay),
+        // Before RabbitMQ 4.3 a quorum queue counts what was returned as delivered, and a classic one marks it.
+        SettlementKind.Return when returnsAreFree && binding.QueueType == RabbitMqQueueType.Quorum => channel.BasicNackAsync(message.Tag, multiple: false, requeue: true),
+        SettlementKind.Return => StoreAgainAsync(Count - 1, TimeSpan.Zero),
+        // A dead letter was stored by its sender.
+        _ => channel.BasicAckAsync(message.Tag, multiple: false),
+    };
+
+    // The copy is confirmed first: a process that dies in between leaves two messages, never none.
+    private async ValueTask StoreAgainAsync(long attempts, TimeSpan delay)
+    {
+        var properties = new BasicProperties(message.Properties) { Persistent = true };
+        var headers = new Dictionary<string, object?>(message.Properties.Headers ?? Enumerable.Empty<KeyValuePair<string, object?>>(), StringComparer.OrdinalIgnoreCase)
+        {
+            [RabbitMqHeaderMapping.Attempts] = attempts,
+        };
+        foreach (var counted in (ReadOnlySpan<string>)["x-delivery-count", "x-acquired-count", "x-death", "x-dotnet-pub-seq-no"])
+            headers.Remove(counted);
+        properties.Headers = headers;
+        await publisher.PublishAsync(new RabbitMqAddress("", binding.Source), properties, message.Body, delay, CancellationToken.None).ConfigureAwait(false);
+        await channel.BasicAckAsync(message.Tag, multiple: false).ConfigureAwait(false);
+    }
+}

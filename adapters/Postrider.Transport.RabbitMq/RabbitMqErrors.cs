@@ -1,0 +1,13 @@
+using System.Net.Sockets;
+using RabbitMQ.Client.Exceptions;
+
+namespace Postrider.Transport.RabbitMq;
+
+/// <summary>Sorts the client's exceptions.</summary>
+internal static class RabbitMqErrors
+{
+    /// <summary>Whether the connection or the channel is gone, so that another one may serve.</summary>
+    internal static bool IsLost(Exception failure)
+        => failure is OperationInterruptedException or BrokerUnreachableException or IOException or SocketException or TimeoutException
+            or OperationCanceledException or ObjectDisposedException { ObjectName: not nameof(RabbitMqTransport) };
+}

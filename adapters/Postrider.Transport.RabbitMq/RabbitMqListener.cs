@@ -1,0 +1,218 @@
+using Microsoft.Extensions.Logging;
+using Postrider.Envelopes;
+using Postrider.Resilience;
+using Postrider.Transports;
+using RabbitMQ.Client;
+
+namespace Postrider.Transport.RabbitMq;
+
+/// <summary>Consumes a queue until it is disposed, whatever happens to the connection and the queue in the meantime.</summary>
+internal sealed partial class RabbitMqListener : IAsyncDisposable
+{
+    // Handlers that have not ended by then are cancelled, and their messages returned.
+    private static readonly TimeSpan s_drainTimeout = TimeSpan.FromSeconds(30);
+
+    private readonly RabbitMqConnection _connection;
+    private readonly RabbitMqPublisher _publisher;
+    private readonly RabbitMqBinding _binding;
+    private readonly RabbitMqTopology _topology;
+    private readonly DeliveryProcessor _processor;
+    private readonly TimeProvider _time;
+    private readonly SemaphoreSlim _room;
+    private readonly CancellationTokenSource _stopped = new();
+    private readonly CancellationTokenSource _abandoned;
+    private volatile RabbitMqConsumer? _consumer;
+    private Task _running = Task.CompletedTask;
+    private int _disposed;
+
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself.</exception>
+    internal RabbitMqListener(
+        RabbitMqConnection connection, RabbitMqPublisher publisher, RabbitMqBinding binding, EnvelopeReceiver receiver, MessageSender? deadLetters, TimeProvider time)
+    {
+        (_connection, _publisher, _binding, _time) = (connection, publisher, binding, time);
+        _abandoned = new(Timeout.InfiniteTimeSpan, time);
+        _processor = new DeliveryProcessor(binding, receiver, deadLetters, connection.Logger, time, _abandoned.Token);
+        _topology = new RabbitMqTopology(connection, binding);
+        _room = new(binding.MaxConcurrency);
+    }
+
+    internal string Queue => _binding.Source;
+
+    /// <summary>Whether the server knows of the consumer, as far as this side has been told.</summary>
+    internal bool IsConsuming => _consumer is { IsAlive: true };
+
+    /// <summary>Declares the topology and begins to consume.</summary>
+    internal async ValueTask StartAsync(CancellationToken ct)
+    {
+        var consumer = await OpenAsync(ct).ConfigureAwait(false);
+        _running = Task.Run(() => RunAsync(consumer), CancellationToken.None);
+    }
+
+    /// <summary>Accepts no more messages, returns those that wait and finishes those in progress.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) == 0)
+        {
+            await _stopped.CancelAsync().ConfigureAwait(false);
+            _abandoned.CancelAfter(s_drainTimeout);
+        }
+
+        await _running.ConfigureAwait(false);
+    }
+
+    private async Task RunAsync(RabbitMqConsumer consumer)
+    {
+        while (true)
+        {
+            await ReadAsync(consumer).ConfigureAwait(false);
+            if (_stopped.IsCancellationRequested)
+                return;
+            LogLost(_connection.Logger, Queue, consumer.EndedBy);
+            if (await ReopenAsync().ConfigureAwait(false) is not { } again)
+                return;
+            consumer = again;
+        }
+    }
+
+    // Until the consumer is lost or the listener stopped; then waits for what is under way.
+    private async Task ReadAsync(RabbitMqConsumer consumer)
+    {
+        try
+        {
+            while (await consumer.Arrived.WaitToReadAsync(_stopped.Token).ConfigureAwait(false))
+            {
+                await _room.WaitAsync(_stopped.Token).ConfigureAwait(false);
+                // The place may have become free by the end of the last one that was begun.
+                if (!_stopped.IsCancellationRequested && consumer.Arrived.TryRead(out var message))
+                    _ = HandleAsync(message, consumer.Channel);
+                else
+                    _room.Release();
+            }
+        }
+        catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
+        {
+            await consumer.CancelAsync().ConfigureAwait(false);
+            while (consumer.Arrived.TryRead(out var waiting))
+                await ReturnAsync(waiting, consumer.Channel).ConfigureAwait(false);
+        }
+
+        for (var i = 0; i < _binding.MaxConcurrency; i++)
+            await _room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        _room.Release(_binding.MaxConcurrency);
+        await consumer.DisposeAsync().ConfigureAwait(false);
+    }
+
+    // Begins in the order of the calls: what waits for its key waits in the order of delivery.
+    private async Task HandleAsync(ArrivedMessage message, IChannel channel)
+    {
+        try
+        {
+            var delivery = Delivery(message, channel);
+            await _processor.HandleAsync(new Envelope
+            {
+                Destination = message.Exchange.Length == 0 ? message.RoutingKey : $"{message.Exchange}/{message.RoutingKey}",
+                Headers = RabbitMqHeaderMapping.FromAmqp(message.Properties),
+                Body = message.Body,
+                Delivery = delivery,
+            }).ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            LogNotSettled(_connection.Logger, Queue, error);
+            await GiveBackAsync(message, channel).ConfigureAwait(false);
+        }
+        finally
+        {
+            _room.Release();
+        }
+    }
+
+    // A lost channel has given the message back already. Where only the settling failed, because a delay queue could not be declared
+    // or a queue is full, the message would stay with this consumer: after a pause it goes back as an attempt.
+    private async ValueTask GiveBackAsync(ArrivedMessage message, IChannel channel)
+    {
+        try
+        {
+            if (!channel.IsOpen)
+                return;
+            await Task.Delay(_connection.Options.Retry.MaxPause, _time, _stopped.Token).ConfigureAwait(false);
+            await channel.BasicRejectAsync(message.Tag, requeue: true).ConfigureAwait(false);
+        }
+        catch (Exception gone) when (RabbitMqErrors.IsLost(gone))
+        {
+            // The listener ends, or the channel was lost in the meantime: closing it gives the message back.
+        }
+    }
+
+    private async ValueTask ReturnAsync(ArrivedMessage message, IChannel channel)
+    {
+        try
+        {
+            await Delivery(message, channel).ReturnAsync().ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            LogNotSettled(_connection.Logger, Queue, error);
+        }
+    }
+
+    private RabbitMqDelivery Delivery(ArrivedMessage message, IChannel channel) => new(message, channel, _publisher, _binding, _connection.ReturnsAreFree)
+    {
+        Count = message.Count,
+        Store = Queue,
+        StoredAt = message.Properties.IsTimestampPresent() ? DateTimeOffset.FromUnixTimeSeconds(Math.Clamp(message.Properties.Timestamp.UnixTime, 0, 253_402_300_799)) : null,
+    };
+
+    private async ValueTask<RabbitMqConsumer> OpenAsync(CancellationToken ct)
+    {
+        if (_binding.DeclaresTopology)
+            await _topology.ApplyAsync(ct).ConfigureAwait(false);
+        else
+            await _topology.VerifyAsync(ct).ConfigureAwait(false);
+        var channel = await _connection.OpenChannelAsync(null, ct).ConfigureAwait(false);
+        try
+        {
+            var prefetch = Math.Min(ushort.MaxValue, (long)_binding.MaxConcurrency * Math.Max(1, _connection.Options.Throughput.PrefetchFactor));
+            await channel.BasicQosAsync(0, (ushort)prefetch, false, ct).ConfigureAwait(false);
+            var consumer = new RabbitMqConsumer(channel);
+            await channel.BasicConsumeAsync(Queue, autoAck: false, consumer, ct).ConfigureAwait(false);
+            return _consumer = consumer;
+        }
+        catch
+        {
+            await channel.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // Null when the listener was stopped.
+    private async Task<RabbitMqConsumer?> ReopenAsync()
+    {
+        var policy = new RetryPolicy { BaseDelay = TimeSpan.FromMilliseconds(100), MaxDelay = _connection.Options.Retry.MaxPause };
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                await Task.Delay(policy.DelayAfter(attempt, TimeSpan.Zero), _time, _stopped.Token).ConfigureAwait(false);
+                return await OpenAsync(_stopped.Token).ConfigureAwait(false);
+            }
+            catch (Exception) when (_stopped.IsCancellationRequested || _connection.IsDisposed)
+            {
+                return null;
+            }
+            catch (Exception error)
+            {
+                LogNotOpened(_connection.Logger, Queue, error);
+            }
+        }
+    }
+
+    [LoggerMessage(3, LogLevel.Warning, "The consumer of queue '{Queue}' was lost ({Reason}) and will be opened again.")]
+    private static partial void LogLost(ILogger logger, string queue, string reason);
+
+    [LoggerMessage(4, LogLevel.Warning, "Queue '{Queue}' could not be consumed; the attempt will be repeated.")]
+    private static partial void LogNotOpened(ILogger logger, string queue, Exception error);
+
+    [LoggerMessage(5, LogLevel.Warning, "A message of queue '{Queue}' could not be settled and will be delivered again.")]
+    private static partial void LogNotSettled(ILogger logger, string queue, Exception error);
+}

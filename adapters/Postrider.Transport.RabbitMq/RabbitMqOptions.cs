@@ -1,0 +1,25 @@
+namespace Postrider.Transport.RabbitMq;
+
+/// <summary>Options of a <see cref="RabbitMqTransport"/>: the server, and four profiles whose effective values are logged when the
+/// transport connects.</summary>
+public sealed record RabbitMqOptions
+{
+    /// <summary>The server: <c>amqp://user:password@host:5672/vhost</c>, or <c>amqps://</c> for TLS. By default a server on this machine
+    /// with its guest account.</summary>
+    public Uri Server { get; set; } = new("amqp://guest:guest@localhost:5672/");
+
+    /// <summary>The name of the connection in the server's lists; null for none.</summary>
+    public string? ClientName { get; set; }
+
+    /// <summary>How much is under way at once.</summary>
+    public RabbitMqThroughput Throughput { get; set; } = new();
+
+    /// <summary>How failed sends and lost connections are repeated.</summary>
+    public RabbitMqRetry Retry { get; set; } = new();
+
+    /// <summary>What protects the server and the receivers from messages that cannot be handled.</summary>
+    public RabbitMqPoison Poison { get; set; } = new();
+
+    /// <summary>What is logged and probed.</summary>
+    public RabbitMqObservability Observability { get; set; } = new();
+}

@@ -1,0 +1,104 @@
+using Microsoft.Extensions.Logging;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
+
+namespace Postrider.Transport.RabbitMq;
+
+/// <summary>Publishes with confirmations over a channel of its own, which is opened again after an error closed it.</summary>
+/// <remarks>Thread-safe: the client writes each publish whole.</remarks>
+internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, TimeProvider time) : IAsyncDisposable
+{
+    private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _channel
+    private readonly DelayQueues _delays = new(connection, time);
+    private volatile IChannel? _channel;
+
+    internal bool RejectsUnroutable => connection.Options.Poison.RejectUnroutable;
+
+    /// <summary>Publishes and waits for the confirmation.</summary>
+    /// <param name="address">Where to.</param>
+    /// <param name="properties">The properties.</param>
+    /// <param name="body">The bytes; they are not used when the task has completed.</param>
+    /// <param name="delay">How long the message waits in a delay queue first; zero for not at all.</param>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no such exchange, or no queue for the routing key;
+    /// <see cref="PostriderError.QueueFull"/>: a queue refused the message; <see cref="PostriderError.Configuration"/>: the account.</exception>
+    /// <exception cref="RabbitMQClientException">The server could not be reached in all attempts.</exception>
+    internal async ValueTask PublishAsync(RabbitMqAddress address, BasicProperties properties, ReadOnlyMemory<byte> body, TimeSpan delay, CancellationToken ct)
+    {
+        var policy = connection.Options.Retry.Policy;
+        var pause = TimeSpan.Zero;
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                var to = delay <= TimeSpan.Zero ? address : await _delays.OpenAsync(address, delay, ct).ConfigureAwait(false);
+                var channel = await ChannelAsync(ct).ConfigureAwait(false);
+                await channel.BasicPublishAsync(to.Exchange, to.RoutingKey, RejectsUnroutable || delay > TimeSpan.Zero, properties, body, ct).ConfigureAwait(false);
+                return;
+            }
+            catch (PublishReturnException returned)
+            {
+                _delays.Forget();
+                throw new PostriderException(PostriderError.NoListener, NoRoute(address, returned.ReplyText), returned);
+            }
+            catch (PublishException refused)
+            {
+                throw new PostriderException(PostriderError.QueueFull, $"A queue at '{Text(address)}' refused the message: it has reached its maximum length, or it is not available.", refused);
+            }
+            catch (OperationInterruptedException closed) when (closed.ShutdownReason?.ReplyCode is 404)
+            {
+                throw new PostriderException(PostriderError.NoListener, $"There is no exchange '{address.Exchange}' on transport '{RabbitMqTransport.TransportName}': {closed.ShutdownReason.ReplyText}", closed);
+            }
+            catch (OperationInterruptedException closed) when (closed.ShutdownReason?.ReplyCode is 403)
+            {
+                throw new PostriderException(PostriderError.Configuration, $"The account may not publish to '{Text(address)}': {closed.ShutdownReason.ReplyText}", closed);
+            }
+            catch (Exception lost) when (RabbitMqErrors.IsLost(lost) && !ct.IsCancellationRequested && !connection.IsDisposed && policy.TryPlan(lost, attempt, pause, out pause))
+            {
+                LogRepeated(connection.Logger, Text(address), attempt, lost);
+            }
+
+            if (pause > TimeSpan.Zero)
+                await Task.Delay(pause, time, ct).ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_channel is { } channel)
+            await channel.DisposeAsync().ConfigureAwait(false);
+    }
+
+    internal static string Text(RabbitMqAddress address) => address.Exchange.Length == 0 ? address.RoutingKey : $"{address.Exchange}/{address.RoutingKey}";
+
+    private static string NoRoute(RabbitMqAddress address, string reply)
+        => address.Exchange.Length == 0
+            ? $"There is no queue '{address.RoutingKey}' on transport '{RabbitMqTransport.TransportName}' ({reply})."
+            : $"Exchange '{address.Exchange}' has no queue for routing key '{address.RoutingKey}' on transport '{RabbitMqTransport.TransportName}' ({reply}).";
+
+    private async ValueTask<IChannel> ChannelAsync(CancellationToken ct)
+    {
+        if (_channel is { IsOpen: true } open)
+            return open;
+        await _opening.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            if (_channel is { IsOpen: true } opened)
+                return opened;
+            if (_channel is { } closed)
+                await closed.DisposeAsync().ConfigureAwait(false);
+            var options = new CreateChannelOptions(
+                publisherConfirmationsEnabled: true,
+                publisherConfirmationTrackingEnabled: true,
+                outstandingPublisherConfirmationsRateLimiter: new ThrottlingRateLimiter(connection.Options.Throughput.MaxUnconfirmed));
+            return _channel = await connection.OpenChannelAsync(options, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            _opening.Release();
+        }
+    }
+
+    [LoggerMessage(2, LogLevel.Warning, "A publish to '{Destination}' was not confirmed (attempt {Attempt}) and will be repeated.")]
+    private static partial void LogRepeated(ILogger logger, string destination, int attempt, Exception error);
+}

@@ -1,0 +1,145 @@
+using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
+
+namespace Postrider.Transport.RabbitMq;
+
+/// <summary>What a binding needs on the server: exchanges, queues and what binds them.</summary>
+internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBinding binding)
+{
+    private const int NotFound = 404;
+    private const int PreconditionFailed = 406;
+
+    /// <summary>Compares the server with the binding and changes nothing.</summary>
+    /// <returns>What is missing or different; empty if nothing is. Bindings of queues to exchanges cannot be asked for and are not
+    /// listed.</returns>
+    internal async ValueTask<IReadOnlyList<RabbitMqTopologyChange>> PlanAsync(CancellationToken ct)
+    {
+        var changes = new List<RabbitMqTopologyChange>();
+        foreach (var exchange in Exchanges())
+        {
+            if (!await IsThereAsync(channel => channel.ExchangeDeclarePassiveAsync(exchange, ct), ct).ConfigureAwait(false))
+                changes.Add(new("exchange", exchange, null));
+            else if (await DifferenceAsync(channel => DeclareAsync(channel, exchange, ct), ct).ConfigureAwait(false) is { } difference)
+                changes.Add(new("exchange", exchange, difference));
+        }
+
+        foreach (var (queue, arguments) in Queues())
+        {
+            if (!await IsThereAsync(channel => channel.QueueDeclarePassiveAsync(queue, ct), ct).ConfigureAwait(false))
+                changes.Add(new("queue", queue, null));
+            else if (await DifferenceAsync(channel => DeclareAsync(channel, queue, arguments, ct), ct).ConfigureAwait(false) is { } difference)
+                changes.Add(new("queue", queue, difference));
+        }
+
+        return changes;
+    }
+
+    /// <summary>Declares what is missing.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: something exists with other arguments, or the
+    /// account may not declare. What exists is not changed.</exception>
+    internal async ValueTask ApplyAsync(CancellationToken ct)
+    {
+        var channel = await connection.OpenChannelAsync(null, ct).ConfigureAwait(false);
+        await using (channel.ConfigureAwait(false))
+        {
+            try
+            {
+                foreach (var exchange in Exchanges())
+                    await DeclareAsync(channel, exchange, ct).ConfigureAwait(false);
+                foreach (var (queue, arguments) in Queues())
+                    await DeclareAsync(channel, queue, arguments, ct).ConfigureAwait(false);
+                foreach (var topic in binding.Topics)
+                {
+                    var address = RabbitMqAddress.Parse(topic);
+                    await channel.QueueBindAsync(binding.Source, address.Exchange, address.RoutingKey, cancellationToken: ct).ConfigureAwait(false);
+                }
+            }
+            catch (OperationInterruptedException refused) when (refused.ShutdownReason?.ReplyCode == PreconditionFailed)
+            {
+                throw new PostriderException(
+                    PostriderError.Configuration,
+                    $"The binding of '{binding.Source}' does not fit what the server has: {refused.ShutdownReason.ReplyText}. Change the binding, or delete the queue or exchange while it is empty; nothing was changed.",
+                    refused);
+            }
+            catch (OperationInterruptedException refused) when (refused.ShutdownReason?.ReplyCode == 403)
+            {
+                throw new PostriderException(
+                    PostriderError.Configuration,
+                    $"The account may not declare what the binding of '{binding.Source}' needs: {refused.ShutdownReason.ReplyText}. Grant it, or set {nameof(RabbitMqBinding.DeclaresTopology)} to false and declare it otherwise.",
+                    refused);
+            }
+        }
+    }
+
+    /// <summary>Makes sure that the queue is there, without the right to declare it.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: it is not.</exception>
+    internal async ValueTask VerifyAsync(CancellationToken ct)
+    {
+        foreach (var (queue, _) in Queues())
+        {
+            if (!await IsThereAsync(channel => channel.QueueDeclarePassiveAsync(queue, ct), ct).ConfigureAwait(false))
+                throw new PostriderException(PostriderError.NoListener, $"There is no queue '{queue}', and the binding of '{binding.Source}' does not declare it ({nameof(RabbitMqBinding.DeclaresTopology)} is false).");
+        }
+    }
+
+    private IEnumerable<string> Exchanges() => binding.Topics.Select(static topic => RabbitMqAddress.Parse(topic).Exchange).Distinct(StringComparer.Ordinal);
+
+    private IEnumerable<(string Queue, Dictionary<string, object?> Arguments)> Queues()
+    {
+        if (binding.DeadLetter is { } deadLetter)
+            yield return (deadLetter, Arguments());
+        var arguments = Arguments();
+        if (binding.MaxLength is { } length)
+        {
+            arguments["x-max-length"] = length;
+            arguments["x-overflow"] = "reject-publish";
+        }
+
+        if (binding.SingleActiveConsumer)
+            arguments["x-single-active-consumer"] = true;
+        yield return (binding.Source, arguments);
+    }
+
+    private Dictionary<string, object?> Arguments() => new(StringComparer.Ordinal) { ["x-queue-type"] = binding.QueueType == RabbitMqQueueType.Quorum ? "quorum" : "classic" };
+
+    private static Task DeclareAsync(IChannel channel, string exchange, CancellationToken ct)
+        => channel.ExchangeDeclareAsync(exchange, ExchangeType.Topic, durable: true, autoDelete: false, cancellationToken: ct);
+
+    private static Task<QueueDeclareOk> DeclareAsync(IChannel channel, string queue, Dictionary<string, object?> arguments, CancellationToken ct)
+        => channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: ct);
+
+    // Each on a channel of its own: a question that is answered by "no" closes it.
+    private async ValueTask<bool> IsThereAsync(Func<IChannel, Task> ask, CancellationToken ct)
+    {
+        var channel = await connection.OpenChannelAsync(null, ct).ConfigureAwait(false);
+        await using (channel.ConfigureAwait(false))
+        {
+            try
+            {
+                await ask(channel).ConfigureAwait(false);
+                return true;
+            }
+            catch (OperationInterruptedException missing) when (missing.ShutdownReason?.ReplyCode == NotFound)
+            {
+                return false;
+            }
+        }
+    }
+
+    private async ValueTask<string?> DifferenceAsync(Func<IChannel, Task> declare, CancellationToken ct)
+    {
+        var channel = await connection.OpenChannelAsync(null, ct).ConfigureAwait(false);
+        await using (channel.ConfigureAwait(false))
+        {
+            try
+            {
+                await declare(channel).ConfigureAwait(false);
+                return null;
+            }
+            catch (OperationInterruptedException different) when (different.ShutdownReason?.ReplyCode == PreconditionFailed)
+            {
+                return different.ShutdownReason.ReplyText;
+            }
+        }
+    }
+}

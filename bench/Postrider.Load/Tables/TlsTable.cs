@@ -1,0 +1,86 @@
+using System.Security.Cryptography.X509Certificates;
+using Postrider.Load.Native;
+using Postrider.Load.Reports;
+using Postrider.Load.Rows;
+using Postrider.Load.Runs;
+using Postrider.Load.Servers;
+using Postrider.Load.Traffic;
+
+namespace Postrider.Load.Tables;
+
+/// <summary>Core rows over TLS, and what an idle TLS connection costs; every server with the same certificate settings.</summary>
+internal sealed class TlsTable(Options options, RowLog log)
+{
+    public const string Name = "broker-tls";
+
+    private const string IdleRow = "tls-idle-connection";
+    private const int IdleConnections = 1_000;
+    private const double IdleLimitKibibytes = 44;
+
+    private static readonly StreamRow[] Rows =
+    [
+        new("tls-publish-16", "TLS, publish only, 16 B", 16, null) { Subscribers = 0, Feed = Feed.None },
+        new("tls-one-16", "TLS, 1:1, 16 B", 16, new(1.5, 1.5)),
+        new("tls-one-128", "TLS, 1:1, 128 B", 128, new(1.5, 1.5)),
+        new("tls-one-16k", "TLS, 1:1, 16 KiB", 16 * 1024, new(1, 1)),
+    ];
+
+    private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);
+
+    public IReadOnlyList<ResultLine> Run()
+    {
+        using var authority = TlsFiles.CreateAuthority();
+        if (options.Wants(IdleRow) && !log.Try(IdleRow, () => MeasureIdle(authority))) _sheet.Drop(IdleRow);
+        using var servers = Start(authority);
+        foreach (var row in Rows.Where(row => options.Wants(row.Name)))
+        {
+            if (!log.Try(row.Name, () => Measure(row, servers, authority))) _sheet.Drop(row.Name);
+        }
+
+        return _sheet.Lines();
+    }
+
+    private ServerSet Start(X509Certificate2 authority)
+        => ServerSet.Start(options.Servers.Select(static spec => spec.WithConfiguration()), options.StoreFolder, (_, folder) => TlsFiles.Write(folder, authority));
+
+    private void Measure(StreamRow row, ServerSet servers, X509Certificate2 authority)
+    {
+        foreach (var server in servers.All) TlsRun.Measure(row, server, authority, options.Quick ? 0.5 : 1);
+        for (var repetition = 0; repetition < options.Repeats; repetition++)
+        {
+            foreach (var server in servers.Rotated(repetition))
+                _sheet.Add(row.Name, row.Title, row.PayloadBytes, server.Name, TlsRun.Measure(row, server, authority, options.Seconds));
+        }
+
+        _sheet.Target(row.Name, Metric.Throughput, Rule.RatioAtLeast, row.Targets?.Throughput);
+        _sheet.Target(row.Name, Metric.ServerCpu, Rule.RatioAtLeast, row.Targets?.Cpu);
+        log.Write(_sheet.Lines(row.Name));
+    }
+
+    private void MeasureIdle(X509Certificate2 authority)
+    {
+        using var servers = Start(authority);
+        foreach (var server in servers.All)
+        {
+            // What a server sets up once is not a connection's price.
+            for (var i = 0; i < 20; i++) TlsSocket.Open(server.Port, authority).Dispose();
+            Pause.Seconds(1);
+            var before = server.ResidentBytes;
+            var connections = new List<TlsSocket>();
+            try
+            {
+                for (var i = 0; i < IdleConnections; i++) connections.Add(TlsSocket.Open(server.Port, authority));
+                Pause.Seconds(3);
+                _sheet.Add(IdleRow, $"an idle TLS connection of {IdleConnections:N0}", null, Metric.KibibytesEach, server.Name,
+                    (server.ResidentBytes - before) / 1024.0 / IdleConnections);
+            }
+            finally
+            {
+                connections.ForEach(static connection => connection.Dispose());
+            }
+        }
+
+        _sheet.Target(IdleRow, Metric.KibibytesEach, Rule.ValueAtMost, IdleLimitKibibytes);
+        log.Write(_sheet.Lines(IdleRow));
+    }
+}

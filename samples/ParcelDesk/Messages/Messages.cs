@@ -1,0 +1,38 @@
+using System.Text.Json.Serialization;
+using Microsoft.AspNetCore.Authorization;
+using Postrider.Middleware;
+using Postrider.Rpc;
+
+namespace Postrider.Samples.ParcelDesk;
+
+/// <summary>A parcel is handed in at the desk.</summary>
+public sealed partial record AcceptParcel(string To, double Kilograms) : ICommand<Receipt>;
+
+/// <summary>What the sender takes home.</summary>
+public sealed record Receipt(string Number);
+
+/// <summary>A parcel was accepted: the worker hears it through a stream.</summary>
+public sealed partial record ParcelAccepted(string Number, string To, double Kilograms) : INotification, IIdempotent
+{
+    /// <summary>A parcel is accepted once, however often the message is sent.</summary>
+    [JsonIgnore] public string IdempotencyKey => Number;
+}
+
+/// <summary>What parcels cost: the worker asks the web application.</summary>
+[Service("rates")]
+public interface IRates
+{
+    /// <summary>The price in cents.</summary>
+    [Authorize]
+    ValueTask<int> PriceAsync(string to, double kilograms, CancellationToken ct = default);
+}
+
+/// <summary>What crosses the wire.</summary>
+[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(AcceptParcel))]
+[JsonSerializable(typeof(Receipt))]
+[JsonSerializable(typeof(ParcelAccepted))]
+[JsonSerializable(typeof(string))]
+[JsonSerializable(typeof(double))]
+[JsonSerializable(typeof(int))]
+public sealed partial class ParcelsJson : JsonSerializerContext;

@@ -1,0 +1,3 @@
+using Postrider.Samples.ParcelDesk.Web;
+
+await WebApp.Build(args).RunAsync();

@@ -1,0 +1,55 @@
+using System.Net;
+using Postrider.AspNetCore;
+using Postrider.Client.Hosting;
+using Postrider.Client.JetStream.Models;
+using Postrider.Rpc;
+using Postrider.Rpc.Hosting;
+using Postrider.Rpc.Server;
+using Postrider.Serialization;
+using Postrider.Transport.Nats;
+
+namespace Postrider.Samples.ParcelDesk.Web;
+
+/// <summary>The desk: takes parcels over HTTP, tells the worker through a stream, and answers what they cost.</summary>
+public static class WebApp
+{
+    /// <summary>Builds the application.</summary>
+    /// <param name="args">Configuration, for example <c>--Postrider:Client:Servers nats://localhost:4222</c>.</param>
+    /// <param name="configure">Changes the builder, in tests.</param>
+    public static WebApplication Build(string[] args, Action<WebApplicationBuilder>? configure = null)
+    {
+        var builder = WebApplication.CreateSlimBuilder(args);
+        var json = new JsonSerializerProvider(ParcelsJson.Default);
+
+        // The connection, and the stream that must exist.
+        builder.AddPostriderClient();
+        builder.AddPostriderStreams(needed => needed.Stream(new StreamConfig { Name = "PARCELS", Subjects = ["parcels.>"] }));
+
+        // Handlers, and the way out: publishing a ParcelAccepted stores it in the stream.
+        builder.Services.AddNatsStreamTransport("parcels", json);
+        builder.Services.AddPostrider(options =>
+        {
+            options.ValidateOnStart = true;
+            options.Telemetry = true;
+            options.RouteNotification<ParcelAccepted>("parcels", json, "parcels.accepted");
+        });
+        builder.Services.AddScoped<ParcelBook>();
+
+        // Calls over a socket, with a scope for each.
+        builder.Services.AddRpcCodec(new RpcJsonCodec(ParcelsJson.Default));
+        builder.Services.AddRpcService<IRates, Rates>().AddRpcServerTelemetry();
+        builder.Services.AddRpcAuthentication<Tokens>().AddRpcAuthorization();
+        builder.Services.AddRpcSocketServer(IPEndPoint.Parse(builder.Configuration["Rates:Listen"] ?? "127.0.0.1:5090"));
+
+        builder.Services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, ParcelsJson.Default));
+        builder.Services.AddPostriderExceptionHandler();
+        builder.Services.AddHealthChecks().AddPostriderClient(tags: "ready");
+        configure?.Invoke(builder);
+
+        var app = builder.Build();
+        app.UseExceptionHandler();
+        app.MapPost<AcceptParcel, Receipt>("/parcels");
+        app.MapHealthChecks("/health");
+        return app;
+    }
+}

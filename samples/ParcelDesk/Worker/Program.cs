@@ -1,0 +1,3 @@
+using Postrider.Samples.ParcelDesk.Worker;
+
+await WorkerApp.Build(args).RunAsync();

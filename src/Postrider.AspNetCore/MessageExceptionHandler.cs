@@ -1,0 +1,41 @@
+using Microsoft.AspNetCore.Diagnostics;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Mvc;
+using Postrider.Middleware;
+using Postrider.Resilience;
+
+namespace Postrider.AspNetCore;
+
+/// <summary>Chooses the status and the detail of a failure.</summary>
+internal sealed class MessageExceptionHandler(IProblemDetailsService problems) : IExceptionHandler
+{
+    public async ValueTask<bool> TryHandleAsync(HttpContext httpContext, Exception exception, CancellationToken cancellationToken)
+    {
+        if (exception is OperationCanceledException && httpContext.RequestAborted.IsCancellationRequested)
+            return true;
+        if (Describe(exception) is not { } details)
+            return false;
+        httpContext.Response.StatusCode = details.Status!.Value;
+        return await problems.TryWriteAsync(new ProblemDetailsContext { HttpContext = httpContext, ProblemDetails = details }).ConfigureAwait(false);
+    }
+
+    private static ProblemDetails? Describe(Exception exception) => exception switch
+    {
+        InvalidMessageException invalid => new HttpValidationProblemDetails(invalid.Errors
+            .GroupBy(static error => error.Member, StringComparer.Ordinal)
+            .ToDictionary(static errors => errors.Key, static errors => errors.Select(static error => error.Message).ToArray(), StringComparer.Ordinal))
+        {
+            Status = StatusCodes.Status400BadRequest,
+            Detail = "The message is not valid.",
+        },
+        PostriderException { Error: PostriderError.Refused } => Details(StatusCodes.Status403Forbidden, exception.Message),
+        PostriderException { Error: PostriderError.QueueFull } => Details(StatusCodes.Status503ServiceUnavailable, "The queue is full. Try again later."),
+        PostriderException { Error: PostriderError.NoListener } => Details(StatusCodes.Status503ServiceUnavailable, "The service that handles the message is not available."),
+        CircuitBreakerOpenException => Details(StatusCodes.Status503ServiceUnavailable, "A service that the handler needs is not available."),
+        TimeoutException => Details(StatusCodes.Status504GatewayTimeout, "The handler exceeded its time limit."),
+        BadHttpRequestException bad => Details(bad.StatusCode, bad.Message),
+        _ => null,
+    };
+
+    private static ProblemDetails Details(int status, string detail) => new() { Status = status, Detail = detail };
+}

@@ -1,0 +1,30 @@
+using Microsoft.AspNetCore.Diagnostics;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Postrider.AspNetCore;
+
+/// <summary>Answers failures of handlers with problem details.</summary>
+public static class PostriderExceptionHandlerExtensions
+{
+    /// <summary>Answers exceptions of the dispatcher with problem details (RFC 9457) and the right status, instead of 500. The application
+    /// must call <c>app.UseExceptionHandler()</c>.</summary>
+    /// <param name="services">The service collection.</param>
+    /// <returns>The service collection.</returns>
+    /// <remarks>
+    /// <list type="table">
+    /// <item><term>400</term><description><c>InvalidMessageException</c>, with its errors by member under <c>errors</c>, and bodies that
+    /// are not a valid message</description></item>
+    /// <item><term>403</term><description><c>PostriderException</c> with <c>Refused</c>; its text is the detail</description></item>
+    /// <item><term>503</term><description>a full queue, an open circuit breaker, a route without a listener</description></item>
+    /// <item><term>504</term><description><c>TimeoutException</c></description></item>
+    /// </list>
+    /// <para>Other exceptions go to the next handler; their text is not shown to the caller.</para>
+    /// </remarks>
+    public static IServiceCollection AddPostriderExceptionHandler(this IServiceCollection services)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.AddProblemDetails();
+        services.AddSingleton<IExceptionHandler, MessageExceptionHandler>();
+        return services;
+    }
+}

@@ -1,0 +1,48 @@
+namespace Postrider.Broker;
+
+/// <summary>An account: users with a space of subjects of their own. A message leaves its account only through an export and an
+/// import.</summary>
+/// <remarks>Not thread-safe; must not be changed once a broker has it.</remarks>
+public sealed record AccountOptions
+{
+    /// <summary>The account of clients that belong to no other one.</summary>
+    internal const string GlobalName = "$G";
+
+    /// <summary>The system account, unless the options name another one.</summary>
+    internal const string DefaultSystemName = "$SYS";
+
+    /// <summary>The account's name. <c>$G</c> is the account of clients that belong to no other one.</summary>
+    public required string Name { get; set; }
+
+    /// <summary>The account's users. Names are unique in the whole broker.</summary>
+    public IReadOnlyList<UserOptions> Users { get; set; } = [];
+
+    /// <summary>Permissions of users without their own; null allows everything.</summary>
+    public PermissionOptions? DefaultPermissions { get; set; }
+
+    /// <summary>The limits of the account's streams; null disables JetStream for the account.</summary>
+    public JetStreamAccountLimits? JetStream { get; set; }
+
+    /// <summary>Maximum number of client connections; -1 for no limit, zero allows none.</summary>
+    public int MaxConnections { get; set; } = -1;
+
+    /// <summary>Maximum number of subscriptions per connection; -1 for no limit, zero allows no connection. The lower of this and
+    /// <see cref="BrokerOptions.MaxSubscriptions"/> holds.</summary>
+    public int MaxSubscriptions { get; set; } = -1;
+
+    /// <summary>Maximum size of a message in bytes, headers included; -1 for no limit. The lower of this and
+    /// <see cref="BrokerOptions.MaxPayloadBytes"/> holds.</summary>
+    public int MaxPayloadBytes { get; set; } = -1;
+
+    /// <summary>Maximum number of leaf node connections; -1 for no limit.</summary>
+    public int MaxLeafNodes { get; set; } = -1;
+
+    /// <summary>Subjects that are published to other subjects instead, in order: the first that matches applies.</summary>
+    public IReadOnlyList<SubjectMappingOptions> Mappings { get; set; } = [];
+
+    /// <summary>What other accounts may import.</summary>
+    public IReadOnlyList<ExportOptions> Exports { get; set; } = [];
+
+    /// <summary>What the account uses of others.</summary>
+    public IReadOnlyList<ImportOptions> Imports { get; set; } = [];
+}

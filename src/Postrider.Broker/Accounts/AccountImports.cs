@@ -1,0 +1,44 @@
+namespace Postrider.Broker.Accounts;
+
+/// <summary>What an account uses of others, ready for messages.</summary>
+/// <remarks>Immutable and thread-safe.</remarks>
+internal sealed class AccountImports
+{
+    private AccountImports(StreamImport[] streams, ServiceImport[] services) => (Streams, Services) = (streams, services);
+
+    /// <summary>The imported streams.</summary>
+    public StreamImport[] Streams { get; }
+
+    /// <summary>The imported services.</summary>
+    public ServiceImport[] Services { get; }
+
+    /// <summary>Prepares an account's imports.</summary>
+    /// <param name="registry">All accounts.</param>
+    /// <param name="account">The account.</param>
+    /// <returns>Null for none. What did not change is taken from before; what does not exist or is not allowed is left out.</returns>
+    public static AccountImports? Create(AccountRegistry registry, Account account)
+    {
+        var imports = account.Definition.Imports;
+        if (imports.Count == 0) return null;
+        var streams = new List<StreamImport>();
+        var services = new List<ServiceImport>();
+        foreach (var import in imports)
+        {
+            if (registry.Find(import.Account) is not { } exporter
+                || !exporter.Exports.Allows(import.Type, import.Subject, account.Name, import.IsAuthorized)
+                || ImportPath.Create(import, out _) is not { } path) continue;
+            if (import.Type == ExportType.Stream) streams.Add(FindStream(account.Imports, exporter, import) ?? new StreamImport(exporter, import, path));
+            else if (exporter.Exports.FindService(import.Subject) is { } export)
+                services.Add(FindService(account.Imports, exporter, import, export) ?? new ServiceImport(registry, account, exporter, import, path, export));
+        }
+        return new AccountImports([.. streams], [.. services]);
+    }
+
+    private static StreamImport? FindStream(AccountImports? before, Account exporter, ImportOptions import)
+        => before is null ? null : Array.Find(before.Streams, known => ReferenceEquals(known.Exporter, exporter) && known.Options == import);
+
+    private static ServiceImport? FindService(AccountImports? before, Account exporter, ImportOptions import, ServiceExport export)
+        => before is null
+            ? null
+            : Array.Find(before.Services, known => ReferenceEquals(known.Exporter, exporter) && known.Options == import && known.Export == export);
+}

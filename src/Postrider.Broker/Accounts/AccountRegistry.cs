@@ -1,0 +1,159 @@
+using System.Collections.Concurrent;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.Accounts;
+
+/// <summary>The broker's accounts. Accounts come, change and go while it runs.</summary>
+/// <remarks>Thread-safe. Whatever knows accounts from elsewhere (the configuration, tokens) describes each by its options and calls
+/// <see cref="Put"/> and <see cref="Remove"/>; who a client is, is decided by <see cref="Authenticator"/>.</remarks>
+internal sealed class AccountRegistry
+{
+    private readonly ConcurrentDictionary<string, Account> _accounts = new(StringComparer.Ordinal);
+
+    // Held while accounts are added, changed or removed, and while those who are notified do their part. No other lock is held then.
+    private readonly Lock _changes = new();
+    private readonly TimeProvider _time;
+    private readonly string? _systemName;
+
+    /// <summary>Makes the accounts that are always there.</summary>
+    /// <param name="time">The clock.</param>
+    /// <param name="systemName">The system account's name; null for none.</param>
+    public AccountRegistry(TimeProvider time, string? systemName = Account.SystemName)
+    {
+        _time = time;
+        _systemName = systemName;
+        Global = PutNew(new AccountOptions { Name = Account.GlobalName });
+        if (systemName is not null) System = PutNew(new AccountOptions { Name = systemName });
+    }
+
+    /// <summary>Notified of each account that was added, before anybody can belong to it.</summary>
+    public Action<Account>? Added { get; set; }
+
+    /// <summary>Notified of each account whose options changed.</summary>
+    public Action<Account>? Changed { get; set; }
+
+    /// <summary>Notified of each account that was removed.</summary>
+    public Action<Account>? Removed { get; set; }
+
+    /// <summary>Notified of each account whose imported streams changed.</summary>
+    public Action<Account>? ImportsChanged { get; set; }
+
+    /// <summary>The server's name, which services that are shared with are told. Set before there are clients.</summary>
+    public string ServerName { get; set; } = "";
+
+    /// <summary>The batches of all connections, for what is published when a time is over. Set before there are clients.</summary>
+    public SendBatchSet? Batches { get; set; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Time => _time;
+
+    /// <summary>The account of clients without one.</summary>
+    public Account Global { get; }
+
+    /// <summary>The system account; null where there is none.</summary>
+    public Account? System { get; }
+
+    /// <summary>All accounts, by name.</summary>
+    public IReadOnlyList<Account> All => [.. _accounts.Values.OrderBy(static account => account.Name, StringComparer.Ordinal)];
+
+    /// <summary>Whether there is no account but the two that are always there.</summary>
+    public bool IsGlobalOnly => _accounts.Count == (System is null ? 1 : 2);
+
+    /// <summary>Reads the accounts of a broker's options.</summary>
+    public static AccountRegistry Create(BrokerOptions options)
+    {
+        var registry = new AccountRegistry(options.TimeProvider, options.SystemAccountName);
+        registry.PutAll(options.Accounts);
+        return registry;
+    }
+
+    /// <summary>Finds an account.</summary>
+    public Account? Find(string name) => _accounts.GetValueOrDefault(name);
+
+    /// <summary>Adds an account, or changes the one of that name.</summary>
+    /// <param name="definition">Valid options. An import whose account does not exist or does not allow it is not in force until it does.</param>
+    public Account Put(AccountOptions definition)
+    {
+        lock (_changes)
+        {
+            var account = PutLocked(definition, out var isChanged);
+            if (isChanged) Link([definition.Name]);
+            return account;
+        }
+    }
+
+    /// <summary>Adds or changes several accounts, whose imports take effect together.</summary>
+    /// <param name="definitions">Valid options.</param>
+    public void PutAll(IReadOnlyList<AccountOptions> definitions)
+    {
+        lock (_changes)
+        {
+            var changed = new HashSet<string>(StringComparer.Ordinal);
+            foreach (var definition in definitions)
+            {
+                PutLocked(definition, out var isChanged);
+                if (isChanged) changed.Add(definition.Name);
+            }
+            Link(changed);
+        }
+    }
+
+    /// <summary>Removes an account. Its connections are to be closed by the caller.</summary>
+    /// <returns>False when there is none of that name, or when it is one that is always there.</returns>
+    public bool Remove(string name)
+    {
+        lock (_changes)
+        {
+            if (Find(name) is not { } account || ReferenceEquals(account, Global) || ReferenceEquals(account, System)) return false;
+            _accounts.TryRemove(name, out _);
+            foreach (var service in account.Imports?.Services ?? []) service.Close();
+            Link([name]);
+            Removed?.Invoke(account);
+            return true;
+        }
+    }
+
+    private Account PutLocked(AccountOptions definition, out bool isChanged)
+    {
+        isChanged = true;
+        if (Find(definition.Name) is not { } account)
+        {
+            account = PutNew(definition);
+            Added?.Invoke(account);
+            return account;
+        }
+        isChanged = !account.Definition.Equals(definition);
+        if (!isChanged) return account;
+        account.Update(definition);
+        account.UpdatedAt = _time.GetUtcNow();
+        Changed?.Invoke(account);
+        return account;
+    }
+
+    // Imports of accounts that changed, and of those that import from them.
+    private void Link(HashSet<string> changed)
+    {
+        foreach (var account in _accounts.Values)
+        {
+            if (account.Imports is null && account.Definition.Imports.Count == 0) continue;
+            if (changed.Contains(account.Name) || account.Definition.Imports.Any(import => changed.Contains(import.Account))) Link(account);
+        }
+    }
+
+    private void Link(Account account)
+    {
+        var (before, after) = (account.Imports, AccountImports.Create(this, account));
+        account.Imports = after;
+        var (old, fresh) = (before?.Services ?? [], after?.Services ?? []);
+        foreach (var service in old.Except(fresh)) service.Close();
+        foreach (var service in fresh.Except(old)) service.Open();
+        if (!(before?.Streams ?? []).SequenceEqual(after?.Streams ?? [])) ImportsChanged?.Invoke(account);
+    }
+
+    private Account PutNew(AccountOptions definition)
+    {
+        var account = new Account(definition) { IsSystem = definition.Name == _systemName, UpdatedAt = _time.GetUtcNow() };
+        _accounts[definition.Name] = account;
+        return account;
+    }
+}

@@ -1,8 +1,0 @@
-namespace Postrider.Broker.Accounts;
-
-/// <summary>Says where a request that nobody listens to is left without the answer that nobody does.</summary>
-internal interface IQuietSubjects
-{
-    /// <summary>Whether nothing is to be said about a subject.</summary>
-    bool Covers(ReadOnlySpan<byte> subject);
-}

@@ -1,0 +1,299 @@
+using System.Security.Cryptography;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Subjects;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Accounts;
+
+/// <summary>The reply subjects that requests from another account have in the account that answers them.</summary>
+/// <remarks>
+/// Thread-safe. Each request gets a subject of its own, <c>_R_.</c> and two tokens of which the second has 80 random bits, so that nobody
+/// who was not asked can answer. A route ends with the answer, with the empty message that ends several, when the requester stops listening,
+/// or a time after it was used last. Their number and bytes are bounded: what is too much drops the oldest, of this import alone.
+/// Source: nats-server's <c>addRespServiceImport</c> and <c>checkForReverseEntry</c>.
+/// </remarks>
+internal sealed class ReplyRoutes : AccountCrossing
+{
+    /// <summary>How many requests of one import wait for an answer at most.</summary>
+    public const int MaxRoutes = 128 * 1024;
+
+    /// <summary>How many bytes their reply subjects have at most.</summary>
+    public const int MaxBytes = 16 * 1024 * 1024;
+
+    // A client that unsubscribes from a pattern has this many routes looked at; beyond that they end by time.
+    private const int MaxLookedAt = 1024;
+
+    private const string Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    private const int PrefixLength = 6;
+    private const int TokenLength = 16;
+
+    // Guards the tables, the order and the timer. Held with SubjectTree's.
+    private readonly Lock _gate = new();
+    private readonly Dictionary<byte[], ReplyRoute> _bySubject = new(ByteKeyComparer.Instance);
+    private readonly Dictionary<byte[], ReplyRoute> _byReply = new(ByteKeyComparer.Instance);
+    private readonly ServiceImport _import;
+    private readonly Account _answering;
+    private readonly Account _requesting;
+    private readonly TimeProvider _time;
+    private readonly byte[] _prefix;
+    private readonly CrossingSubscription _subscription;
+    private readonly CrossingChain _chain;
+    private readonly byte[] _random = new byte[64 * TokenLength];
+    private ReplyRoute? _oldest;
+    private ReplyRoute? _newest;
+    private ITimer? _timer;
+    private int _randomUsed;
+    private long _bytes;
+    private bool _isClosed;
+
+    /// <summary>Begins to listen for answers.</summary>
+    /// <param name="import">The import that the requests came through.</param>
+    /// <param name="answering">The account in which the answers are published.</param>
+    /// <param name="requesting">The account that they go to.</param>
+    /// <param name="time">The clock.</param>
+    public ReplyRoutes(ServiceImport import, Account answering, Account requesting, TimeProvider time)
+    {
+        (_import, _answering, _requesting, _time) = (import, answering, requesting, time);
+        _chain = new CrossingChain(import.Export, import.Options.Share, null);
+        _randomUsed = _random.Length;
+        _prefix = [.. "_R_."u8, .. RandomToken(PrefixLength), (byte)'.'];
+        _subscription = new CrossingSubscription(this, [.. _prefix, (byte)'>']);
+        _answering.Subscriptions.Add(_subscription.SubjectBytes, [], _subscription);
+        _requesting.AddReplyRoutes(this);
+    }
+
+    /// <summary>How many requests wait for an answer.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate) return _bySubject.Count;
+        }
+    }
+
+    private TimeSpan Threshold => _import.Export.ResponseThreshold;
+
+    /// <summary>Gives a request a subject of its own.</summary>
+    /// <param name="replyTo">The requester's; copied.</param>
+    /// <param name="sample">Measures the answer; null for none.</param>
+    /// <returns>Null when the import has ended.</returns>
+    public ReplyRoute? Add(ReadOnlySpan<byte> replyTo, LatencySample? sample = null)
+    {
+        List<LatencySample>? failed = null;
+        var route = Add(replyTo, sample, ref failed);
+        Fail(failed, LatencyOutcome.TimedOut);
+        return route;
+    }
+
+    /// <summary>Forgets a request that reached nobody.</summary>
+    /// <returns>False when its answer came first.</returns>
+    public bool Remove(ReplyRoute route)
+    {
+        lock (_gate)
+        {
+            if (!_bySubject.ContainsKey(route.Subject)) return false;
+            RemoveLocked(route);
+            return true;
+        }
+    }
+
+    /// <summary>Forgets the requests whose requester no longer listens.</summary>
+    /// <param name="subject">What was unsubscribed from in the requesting account.</param>
+    public void InterestLost(ReadOnlySpan<byte> subject)
+    {
+        List<LatencySample>? failed = null;
+        lock (_gate)
+        {
+            if (_bySubject.Count == 0) return;
+            if (!Subject.HasWildcard(subject))
+            {
+                if (_byReply.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(subject, out var first) && !IsHeard(first.ReplyTo)) DropAll(first, ref failed);
+            }
+            else if (_byReply.Count <= MaxLookedAt)
+            {
+                foreach (var first in _byReply.Values.ToArray())
+                    if (Subject.Matches(first.ReplyTo, subject) && !IsHeard(first.ReplyTo)) DropAll(first, ref failed);
+            }
+        }
+        Fail(failed, LatencyOutcome.InterestLost);
+    }
+
+    /// <summary>Ends the import: requests that wait are not answered any more.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            _bySubject.Clear();
+            _byReply.Clear();
+            (_oldest, _newest, _bytes) = (null, null, 0);
+            _timer?.Dispose();
+        }
+        _requesting.RemoveReplyRoutes(this);
+        _subscription.Leave(_answering.Subscriptions);
+    }
+
+    /// <inheritdoc/>
+    public override bool TryCross(scoped in CrossingMessage message, IPublishingClient? publisher, CrossingChain? chain, SendBatch batch)
+    {
+        // It counts as delivered in any case: whoever answers is not told whether somebody still waits.
+        if (!CrossingChain.MayGoOn(chain, _import.Export)) return true;
+        var isLast = _import.Export.ResponseType == ServiceResponseType.Singleton || message is { Headers.IsEmpty: true, Payload.IsEmpty: true };
+        if (Take(message.Subject, isLast) is not { } route) return true;
+        route.Sample?.Answered(publisher, batch);
+        var replyTo = message.ReplyTo;
+        // An answer may be a question in turn.
+        ReplyRoute? question = null;
+        if (ServiceImport.NeedsRoute(replyTo))
+        {
+            question = _import.RoutesBack(this).Add(replyTo);
+            replyTo = question is null ? [] : question.Subject;
+        }
+        var subject = _requesting.MapImported(route.ReplyTo, batch.Random);
+        var next = chain is null ? _chain : new CrossingChain(_import.Export, _import.Options.Share, chain);
+        var reached = !subject.IsEmpty && CrossAccountPublisher.Publish(
+            _requesting.Subscriptions, new CrossingMessage(subject, message.ShownSubject, replyTo, message.Headers, message.Payload), publisher, next, batch);
+        if (reached) return true;
+        Remove(route);
+        if (question is not null) _import.RoutesBack(this).Remove(question);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override bool HasInterest(ReadOnlySpan<byte> subject)
+    {
+        byte[] replyTo;
+        lock (_gate)
+        {
+            if (!_bySubject.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(subject, out var route)) return false;
+            replyTo = route.ReplyTo;
+        }
+        return _requesting.HasInterest(replyTo);
+    }
+
+    private ReplyRoute? Add(ReadOnlySpan<byte> replyTo, LatencySample? sample, ref List<LatencySample>? failed)
+    {
+        lock (_gate)
+        {
+            if (_isClosed) return null;
+            byte[] subject;
+            do subject = [.. _prefix, .. RandomToken(TokenLength)];
+            while (_bySubject.ContainsKey(subject));
+            var route = new ReplyRoute(subject, replyTo.ToArray()) { TouchedAt = _time.GetTimestamp(), Sample = sample };
+            _bySubject.Add(subject, route);
+            if (_byReply.TryGetValue(route.ReplyTo, out var first))
+            {
+                // Behind the first one, whose key stays.
+                route.PreviousOfReply = first;
+                route.NextOfReply = first.NextOfReply;
+                if (first.NextOfReply is { } next) next.PreviousOfReply = route;
+                first.NextOfReply = route;
+            }
+            else
+            {
+                _byReply.Add(route.ReplyTo, route);
+            }
+            Append(route);
+            _bytes += route.ReplyTo.Length;
+            while (_bySubject.Count > MaxRoutes || _bytes > MaxBytes) Note(RemoveLocked(_oldest!), ref failed);
+            if (_timer is null) _timer = _time.CreateTimer(static routes => ((ReplyRoutes)routes!).DropExpired(), this, Threshold, Timeout.InfiniteTimeSpan);
+            else if (_bySubject.Count == 1) _timer.Change(Threshold, Timeout.InfiniteTimeSpan);
+            return route;
+        }
+    }
+
+    private ReplyRoute? Take(ReadOnlySpan<byte> subject, bool isLast)
+    {
+        lock (_gate)
+        {
+            if (!_bySubject.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(subject, out var route)) return null;
+            if (isLast) return RemoveLocked(route);
+            route.TouchedAt = _time.GetTimestamp();
+            Detach(route);
+            Append(route);
+            return route;
+        }
+    }
+
+    private void DropExpired()
+    {
+        List<LatencySample>? failed = null;
+        lock (_gate)
+        {
+            if (_isClosed) return;
+            while (_oldest is { } oldest && _time.GetElapsedTime(oldest.TouchedAt) >= Threshold) Note(RemoveLocked(oldest), ref failed);
+            if (_oldest is { } next)
+            {
+                var left = Threshold - _time.GetElapsedTime(next.TouchedAt);
+                _timer!.Change(left > TimeSpan.FromMilliseconds(1) ? left : TimeSpan.FromMilliseconds(1), Timeout.InfiniteTimeSpan);
+            }
+        }
+        Fail(failed, LatencyOutcome.TimedOut);
+    }
+
+    private static void Note(ReplyRoute dropped, ref List<LatencySample>? failed)
+    {
+        if (dropped.Sample is { } sample) (failed ??= []).Add(sample);
+    }
+
+    // Nothing is locked: measurements are published.
+    private static void Fail(List<LatencySample>? failed, LatencyOutcome outcome)
+    {
+        if (failed is null) return;
+        foreach (var sample in failed) sample.Failed(outcome);
+    }
+
+    private bool IsHeard(byte[] replyTo) => !_requesting.Subscriptions.Match(replyTo).IsEmpty;
+
+    private void DropAll(ReplyRoute first, ref List<LatencySample>? failed)
+    {
+        for (ReplyRoute? route = first; route is not null;)
+        {
+            var next = route.NextOfReply;
+            Note(RemoveLocked(route), ref failed);
+            route = next;
+        }
+    }
+
+    private ReplyRoute RemoveLocked(ReplyRoute route)
+    {
+        _bySubject.Remove(route.Subject);
+        _bytes -= route.ReplyTo.Length;
+        Detach(route);
+        if (route.NextOfReply is { } next) next.PreviousOfReply = route.PreviousOfReply;
+        if (route.PreviousOfReply is { } previous) previous.NextOfReply = route.NextOfReply;
+        else if (route.NextOfReply is { } heir) _byReply[route.ReplyTo] = heir;
+        else _byReply.Remove(route.ReplyTo);
+        return route;
+    }
+
+    private void Append(ReplyRoute route)
+    {
+        (route.Older, route.Newer) = (_newest, null);
+        if (_newest is { } newest) newest.Newer = route;
+        else _oldest = route;
+        _newest = route;
+    }
+
+    private void Detach(ReplyRoute route)
+    {
+        if (route.Older is { } older) older.Newer = route.Newer;
+        else _oldest = route.Newer;
+        if (route.Newer is { } newer) newer.Older = route.Older;
+        else _newest = route.Older;
+    }
+
+    // Asked for in large pieces: a call of the library for each would be most of a request's time.
+    private byte[] RandomToken(int length)
+    {
+        if (_randomUsed + length > _random.Length)
+        {
+            RandomNumberGenerator.Fill(_random);
+            _randomUsed = 0;
+        }
+        var token = new byte[length];
+        for (var i = 0; i < length; i++) token[i] = (byte)Alphabet[_random[_randomUsed++] & 31];
+        return token;
+    }
+}

@@ -1,0 +1,127 @@
+using System.Buffers;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using Postrider.Broker.Routing;
+
+namespace Postrider.Broker.Accounts;
+
+/// <summary>Writes the header that says who asks to requests that go into another account.</summary>
+/// <remarks>What a client wrote there itself is replaced. Source: nats-server's <c>ClientInfo</c> and <c>setHeader</c>.</remarks>
+internal static class RequestInfo
+{
+    private static readonly JsonWriterOptions Options = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    private static ReadOnlySpan<byte> Line => "Nats-Request-Info: "u8;
+
+    /// <summary>The header block of a request that comes from its account.</summary>
+    /// <param name="headers">The block as it was published, or nothing.</param>
+    /// <param name="publisher">Who published it, or null for the broker.</param>
+    /// <param name="account">The account that it comes from.</param>
+    /// <param name="server">The server's name; null to leave it out.</param>
+    /// <param name="shares">Whether everything about the client is told.</param>
+    public static byte[] Write(ReadOnlySpan<byte> headers, IPublishingClient? publisher, string account, string? server, bool shares)
+    {
+        var text = new ArrayBufferWriter<byte>(256);
+        using (var json = new Utf8JsonWriter(text, Options))
+        {
+            json.WriteStartObject();
+            WriteMembers(json, publisher, account, server, shares);
+            json.WriteEndObject();
+        }
+        return Put(headers, text.WrittenSpan);
+    }
+
+    /// <summary>The header block of a request that goes on into a third account.</summary>
+    /// <param name="headers">The block with what <see cref="Write"/> wrote.</param>
+    /// <param name="service">The account that it comes through.</param>
+    /// <param name="server">The server's name, where it is told from here on; null to leave it out.</param>
+    /// <returns>Null when there is nothing of it in the block.</returns>
+    public static byte[]? Extend(ReadOnlySpan<byte> headers, string service, string? server)
+    {
+        var (start, end) = Find(headers);
+        if (start == end) return null;
+        var text = new ArrayBufferWriter<byte>(256);
+        try
+        {
+            using var known = JsonDocument.Parse(headers[(start + Line.Length)..end].Trim(" \r\n"u8).ToArray());
+            using var json = new Utf8JsonWriter(text, Options);
+            json.WriteStartObject();
+            foreach (var member in known.RootElement.EnumerateObject())
+            {
+                if (member.NameEquals("svc") || (server is not null && member.NameEquals("server"))) continue;
+                member.WriteTo(json);
+                if (member.NameEquals("acc")) json.WriteString("svc", service);
+            }
+            WriteText(json, "server", server);
+            json.WriteEndObject();
+            json.Flush();
+        }
+        catch (Exception wrong) when (wrong is JsonException or InvalidOperationException)
+        {
+            return null;
+        }
+        return Put(headers, text.WrittenSpan);
+    }
+
+    /// <summary>Writes what is told of a client.</summary>
+    /// <param name="json">Within an object.</param>
+    /// <param name="publisher">The client, or null for the broker.</param>
+    /// <param name="account">The account where there is no client.</param>
+    /// <param name="server">The server's name; null to leave it out.</param>
+    /// <param name="shares">Whether everything is told.</param>
+    public static void WriteMembers(Utf8JsonWriter json, IPublishingClient? publisher, string account, string? server, bool shares)
+    {
+        var details = publisher?.Details;
+        if (shares && details is not null)
+        {
+            json.WriteString("start", details.StartedAt.UtcDateTime);
+            WriteText(json, "host", details.Host);
+            json.WriteNumber("id", publisher!.Id);
+        }
+        json.WriteString("acc", publisher?.AccountName ?? account);
+        if (shares && details is not null)
+        {
+            WriteText(json, "user", publisher!.UserName);
+            WriteText(json, "name", details.Name);
+            WriteText(json, "lang", details.Language);
+            WriteText(json, "ver", details.Version);
+        }
+        // In nanoseconds, as nats-server writes durations.
+        if (details is { RoundTrip: var trip } && trip > TimeSpan.Zero) json.WriteNumber("rtt", trip.Ticks * 100);
+        WriteText(json, "server", server);
+        if (shares)
+        {
+            json.WriteString("kind", publisher is null ? "JetStream" : "Client");
+            if (publisher is not null) json.WriteString("client_type", "nats");
+        }
+    }
+
+    // In place of the line that is there, or as the last one.
+    private static byte[] Put(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> value)
+    {
+        if (headers.IsEmpty) return [.. "NATS/1.0\r\n"u8, .. Line, .. value, .. "\r\n\r\n"u8];
+        var (start, end) = Find(headers);
+        if (start != end) return [.. headers[..start], .. Line, .. value, .. "\r\n"u8, .. headers[end..]];
+        var rest = headers.EndsWith("\r\n\r\n"u8) ? headers[..^2] : headers;
+        return [.. rest, .. Line, .. value, .. "\r\n\r\n"u8];
+    }
+
+    // The first line of the name, with its end; two equal places where there is none.
+    private static (int Start, int End) Find(ReadOnlySpan<byte> headers)
+    {
+        var name = Line[..^1];
+        for (var start = headers.IndexOf((byte)'\n') + 1; start > 0 && start < headers.Length;)
+        {
+            var length = headers[start..].IndexOf((byte)'\n') + 1;
+            if (length == 0) length = headers.Length - start;
+            if (headers.Slice(start, length).StartsWith(name)) return (start, start + length);
+            start += length;
+        }
+        return (0, 0);
+    }
+
+    private static void WriteText(Utf8JsonWriter json, string name, string? value)
+    {
+        if (!string.IsNullOrEmpty(value)) json.WriteString(name, value);
+    }
+}

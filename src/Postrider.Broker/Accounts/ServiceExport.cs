@@ -1,0 +1,10 @@
+namespace Postrider.Broker.Accounts;
+
+/// <summary>A service that an account offers to others, put together of all its exports of that subject.</summary>
+/// <param name="Account">The exporting account's name.</param>
+/// <param name="Subject">The subject or pattern.</param>
+/// <param name="ResponseType">How many messages answer a request.</param>
+/// <param name="ResponseThreshold">The time after which an unanswered request is forgotten.</param>
+/// <param name="Latency">Measures the answers; null for no measurements.</param>
+internal sealed record ServiceExport(
+    string Account, string Subject, ServiceResponseType ResponseType, TimeSpan ResponseThreshold, ServiceLatencyOptions? Latency);

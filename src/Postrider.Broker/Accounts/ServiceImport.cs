@@ -1,0 +1,134 @@
+using System.Text;
+using Postrider.Broker.Routing;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.Accounts;
+
+/// <summary>Brings an account's requests to a service of another account, and the answers back.</summary>
+/// <remarks>Thread-safe. It stays the same object as long as nothing about it changes: requests keep their answers over a reload.
+/// Source: nats-server's <c>processServiceImport</c>.</remarks>
+internal sealed class ServiceImport : AccountCrossing
+{
+    private readonly AccountRegistry _registry;
+    private readonly Account _importer;
+    private readonly ImportPath _path;
+    private readonly byte[] _to;
+    private readonly CrossingSubscription _subscription;
+    private readonly CrossingChain _chain;
+
+    // Guards the routes, which are made with the first request. Held with SubjectTree's.
+    private readonly Lock _gate = new();
+    private ReplyRoutes? _routes;
+    private ReplyRoutes? _routesBack;
+    private bool _isClosed;
+
+    /// <summary>Prepares an import.</summary>
+    /// <param name="registry">All accounts.</param>
+    /// <param name="importer">The importing account.</param>
+    /// <param name="exporter">The exporting account, which allows it.</param>
+    /// <param name="options">The import.</param>
+    /// <param name="path">Its subjects.</param>
+    /// <param name="export">The service.</param>
+    public ServiceImport(AccountRegistry registry, Account importer, Account exporter, ImportOptions options, ImportPath path, ServiceExport export)
+    {
+        (_registry, _importer, Exporter, Options, _path, Export) = (registry, importer, exporter, options, path, export);
+        _to = Encoding.UTF8.GetBytes(path.To);
+        _subscription = new CrossingSubscription(this, Encoding.UTF8.GetBytes(path.From));
+        _chain = new CrossingChain(export, options.Share, null);
+    }
+
+    /// <summary>The exporting account.</summary>
+    public Account Exporter { get; }
+
+    /// <summary>The import.</summary>
+    public ImportOptions Options { get; }
+
+    /// <summary>The service.</summary>
+    public ServiceExport Export { get; }
+
+    /// <summary>How many requests wait for an answer.</summary>
+    public int Pending => (Volatile.Read(ref _routes)?.Count ?? 0) + (Volatile.Read(ref _routesBack)?.Count ?? 0);
+
+    /// <summary>Whether a message's answers need a subject of their own: an acknowledgement's subject says all that is needed, as it is.</summary>
+    public static bool NeedsRoute(ReadOnlySpan<byte> replyTo) => !replyTo.IsEmpty && !replyTo.StartsWith("$JS.ACK."u8);
+
+    /// <summary>Begins to take requests.</summary>
+    public void Open() => _importer.Subscriptions.Add(_subscription.SubjectBytes, [], _subscription);
+
+    /// <summary>Takes no more requests; those under way are not answered any more.</summary>
+    public void Close()
+    {
+        _subscription.Leave(_importer.Subscriptions);
+        lock (_gate)
+        {
+            _isClosed = true;
+            _routes?.Close();
+            _routesBack?.Close();
+        }
+    }
+
+    /// <summary>The routes of questions that came as answers by other routes of this import.</summary>
+    public ReplyRoutes RoutesBack(ReplyRoutes routes)
+    {
+        lock (_gate)
+        {
+            return ReferenceEquals(routes, _routes) ? Get(ref _routesBack, _importer, Exporter) : Get(ref _routes, Exporter, _importer);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override bool TryCross(scoped in CrossingMessage message, IPublishingClient? publisher, CrossingChain? chain, SendBatch batch)
+    {
+        if (!CrossingChain.MayGoOn(chain, Export)) return false;
+        var subject = Exporter.MapImported(SubjectOf(message.Subject), batch.Random);
+        if (subject.IsEmpty) return false;
+        var replyTo = message.ReplyTo;
+        var sample = Export.Latency is null ? null : LatencySample.Begin(_registry, this, publisher, message.Headers, batch.Random);
+        if (replyTo.IsEmpty) sample?.Failed(LatencyOutcome.NoReply, batch);
+        ReplyRoute? route = null;
+        if (NeedsRoute(replyTo))
+        {
+            // The import has just ended.
+            if ((route = Routes().Add(replyTo, sample)) is null) return false;
+            replyTo = route.Subject;
+        }
+        var headers = WriteInfo(message.Headers, publisher, chain);
+        var next = chain is null ? _chain : new CrossingChain(Export, Options.Share, chain);
+        var reached = CrossAccountPublisher.Publish(
+            Exporter.Subscriptions, new CrossingMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
+        if (reached || Exporter.NoRespondersExemption?.Suppresses(subject) == true) return true;
+        if (route is not null && Routes().Remove(route)) sample?.Failed(LatencyOutcome.NoResponders, batch);
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public override bool HasInterest(ReadOnlySpan<byte> subject) => !Exporter.Subscriptions.Match(SubjectOf(subject)).IsEmpty;
+
+    private ReadOnlySpan<byte> SubjectOf(ReadOnlySpan<byte> subject)
+    {
+        if (_path.KeepsSubject) return subject;
+        return _path.Transform is { } transform ? transform.Apply(subject) : _to;
+    }
+
+    private ReplyRoutes Routes()
+    {
+        lock (_gate) return Get(ref _routes, Exporter, _importer);
+    }
+
+    private ReplyRoutes Get(ref ReplyRoutes? routes, Account answering, Account requesting)
+    {
+        if (routes is not null) return routes;
+        var made = new ReplyRoutes(this, answering, requesting, _registry.Time);
+        if (_isClosed) made.Close();
+        return routes = made;
+    }
+
+    private byte[] WriteInfo(ReadOnlySpan<byte> headers, IPublishingClient? publisher, CrossingChain? chain)
+    {
+        // What the first import of several shares is shared by all; the server's name is added where that ends.
+        var shares = chain?.Shares ?? Options.Share;
+        var tellsServer = !shares && ((chain is not null && Options.Share) || Exporter.IsSystem);
+        if (chain is not null && RequestInfo.Extend(headers, _importer.Name, tellsServer ? _registry.ServerName : null) is { } extended) return extended;
+        return RequestInfo.Write(headers, publisher, _importer.Name, shares || tellsServer ? _registry.ServerName : null, shares);
+    }
+}

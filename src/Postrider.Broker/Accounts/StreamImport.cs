@@ -1,0 +1,75 @@
+using System.Text;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Subjects;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Accounts;
+
+/// <summary>Messages that an account imports: what its clients subscribe to is subscribed to in the exporting account.</summary>
+/// <remarks>Immutable and thread-safe. Source: nats-server's <c>addShadowSubscriptions</c>.</remarks>
+internal sealed class StreamImport
+{
+    private readonly ImportPath _path;
+    private readonly byte[] _to;
+    private readonly SubjectTransform? _reverse;
+
+    /// <summary>Prepares an import.</summary>
+    /// <param name="exporter">The exporting account, which allows it.</param>
+    /// <param name="options">The import.</param>
+    /// <param name="path">Its subjects.</param>
+    public StreamImport(Account exporter, ImportOptions options, ImportPath path)
+    {
+        (Exporter, Options, _path) = (exporter, options, path);
+        _to = Encoding.UTF8.GetBytes(path.To);
+        _reverse = path.Transform?.Reverse();
+    }
+
+    /// <summary>The exporting account.</summary>
+    public Account Exporter { get; }
+
+    /// <summary>The import.</summary>
+    public ImportOptions Options { get; }
+
+    /// <summary>Finds what a subscription of the importing account gets of it.</summary>
+    /// <param name="subject">The subject or pattern that a client subscribed to.</param>
+    /// <returns>A subject or pattern of the exporting account; null for nothing.</returns>
+    public byte[]? FindSubject(ReadOnlySpan<byte> subject)
+    {
+        var from = Encoding.UTF8.GetBytes(_path.From);
+        if (subject.SequenceEqual(_to)) return from;
+        // The subscription asks for a part of the import.
+        if (Subject.Matches(subject, _to)) return Narrow(Subject.ToText(subject), from);
+        if (!Subject.HasWildcard(subject)) return null;
+        if (Subject.Matches(_to, subject)) return from;
+        return FindOverlap(Subject.ToText(subject)) is { } overlap ? Narrow(overlap, from) : null;
+    }
+
+    /// <summary>Makes the subscription of a client in the exporting account.</summary>
+    /// <param name="own">The one that the client made.</param>
+    /// <param name="subject">What <see cref="FindSubject"/> found.</param>
+    public ImportedSubscription Subscribe(Subscription own, byte[] subject)
+        => new(own, subject, _path.KeepsSubject || _path.Transform is not null ? null : _to, _path.Transform);
+
+    private byte[] Narrow(string subject, byte[] from)
+    {
+        if (_path.KeepsSubject) return Encoding.UTF8.GetBytes(subject);
+        return _reverse?.Apply(Encoding.UTF8.GetBytes(subject)) ?? from;
+    }
+
+    // What both patterns cover, or null.
+    private string? FindOverlap(string subject)
+    {
+        var tokens = subject.Split('.').ToList();
+        var imported = _path.To.Split('.');
+        for (var i = 0; i < tokens.Count && i < imported.Length; i++)
+            if (tokens[i] == "*" && imported[i] != ">") tokens[i] = imported[i];
+        var last = tokens.Count - 1;
+        if (tokens[last] == ">" && imported.Length >= tokens.Count)
+        {
+            tokens[last] = imported[last];
+            tokens.AddRange(imported.Skip(tokens.Count));
+        }
+        var overlap = string.Join('.', tokens);
+        return Subject.Matches(Encoding.UTF8.GetBytes(overlap), _to) ? overlap : null;
+    }
+}

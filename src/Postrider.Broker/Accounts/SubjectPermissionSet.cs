@@ -1,0 +1,144 @@
+using System.Text;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Accounts;
+
+/// <summary>One direction of a user's permissions: what is allowed, and what of it is denied.</summary>
+/// <remarks>
+/// <para>An entry is a subject or pattern, for subscribing with an optional queue group or pattern of groups behind a space:
+/// <c>foo v1.*</c>.</para>
+/// <para>The tokens of a published subject are text, as they are to the router: <c>a.&gt;</c> reaches subscribers of <c>a.*</c>,
+/// therefore the entry <c>a.*</c> covers it. A denied pattern covers a subscription by the same comparison; an allowed pattern only
+/// covers a subscription that cannot receive more than the pattern names.</para>
+/// </remarks>
+internal sealed class SubjectPermissionSet
+{
+    private readonly Rule[]? _allow;
+    private readonly Rule[] _deny;
+
+    private SubjectPermissionSet(Rule[]? allow, Rule[] deny)
+    {
+        _allow = allow;
+        _deny = deny;
+    }
+
+    /// <summary>Whether anything is denied by name.</summary>
+    public bool HasDenied => _deny.Length > 0;
+
+    /// <summary>Makes the rules of publishing.</summary>
+    /// <param name="options">The direction's options, or null.</param>
+    /// <param name="nothingUnlessAllowed">Whether a missing list of allowed subjects allows none.</param>
+    /// <returns>Null when everything is allowed.</returns>
+    public static SubjectPermissionSet? ForPublish(SubjectPermission? options, bool nothingUnlessAllowed)
+        => Create(options, options?.Allow ?? (nothingUnlessAllowed ? [] : null));
+
+    /// <summary>Makes the rules of subscribing, where an empty list of allowed subjects allows all.</summary>
+    /// <param name="options">The direction's options, or null.</param>
+    /// <returns>Null when everything is allowed.</returns>
+    public static SubjectPermissionSet? ForSubscribe(SubjectPermission? options)
+        => Create(options, options?.Allow is { Count: > 0 } allow ? allow : null);
+
+    /// <summary>Whether a subject may be published to.</summary>
+    public bool AllowsPublish(ReadOnlySpan<byte> subject)
+        => (_allow is null || AnyPlain(_allow, subject)) && !AnyPlain(_deny, subject);
+
+    /// <summary>Whether an entry covers a subject whose tokens are text, wildcards among them too.</summary>
+    /// <returns>False for every subject with an empty token, which no subscription matches.</returns>
+    internal static bool Covers(ReadOnlySpan<byte> pattern, ReadOnlySpan<byte> subject)
+    {
+        if (HasEmptyToken(subject)) return false;
+        while (true)
+        {
+            if (pattern is [(byte)'>']) return true;
+            var patternEnd = pattern.IndexOf((byte)'.');
+            var subjectEnd = subject.IndexOf((byte)'.');
+            var patternToken = patternEnd < 0 ? pattern : pattern[..patternEnd];
+            var subjectToken = subjectEnd < 0 ? subject : subject[..subjectEnd];
+            if (patternToken is not [(byte)'*'] && (patternToken is [(byte)'>'] || !patternToken.SequenceEqual(subjectToken))) return false;
+            if (patternEnd < 0 || subjectEnd < 0) return patternEnd < 0 && subjectEnd < 0;
+            pattern = pattern[(patternEnd + 1)..];
+            subject = subject[(subjectEnd + 1)..];
+        }
+    }
+
+    /// <summary>Whether a subject or pattern may be subscribed to.</summary>
+    /// <param name="subject">The subject or pattern.</param>
+    /// <param name="queueGroup">The queue group, or nothing.</param>
+    public bool AllowsSubscribe(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    {
+        var allowed = true;
+        if (_allow is not null)
+        {
+            if (HasEmptyToken(subject)) return false;
+            var (plain, queued) = Containing(_allow, subject, queueGroup);
+            allowed = queueGroup.IsEmpty ? plain : queued ?? plain;
+        }
+        return allowed && !DeniesDelivery(subject, queueGroup);
+    }
+
+    /// <summary>Whether a message on a subject must not reach a subscription that covers it.</summary>
+    public bool DeniesDelivery(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+        => AnyPlain(_deny, subject) || (!queueGroup.IsEmpty && AnyQueueOf(_deny, subject, queueGroup));
+
+    /// <summary>Whether a subscription covers some denied subject, so that each delivery must be looked at.</summary>
+    public bool DeniesSomeOf(ReadOnlySpan<byte> subject)
+    {
+        foreach (var rule in _deny)
+            if (Subject.Collide(rule.Subject, subject)) return true;
+        return false;
+    }
+
+    private static SubjectPermissionSet? Create(SubjectPermission? options, IReadOnlyList<string>? allowed)
+    {
+        var allow = allowed is null ? null : Read(allowed);
+        var deny = options?.Deny is { } denied ? Read(denied) : [];
+        return allow is null && deny.Length == 0 ? null : new SubjectPermissionSet(allow, deny);
+    }
+
+    private static bool HasEmptyToken(ReadOnlySpan<byte> subject)
+        => subject.IsEmpty || subject[0] == '.' || subject[^1] == '.' || subject.IndexOf(".."u8) >= 0;
+
+    private static bool AnyPlain(Rule[] rules, ReadOnlySpan<byte> subject)
+    {
+        foreach (var rule in rules)
+            if (rule.QueueGroup.Length == 0 && Covers(rule.Subject, subject)) return true;
+        return false;
+    }
+
+    private static bool AnyQueueOf(Rule[] rules, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    {
+        foreach (var rule in rules)
+        {
+            if (rule.QueueGroup.Length > 0 && Covers(rule.Subject, subject) && Subject.Matches(queueGroup, rule.QueueGroup)) return true;
+        }
+        return false;
+    }
+
+    // Which entries name everything that a subscription can receive: one without a queue group, and whether those with one name
+    // this group (null where there is none).
+    private static (bool Plain, bool? Queued) Containing(Rule[] rules, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    {
+        var plain = false;
+        bool? queued = null;
+        foreach (var rule in rules)
+        {
+            if (!Subject.Matches(subject, rule.Subject)) continue;
+            if (rule.QueueGroup.Length == 0) plain = true;
+            else queued = queued == true || Subject.Matches(queueGroup, rule.QueueGroup);
+        }
+        return (plain, queued);
+    }
+
+    private static Rule[] Read(IReadOnlyList<string> entries)
+    {
+        var rules = new Rule[entries.Count];
+        for (var i = 0; i < rules.Length; i++)
+        {
+            var parts = entries[i].Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries);
+            rules[i] = new Rule(Encoding.UTF8.GetBytes(parts[0]), parts.Length > 1 ? Encoding.UTF8.GetBytes(parts[1]) : []);
+        }
+        return rules;
+    }
+
+    private readonly record struct Rule(byte[] Subject, byte[] QueueGroup);
+}

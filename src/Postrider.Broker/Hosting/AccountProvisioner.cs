@@ -1,0 +1,113 @@
+using System.Text;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Api;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Sessions;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Hosting;
+
+/// <summary>Offers the broker's own services in each account, and JetStream in those that may have it.</summary>
+/// <remarks>Not thread-safe: the registry of accounts calls it for one change at a time.</remarks>
+/// <param name="context">The broker's.</param>
+/// <param name="jetStream">The streams; null where JetStream is disabled.</param>
+internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine? jetStream)
+{
+    private readonly Dictionary<Account, IReadOnlyList<Subscription>> _refusals = [];
+
+    /// <summary>Offers the services in the accounts that there are, whose streams are yet to be recovered, and in those that come.</summary>
+    public void Begin()
+    {
+        foreach (var account in context.Accounts.All) Provision(account);
+        context.Accounts.Added = Add;
+        context.Accounts.Changed = Change;
+        context.Accounts.Removed = Remove;
+        context.Accounts.ImportsChanged = account =>
+        {
+            foreach (var session in context.Sessions.Open.Where(session => ReferenceEquals(session.State.Account, account))) SessionReload.RefreshImports(session);
+        };
+    }
+
+    private void Provision(Account account)
+    {
+        var subject = UserInfoService.SubjectBytes;
+        account.Subscriptions.Add(subject, [], new Subscription(new UserInfoService(context, account), subject, []));
+        if (jetStream is null) return;
+        if (account.IsSystem) SystemJetStreamApi.Map(jetStream, account);
+        else if (FindLimits(jetStream, account) is { } limits) Enable(jetStream, account, limits);
+        else Refuse(jetStream, account);
+    }
+
+    private void Add(Account account)
+    {
+        Provision(account);
+        if (jetStream is not null && Find(jetStream, account) is { } streams) JetStreamRecovery.Recover(streams);
+    }
+
+    private void Change(Account account)
+    {
+        if (jetStream is null || account.IsSystem) return;
+        var (streams, limits) = (Find(jetStream, account), FindLimits(jetStream, account));
+        if (streams is not null && limits is not null)
+        {
+            streams.Limits = AccountLimits.Of(limits);
+        }
+        else if (limits is not null)
+        {
+            EndRefusals(account);
+            JetStreamRecovery.Recover(Enable(jetStream, account, limits));
+        }
+        else if (streams is not null)
+        {
+            jetStream.Disable(streams);
+            Refuse(jetStream, account);
+        }
+        else
+        {
+            Refuse(jetStream, account);
+        }
+    }
+
+    private void Remove(Account account)
+    {
+        _refusals.Remove(account);
+        if (jetStream is not null && Find(jetStream, account) is { } streams) jetStream.Disable(streams);
+    }
+
+    // An account that imports the API of another one gets its answers from there.
+    private void Refuse(JetStreamEngine engine, Account account)
+    {
+        if (account.Definition.Imports.Any(CoversJetStreamInfo)) EndRefusals(account);
+        else if (!_refusals.ContainsKey(account)) _refusals[account] = JetStreamApi.MapNotEnabled(engine, account);
+    }
+
+    private void EndRefusals(Account account)
+    {
+        if (!_refusals.Remove(account, out var refusals)) return;
+        foreach (var refusal in refusals) refusal.Leave(account.Subscriptions);
+    }
+
+    private static bool CoversJetStreamInfo(ImportOptions import)
+        => import.Type == ExportType.Service && Subject.Matches("$JS.API.INFO"u8, Encoding.UTF8.GetBytes(ImportPath.LocalSubject(import)));
+
+    private static JetStreamAccount? Find(JetStreamEngine engine, Account account)
+        => engine.Accounts.FirstOrDefault(streams => ReferenceEquals(streams.Account, account));
+
+    private static JetStreamAccount Enable(JetStreamEngine engine, Account account, JetStreamAccountLimits limits)
+    {
+        var streams = engine.Enable(account, AccountLimits.Of(limits));
+        JetStreamApi.Map(streams);
+        return streams;
+    }
+
+    // The global account has JetStream while it is the only one, and keeps it when others come.
+    private JetStreamAccountLimits? FindLimits(JetStreamEngine engine, Account account)
+    {
+        if (account.Definition.JetStream is { } limits) return limits;
+        return ReferenceEquals(account, context.Accounts.Global) && context.Options.OperatorMode is not { IsOn: true } && (context.Accounts.IsGlobalOnly || Find(engine, account) is not null)
+            ? engine.Options.AccountLimits
+            : null;
+    }
+}

@@ -1,0 +1,97 @@
+using System.Net.Security;
+using System.Text.Json.Nodes;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Monitoring;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.Monitoring;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Sessions;
+using Postrider.Broker.Subjects;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Hosting;
+
+/// <summary>The broker's state for monitoring, read on demand.</summary>
+internal sealed class BrokerState(SessionContext context, DateTimeOffset startedAt, Func<int> clientPort) : IBrokerState
+{
+    public BrokerOptions Options => context.Options;
+
+    public string ServerId => context.Info.ServerId;
+
+    public string ServerName => context.Info.ServerName;
+
+    public DateTimeOffset StartedAt { get; } = startedAt;
+
+    public DateTimeOffset ConfiguredAt { get; set; } = startedAt;
+
+    public int ClientPort => clientPort();
+
+    public IReadOnlyList<string> ConnectUrls => context.Info.ConnectUrls ?? [];
+
+    public int WebSocketPort => context.WebSocketPort;
+
+    public DateTimeOffset? WebSocketCertificateNotAfter => context.WebSocket?.Tls?.NotAfter;
+
+    public DateTimeOffset? TlsCertificateNotAfter => context.Tls?.NotAfter;
+
+    public SslServerAuthenticationOptions? MonitoringTls => context.Tls?.ForMonitoring;
+
+    public string? HealthProblem
+    {
+        get => field ?? (JetStream is { OfflineStreams: > 0 and var count } ? $"JetStream took {count} streams out of service" : JetStream?.Progress.Describe());
+        set;
+    }
+
+    public string? HealthWarning => JetStream?.Progress.DescribeWarnings();
+
+    /// <summary>The streams, where they are served.</summary>
+    public JetStreamEngine? JetStream { get; set; }
+
+    public JetStreamState? ReadJetStream() => JetStream is null ? null : JetStreamStateMapper.Read(JetStream);
+
+    public JsonArray? ReadJetStreamDetails(JszQuery query) => JetStream is null ? null : JetStreamDetails.Read(JetStream, query);
+
+    public string? SystemAccount => context.Accounts.System?.Name;
+
+    public BrokerCounters ReadCounters() => context.Sessions.Sum(context.Accounts.All.Sum(static account => account.Subscriptions.Count));
+
+    public IReadOnlyList<AccountState> ReadAccounts()
+    {
+        var open = context.Sessions.Open.ToLookup(static session => session.State.Account);
+        return [.. context.Accounts.All.Select(account => AccountStateMapper.Read(account, open[account], JetStream))];
+    }
+
+    public IReadOnlyList<ConnectionInfo> OpenConnections(bool withSubscriptions)
+        => [.. context.Sessions.Open.Select(session => SessionInfoMapper.Read(session, withSubscriptions))];
+
+    public IReadOnlyList<ConnectionInfo> ClosedConnections(bool withSubscriptions) => context.Sessions.Closed();
+
+    public SubscriptionCounters ReadSubscriptionCounters(string? account)
+    {
+        Account[] accounts = account is null ? [.. context.Accounts.All] : context.Accounts.Find(account) is { } one ? [one] : [];
+        if (accounts.Length == 0) return new SubscriptionCounters();
+        var tree = account is null ? null : accounts[0].Subscriptions;
+        var caches = context.Batches.All.Select(static batch => batch.Tag).OfType<MatchCache<Subscription>>().ToArray();
+        var kept = caches.SelectMany(cache => cache.Kept(tree)).Select(static result => result.Plain.Count + result.Groups.Sum(static group => group.Count)).ToArray();
+        // Look-ups are not counted by account: they are shown where all of them are the account's.
+        var isCounted = account is null || (context.Accounts.IsGlobalOnly && ReferenceEquals(accounts[0], context.Accounts.Global));
+        var hits = isCounted ? caches.Sum(static cache => cache.Hits) : 0;
+        var matches = hits + (isCounted ? caches.Sum(static cache => cache.Misses) : 0);
+        return new SubscriptionCounters
+        {
+            Subscriptions = accounts.Sum(static one => one.Subscriptions.Count),
+            Cached = kept.Length,
+            Inserts = (ulong)accounts.Sum(static one => one.Subscriptions.Inserts),
+            Removes = (ulong)accounts.Sum(static one => one.Subscriptions.Removes),
+            Matches = (ulong)matches,
+            CacheHitRate = matches == 0 ? 0 : (double)hits / matches,
+            MaxFanout = kept.DefaultIfEmpty().Max(),
+            AverageFanout = kept.DefaultIfEmpty().Average(),
+        };
+    }
+
+    public IReadOnlyList<SubscriptionState> Subscriptions(string? account)
+        => [.. context.Sessions.Open
+            .Where(session => account is null || string.Equals(session.AccountName, account, StringComparison.Ordinal))
+            .SelectMany(SessionInfoMapper.ReadSubscriptions)];
+}

@@ -1,0 +1,232 @@
+using System.Text;
+using System.Threading.Channels;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Sessions;
+using Postrider.Broker.Trust;
+using Postrider.Credentials;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.Hosting;
+
+/// <summary>Serves what users of the system account ask about the tokens of accounts: to push, find, list and delete them.</summary>
+/// <remarks>Requests are answered one after the other on the pool: they write files and close connections. Subjects and answers are
+/// nats-server's. Source: nats-server, DirAccResolver.Start and accountClaimUpdate.</remarks>
+internal sealed class ClaimsServices : IAsyncDisposable
+{
+    // Each request may hold a token of a megabyte.
+    private const int MaxWaiting = 64;
+
+    private readonly Channel<(ClaimsRequest Request, Action<ClaimsRequest> Serve)> _waiting =
+        Channel.CreateBounded<(ClaimsRequest, Action<ClaimsRequest>)>(new BoundedChannelOptions(MaxWaiting) { SingleReader = true });
+
+    private readonly SessionContext _context;
+    private readonly TrustedAccounts _accounts;
+    private readonly Account _system;
+    private readonly ClaimsAnswers _answers;
+    private readonly OperatorClaims? _operator;
+    private readonly TokenDirectory? _directory;
+    private readonly bool _isCache;
+    private Task _serving = Task.CompletedTask;
+
+    /// <summary>Makes the services.</summary>
+    /// <param name="context">The broker's.</param>
+    /// <param name="accounts">The accounts.</param>
+    /// <param name="system">The system account.</param>
+    /// <param name="authority">The first operator; null for none.</param>
+    public ClaimsServices(SessionContext context, TrustedAccounts accounts, Account system, OperatorClaims? authority)
+    {
+        (_context, _accounts, _system, _operator) = (context, accounts, system, authority);
+        _answers = new ClaimsAnswers(context, system);
+        _directory = (accounts.Resolver as DirectoryResolver)?.Directory;
+        _isCache = context.Options.OperatorMode?.Resolver is CacheResolverOptions;
+    }
+
+    private string Updated => _isCache ? "jwt updated cache" : "jwt updated";
+
+    private string UpdateFailed => _isCache ? "jwt update cache resulted in error" : "jwt update resulted in error";
+
+    private string ValidationFailed => _isCache ? "jwt update cache validation failed" : "jwt validation failed";
+
+    /// <summary>Begins to serve.</summary>
+    public void Begin()
+    {
+        Offer("$SYS.ACCOUNT.*.CLAIMS.UPDATE"u8, Update);
+        Offer("$SYS.REQ.ACCOUNT.*.CLAIMS.UPDATE"u8, Update);
+        if (_directory is not null)
+        {
+            Offer("$SYS.REQ.CLAIMS.UPDATE"u8, Update);
+            Offer("$SYS.REQ.CLAIMS.LIST"u8, List);
+            Offer("$SYS.REQ.CLAIMS.DELETE"u8, Delete);
+            if (!_isCache)
+            {
+                Offer("$SYS.REQ.ACCOUNT.*.CLAIMS.LOOKUP"u8, LookUp);
+                Offer("$SYS.REQ.CLAIMS.PACK"u8, Pack, "responder"u8);
+            }
+        }
+        _serving = Task.Run(ServeAsync);
+    }
+
+    /// <summary>Lets an account have the token that the folder has.</summary>
+    public void Update(string key)
+    {
+        if (_accounts.FindKnown(key) is not { } account || _directory?.Load(key) is not { } token) return;
+        try
+        {
+            _accounts.Update(account, token);
+        }
+        catch (AccountLookupException error)
+        {
+            TrustLog.UpdateFailed(_context.Logger, GoQuote.Quote(key), error.Message);
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        _waiting.Writer.TryComplete();
+        await _serving.ConfigureAwait(false);
+    }
+
+    private void Offer(ReadOnlySpan<byte> subject, Action<ClaimsRequest> serve, ReadOnlySpan<byte> queueGroup = default)
+        => _system.Subscriptions.Add(subject, queueGroup, new Subscription(new Receiver(this, serve), subject, queueGroup));
+
+    private async Task ServeAsync()
+    {
+        await foreach (var (request, serve) in _waiting.Reader.ReadAllAsync().ConfigureAwait(false))
+        {
+            try
+            {
+                serve(request);
+            }
+            catch (Exception error)
+            {
+                BrokerLog.ServiceFailed(_context.Logger, request.Subject, error);
+            }
+        }
+    }
+
+    private void Update(ClaimsRequest request)
+    {
+        var named = request.AccountInSubject;
+        if (_directory is null && request.Payload.Length == 0)
+        {
+            _answers.Send(request.ReplyTo, named, "jwt update error", "request body is empty");
+            return;
+        }
+        var token = Encoding.UTF8.GetString(request.Payload);
+        AccountClaims claims;
+        try
+        {
+            claims = NatsJwt.DecodeAnyTime<AccountClaims>(token);
+        }
+        catch (CredentialsException error)
+        {
+            _answers.Send(request.ReplyTo, _directory is not null && (named.Length == 0 || !_isCache) ? "n/a" : named, UpdateFailed, error.Message);
+            return;
+        }
+        var account = named.Length > 0 ? named : claims.Subject;
+        if (_directory is null) UpdateKnown(request.ReplyTo, account, claims, token);
+        else if (account != claims.Subject) _answers.Send(request.ReplyTo, account, UpdateFailed, "subject does not match jwt content");
+        else if (_operator is { RequireSigningKeys: true } && claims.Issuer == _operator.Subject) _answers.Send(request.ReplyTo, account, UpdateFailed, "operator requires issuer to be a signing key");
+        else if (_isCache && _accounts.FindKnown(account) is null) _answers.Send(request.ReplyTo, account, "jwt update cache skipped", null);
+        else if (TrustedAccounts.FindProblems(claims) is { Count: > 0 } problems) _answers.Send(request.ReplyTo, account, ValidationFailed, $"validation errors: [{string.Join(' ', problems)}]");
+        // It would lock the account out.
+        else if (!_accounts.Operators.Trusts(claims)) _answers.Send(request.ReplyTo, account, UpdateFailed, "it was not signed by a trusted operator");
+        else Save(_directory, request.ReplyTo, account, token);
+    }
+
+    private void Save(TokenDirectory directory, string replyTo, string account, string token)
+    {
+        try
+        {
+            if (directory.Save(account, token)) Update(account);
+            _answers.Send(replyTo, account, Updated, null);
+        }
+        catch (AccountLookupException error)
+        {
+            _answers.Send(replyTo, account, UpdateFailed, error.Message);
+        }
+    }
+
+    // Where there is no folder, only accounts that are in use change, and until the broker ends.
+    private void UpdateKnown(string replyTo, string account, AccountClaims claims, string token)
+    {
+        if (claims.Subject != account)
+        {
+            _answers.Send(replyTo, account, UpdateFailed, "subject does not match jwt content");
+            return;
+        }
+        if (_accounts.FindKnown(account) is not { } known)
+        {
+            _answers.Send(replyTo, account, "jwt update skipped", null);
+            return;
+        }
+        try
+        {
+            _accounts.Update(known, token);
+            _answers.Send(replyTo, account, Updated, null);
+        }
+        catch (AccountLookupException error)
+        {
+            _answers.Send(replyTo, account, UpdateFailed, error.Message);
+        }
+    }
+
+    private void List(ClaimsRequest request) => _answers.SendList(request.ReplyTo, _directory!.Keys);
+
+    private void LookUp(ClaimsRequest request) => _answers.Send(request.ReplyTo, Encoding.UTF8.GetBytes(_directory!.Load(request.AccountInSubject) ?? ""));
+
+    private void Pack(ClaimsRequest request)
+    {
+        if (!request.Payload.AsSpan().SequenceEqual(_directory!.Hash))
+        {
+            foreach (var key in _directory.Keys)
+                if (_directory.Load(key) is { Length: > 0 } token) _answers.Send(request.ReplyTo, Encoding.UTF8.GetBytes($"{key}|{token}"));
+        }
+        // An empty message ends the answer.
+        _answers.Send(request.ReplyTo, []);
+    }
+
+    private void Delete(ClaimsRequest request)
+    {
+        var (subject, keys, problem) = DeletionRequest.Read(Encoding.UTF8.GetString(request.Payload), _directory!.Delete, IsOperatorKey, _system.Name);
+        if (problem is not null)
+        {
+            _answers.Send(request.ReplyTo, "", $"delete accounts request by {subject} failed", problem);
+            return;
+        }
+        var (deleted, errors) = (0, new List<string>());
+        foreach (var key in keys)
+        {
+            try
+            {
+                if (_directory.TryDelete(key)) _accounts.Delete(key);
+                deleted++;
+            }
+            catch (AccountLookupException error)
+            {
+                errors.Add(error.Message);
+            }
+        }
+        if (errors.Count == 0) _answers.Send(request.ReplyTo, "", $"deleted {deleted} accounts", null);
+        else _answers.Send(request.ReplyTo, "", $"deleted {deleted} accounts, failed for {errors.Count}", string.Join('\n', errors));
+    }
+
+    private bool IsOperatorKey(string key) => _operator?.Trusts(key) == true;
+
+    private sealed class Receiver(ClaimsServices services, Action<ClaimsRequest> serve) : IInternalSubscriber
+    {
+        public void Handle(
+            IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+        {
+            // What is too large for a token is answered as what is no token.
+            var request = new ClaimsRequest(
+                Encoding.UTF8.GetString(subject), Encoding.UTF8.GetString(replyTo), payload.Length <= NatsJwt.MaxTokenLength ? payload.ToArray() : payload[..NatsJwt.MaxTokenLength].ToArray());
+            if (!services._waiting.Writer.TryWrite((request, serve))) BrokerLog.ClaimsDropped(services._context.Logger, request.Subject);
+        }
+
+        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+            => BrokerLog.ServiceFailed(services._context.Logger, Encoding.UTF8.GetString(subject), error);
+    }
+}

@@ -1,0 +1,72 @@
+using System.Text;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.JetStream.Streams.Queues;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Subjects;
+
+namespace Postrider.Broker.JetStream.Api;
+
+/// <summary>The operations of one account's API, each a subscription of the account.</summary>
+/// <remarks>What a subject without an operation gets is said by <see cref="ApiSubjects"/>.</remarks>
+internal sealed class ApiRouter
+{
+    private const string Prefix = "$JS.API.";
+
+    private readonly JetStreamEngine _engine;
+    private readonly Account _account;
+    private readonly JetStreamAccount? _streams;
+    private readonly List<Subscription> _subscriptions;
+
+    /// <summary>Begins with no operation.</summary>
+    /// <param name="account">Whose streams the operations are about.</param>
+    public ApiRouter(JetStreamAccount account)
+        => (_engine, _account, _streams, _subscriptions) = (account.Engine, account.Account, account, account.ApiSubscriptions);
+
+    /// <summary>Begins with no operation; each will answer that the account has no JetStream.</summary>
+    /// <param name="engine">The streams of other accounts.</param>
+    /// <param name="account">An account without streams.</param>
+    public ApiRouter(JetStreamEngine engine, Account account) => (_engine, _account, _subscriptions) = (engine, account, []);
+
+    /// <summary>The account's subscriptions for the operations added so far.</summary>
+    public IReadOnlyList<Subscription> Subscriptions => _subscriptions;
+
+    /// <summary>Adds an operation that may wait for the disk, or for a lock that another one holds for long.</summary>
+    /// <param name="pattern">Its subject behind <c>$JS.API.</c>.</param>
+    /// <param name="responseType">The type that its answers show.</param>
+    /// <param name="handler">Answers, on the thread of the account's changes.</param>
+    public void MapCommand(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, _streams?.Mutations);
+
+    /// <summary>Adds an operation that may have much to read.</summary>
+    /// <param name="pattern">Its subject behind <c>$JS.API.</c>.</param>
+    /// <param name="responseType">The type that its answers show.</param>
+    /// <param name="handler">Answers, on the thread of the account's questions.</param>
+    public void MapQuery(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, _streams?.Queries);
+
+    /// <summary>Adds an operation that is done at once.</summary>
+    /// <param name="pattern">Its subject behind <c>$JS.API.</c>.</param>
+    /// <param name="responseType">The type that its answers show.</param>
+    /// <param name="handler">Answers, on the asking connection's thread.</param>
+    public void MapInline(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, null);
+
+    private void Add(string pattern, string responseType, ApiHandler handler, RequestQueue? queue)
+    {
+        Add(Prefix, pattern, responseType, handler, queue);
+        if (_engine.Options.Domain is { Length: > 0 } domain) Add($"$JS.{domain}.API.", pattern, responseType, handler, queue);
+    }
+
+    private void Add(string prefix, string pattern, string responseType, ApiHandler handler, RequestQueue? queue)
+    {
+        var tree = _account.Subscriptions;
+        var subject = Encoding.UTF8.GetBytes(prefix + pattern);
+        var subscription = new Subscription(CreateService(tree, prefix.Length, responseType, handler, queue), subject, []);
+        if (tree.Add(subject, [], subscription)) _subscriptions.Add(subscription);
+    }
+
+    private IInternalSubscriber CreateService(SubjectTree<Subscription> tree, int firstToken, string responseType, ApiHandler handler, RequestQueue? queue)
+    {
+        if (_streams is null) return new NotEnabledOperation(_engine, _account, responseType);
+        var operation = new ApiOperation(_streams, responseType, firstToken, handler);
+        return queue is null ? operation : new QueuedHandler(queue, operation, tree);
+    }
+}

@@ -1,0 +1,24 @@
+using System.Text;
+using Postrider.Broker.Accounts;
+
+namespace Postrider.Broker.JetStream.Api;
+
+/// <summary>The subjects of an account's API: a request that is no operation gets no answer.</summary>
+/// <remarks>
+/// nats-server listens to all of them, so its requesters hear nothing; a status 503 would be read as "there is no JetStream".
+/// Pulls and direct gets are not the API's there but each consumer's and stream's, so without one nobody listens.
+/// </remarks>
+internal sealed class ApiSubjects(string? domain) : INoRespondersExemption
+{
+    private static readonly byte[] Prefix = "$JS.API."u8.ToArray();
+
+    private readonly byte[] _domainPrefix = string.IsNullOrEmpty(domain) ? Prefix : Encoding.UTF8.GetBytes($"$JS.{domain}.API.");
+
+    /// <inheritdoc/>
+    public bool Suppresses(ReadOnlySpan<byte> subject)
+    {
+        var length = subject.StartsWith(Prefix) ? Prefix.Length : subject.StartsWith(_domainPrefix) ? _domainPrefix.Length : 0;
+        var operation = subject[length..];
+        return length > 0 && !operation.StartsWith("DIRECT.GET"u8) && !operation.StartsWith("CONSUMER.MSG.NEXT."u8);
+    }
+}

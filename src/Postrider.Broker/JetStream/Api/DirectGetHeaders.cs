@@ -1,0 +1,31 @@
+using System.Globalization;
+using System.Text;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Storage.Records;
+
+namespace Postrider.Broker.JetStream.Api;
+
+/// <summary>Headers that say where a message stands in its stream.</summary>
+internal static class DirectGetHeaders
+{
+    /// <summary>The message's own headers and its place.</summary>
+    public static byte[] Write(string stream, in StoredMessage message) => Finish(Begin(stream, in message));
+
+    /// <summary>The message's own headers, its place, and the place of the answer among others.</summary>
+    public static byte[] Write(string stream, in StoredMessage message, long pending, ulong lastSequence)
+        => Finish(Begin(stream, in message).Append(CultureInfo.InvariantCulture, $"Nats-Num-Pending: {pending}\r\nNats-Last-Sequence: {lastSequence}\r\n"));
+
+    private static StringBuilder Begin(string stream, in StoredMessage message)
+    {
+        var text = new StringBuilder(message.Headers.IsEmpty ? "NATS/1.0\r\n" : Encoding.Latin1.GetString(message.Headers[..^2]));
+        text.Append("Nats-Stream: ").Append(Narrow(Encoding.UTF8.GetBytes(stream)));
+        text.Append("\r\nNats-Subject: ").Append(Narrow(message.Subject));
+        text.Append(CultureInfo.InvariantCulture, $"\r\nNats-Sequence: {message.Sequence}\r\nNats-Time-Stamp: {Rfc3339.Format(message.Timestamp)}\r\n");
+        return text;
+    }
+
+    // Header bytes need not be UTF-8: each byte is one character until the end.
+    private static string Narrow(ReadOnlySpan<byte> bytes) => Encoding.Latin1.GetString(bytes);
+
+    private static byte[] Finish(StringBuilder text) => Encoding.Latin1.GetBytes(text.Append("\r\n").ToString());
+}

@@ -1,0 +1,34 @@
+using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.Routing;
+
+namespace Postrider.Broker.JetStream.Api;
+
+/// <summary>The JetStream API of streams and their messages.</summary>
+internal static class JetStreamApi
+{
+    /// <summary>Serves the API in an account. Before its streams are recovered.</summary>
+    public static void Map(JetStreamAccount account)
+    {
+        Register(new ApiRouter(account));
+        account.Engine.SubscribeDirectGets = DirectGet.Subscribe;
+        account.Account.NoRespondersExemption = new ApiSubjects(account.Engine.Options.Domain);
+    }
+
+    /// <summary>Answers the requests of an account that has no JetStream.</summary>
+    /// <returns>The subscriptions that do so.</returns>
+    public static IReadOnlyList<Subscription> MapNotEnabled(JetStreamEngine engine, Account account)
+    {
+        var api = new ApiRouter(engine, account);
+        Register(api);
+        account.NoRespondersExemption = new ApiSubjects(engine.Options.Domain);
+        return [.. api.Subscriptions, .. engine.Consumers?.RegisterNotEnabled(engine, account) ?? []];
+    }
+
+    private static void Register(ApiRouter api)
+    {
+        StreamApi.Register(api);
+        SnapshotApi.Register(api);
+        MessageApi.Register(api);
+    }
+}

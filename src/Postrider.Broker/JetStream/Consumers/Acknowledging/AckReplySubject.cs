@@ -1,0 +1,113 @@
+// Hot path: AckRouter and Consumer -> this, per acknowledgement and delivery. Allocations: none.
+using System.Buffers.Text;
+using System.Text;
+
+namespace Postrider.Broker.JetStream.Consumers.Acknowledging;
+
+/// <summary>The subject that acknowledges a delivery: <c>$JS.ACK.stream.consumer.deliveries.sequence.number.time.pending</c>.</summary>
+/// <param name="streamSequence">The message's sequence.</param>
+/// <param name="consumerSequence">The delivery's number.</param>
+/// <param name="deliveries">1 for the first delivery.</param>
+/// <remarks>The form with domain and account behind <c>$JS.ACK</c> is read too. Source: nats-server's <c>ackReplyInfo</c>.</remarks>
+internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSequence, ulong deliveries)
+{
+    /// <summary>The maximum number of bytes behind the prefix.</summary>
+    public const int MaxNumbersBytes = 5 * 21;
+
+    private const int Tokens = 9;
+    private const int TokensWithDomain = 11;
+
+    /// <summary>The message's sequence.</summary>
+    public ulong StreamSequence { get; } = streamSequence;
+
+    /// <summary>The delivery's number.</summary>
+    public ulong ConsumerSequence { get; } = consumerSequence;
+
+    /// <summary>1 for the first delivery.</summary>
+    public ulong Deliveries { get; } = deliveries;
+
+    /// <summary>What all acknowledgements of one consumer begin with.</summary>
+    public static byte[] Prefix(string stream, string consumer) => Encoding.UTF8.GetBytes($"$JS.ACK.{stream}.{consumer}.");
+
+    /// <summary>Writes the numbers behind the prefix.</summary>
+    /// <returns>The bytes written.</returns>
+    public static int WriteNumbers(Span<byte> target, ulong deliveries, ulong streamSequence, ulong consumerSequence, long timestamp, ulong pending)
+    {
+        var length = 0;
+        if (deliveries == 1)
+        {
+            target[0] = (byte)'1';
+            length = 1;
+        }
+        else
+        {
+            _ = Utf8Formatter.TryFormat(deliveries, target, out length);
+        }
+        length += Append(target[length..], streamSequence);
+        length += Append(target[length..], consumerSequence);
+        length += Append(target[length..], (ulong)timestamp);
+        return length + Append(target[length..], pending);
+    }
+
+    /// <summary>Reads a subject.</summary>
+    /// <param name="subject">Begins with <c>$JS.ACK.</c>.</param>
+    /// <param name="owner">Stream and consumer with the dot between them.</param>
+    /// <param name="ack">The numbers.</param>
+    public static bool TryParse(ReadOnlySpan<byte> subject, out ReadOnlySpan<byte> owner, out AckReplySubject ack)
+    {
+        Span<int> starts = stackalloc int[TokensWithDomain + 1];
+        var count = 1;
+        starts[0] = 0;
+        for (var at = 0; count <= TokensWithDomain; count++)
+        {
+            var dot = subject[at..].IndexOf((byte)'.');
+            if (dot < 0) break;
+            at += dot + 1;
+            starts[count] = at;
+        }
+        owner = default;
+        ack = default;
+        if (count != Tokens && count < TokensWithDomain) return false;
+        var first = count == Tokens ? 2 : 4;
+        owner = subject[starts[first]..(starts[first + 2] - 1)];
+        var numbers = subject[starts[first + 2]..];
+        if (!TryTake(ref numbers, out var deliveries) || !TryTake(ref numbers, out var sequence) || !TryTake(ref numbers, out var number)) return false;
+        ack = new AckReplySubject(sequence, number, deliveries);
+        return true;
+    }
+
+    /// <summary>Reads what stands behind the prefix of a consumer.</summary>
+    /// <returns>False when it is anything but five numbers.</returns>
+    public static bool TryParseNumbers(ReadOnlySpan<byte> numbers, out AckReplySubject ack)
+    {
+        ack = default;
+        if (!TryTake(ref numbers, out var deliveries) || !TryTake(ref numbers, out var sequence) || !TryTake(ref numbers, out var number)) return false;
+        var dot = numbers.IndexOf((byte)'.');
+        if (dot <= 0 || numbers[(dot + 1)..].Contains((byte)'.')) return false;
+        ack = new AckReplySubject(sequence, number, deliveries);
+        return true;
+    }
+
+    private static int Append(Span<byte> target, ulong value)
+    {
+        target[0] = (byte)'.';
+        _ = Utf8Formatter.TryFormat(value, target[1..], out var written);
+        return written + 1;
+    }
+
+    private static bool TryTake(ref ReadOnlySpan<byte> rest, out ulong value)
+    {
+        value = 0;
+        var i = 0;
+        for (; i < rest.Length && rest[i] != '.'; i++)
+        {
+            var digit = (uint)(rest[i] - '0');
+            // 19 digits fit; a twentieth may not.
+            if (digit > 9 || (i >= 19 && (i > 19 || value > (ulong.MaxValue - digit) / 10))) return false;
+            value = (value * 10) + digit;
+        }
+        if (i == 0 || i == rest.Length) return false;
+        rest = rest[(i + 1)..];
+        return true;
+    }
+}

@@ -1,0 +1,130 @@
+using System.Text.Json;
+using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Model.Consumers;
+using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Sockets;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Files;
+
+namespace Postrider.Broker.JetStream.Consumers;
+
+/// <summary>Changes a consumer that works.</summary>
+/// <remarks>Source: nats-server's <c>updateConfig</c> and <c>resetStartingSeq</c>.</remarks>
+internal static class ConsumerUpdater
+{
+    /// <summary>Whether two configurations say the same, but for what only servers note.</summary>
+    public static bool AreSame(ConsumerConfig one, ConsumerConfig other) => Text(one).AsSpan().SequenceEqual(Text(other));
+
+    /// <summary>Takes another configuration over.</summary>
+    /// <returns>Null, or the error.</returns>
+    public static ApiError? Apply(Consumer consumer, ConsumerConfig config, AckRouter router, SendBatch batch)
+    {
+        var old = consumer.Config;
+        if (!config.IsDurable && config.InactiveThreshold <= TimeSpan.Zero) config = config with { InactiveThreshold = ConsumerDefaults.InactiveThreshold };
+        if (AreSame(old, config)) return null;
+        if (ConsumerUpdateValidator.Validate(old, config, () => consumer.Push!.Target.HasInterest(consumer.Tree)) is { } refused) return refused;
+        try
+        {
+            // It replaces one that is needed: the contents are flushed whatever the setting.
+            var flush = ConsumerFiles.IsFlushed(consumer.Stream, config) ? MetadataFlush.All : MetadataFlush.Contents;
+            if (ConsumerFiles.For(consumer.Stream, consumer.Name, config) is { } folder) ConsumerFiles.Write(folder, consumer.Created, config, flush);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            ConsumerLog.NotWritten(consumer.Stream.Services.Logger, consumer.Stream.Services.AccountName, consumer.Stream.Name, consumer.Name, error.Message);
+            return ApiErrors.ConsumerStoreFailed.With("err", DiskErrors.ReasonOf(error));
+        }
+        var moves = old.DeliverSubject != config.DeliverSubject;
+        if (moves) router.InterestMonitor.Remove(consumer);
+        lock (consumer.Stream.Gate) TakeOver(consumer, old, config, moves);
+        if (moves) router.InterestMonitor.Add(consumer);
+        consumer.PublishQueued(batch);
+        return null;
+    }
+
+    /// <summary>Begins again.</summary>
+    /// <param name="consumer">Which. The stream's lock is held.</param>
+    /// <param name="sequence">Where; 0 = behind what is acknowledged. Becomes the place that was taken.</param>
+    /// <returns>Null, or why not.</returns>
+    public static string? Reset(Consumer consumer, ref ulong sequence)
+    {
+        if (sequence == 0)
+        {
+            sequence = consumer.Tracker.RestartStream;
+        }
+        else
+        {
+            switch (consumer.Config.DeliverPolicy)
+            {
+                case DeliverPolicy.All:
+                    break;
+                case DeliverPolicy.ByStartSequence when sequence < consumer.Config.StartSequence:
+                    return "below start seq";
+                case DeliverPolicy.ByStartTime when sequence < StartingSequence.AtStartTime(consumer):
+                    return "below start time";
+                case DeliverPolicy.ByStartSequence or DeliverPolicy.ByStartTime:
+                    break;
+                default:
+                    return "not allowed";
+            }
+        }
+        consumer.Tracker.Restart(sequence);
+        consumer.Cursor.Restart();
+        consumer.LastActive = (0, 0);
+        if (consumer.Stream.Config.Retention == StreamRetention.Interest) ReleaseDone(consumer);
+        return null;
+    }
+
+    /// <summary>Lets the stream remove what the consumer is done with and that is still there. The stream's lock is held.</summary>
+    public static void ReleaseDone(Consumer consumer)
+    {
+        if (consumer.Stream.Config.Retention == StreamRetention.Limits) return;
+        // Above the floor as well: what is neither to come nor open is done.
+        var last = consumer.Tracker.State.DeliveredStream;
+        if (last < consumer.Stream.Store.FirstSequence) return;
+        consumer.ReleaseLocked(consumer.Stream.Store.FirstSequence, last);
+        consumer.CommitLocked();
+    }
+
+    private static void TakeOver(Consumer consumer, ConsumerConfig old, ConsumerConfig config, bool moves)
+    {
+        var now = consumer.Now;
+        consumer.Config = config;
+        consumer.Tracker.Settings = config.ToRedeliverySettings();
+        if (moves)
+        {
+            consumer.Tracker.RedeliverAll();
+            consumer.Push!.Apply(config);
+        }
+        if (old.RateLimitBitsPerSecond != config.RateLimitBitsPerSecond) consumer.SetRateLocked();
+        if (old.PauseUntil != config.PauseUntil) consumer.Advisories.Paused(config.PauseUntil, now);
+        if (!old.Filters.AsSpan().SequenceEqual(config.Filters))
+        {
+            consumer.Cursor.SetFilter(config.Filters);
+            if (consumer.Stream.Config.Retention == StreamRetention.Interest)
+            {
+                InterestRetention.RemoveUnwanted(consumer.Stream);
+                consumer.Stream.CommitRemovalsLocked();
+            }
+        }
+        consumer.Timer.Apply(now);
+    }
+
+    private static byte[] Text(ConsumerConfig config)
+        => JsonSerializer.SerializeToUtf8Bytes(
+            config with { Metadata = Own(config.Metadata), Name = null },
+            ConsumerJson.Default.ConsumerConfig);
+
+    private static SortedDictionary<string, string>? Own(IReadOnlyDictionary<string, string>? metadata)
+    {
+        var own = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        foreach (var (key, value) in metadata?.ToArray() ?? [])
+        {
+            if (key is not (ApiLevel.RequiredKey or ApiLevel.LevelKey or ApiLevel.VersionKey)) own[key] = value;
+        }
+        return own.Count == 0 ? null : own;
+    }
+}

@@ -1,0 +1,34 @@
+using Postrider.Broker.JetStream.Consumers.Acknowledging;
+using Postrider.Storage.Consumers;
+
+namespace Postrider.Broker.JetStream.Consumers;
+
+/// <summary>Deliveries whose messages left the stream: they are closed once that is committed. The stream's lock is held.</summary>
+internal sealed class UncommittedRemovals(Consumer consumer)
+{
+    private readonly List<ulong> _sequences = [];
+
+    /// <summary>A message left.</summary>
+    public void Add(ulong sequence)
+    {
+        var state = consumer.Tracker.State;
+        if (state.Pending.Contains(sequence) || state.Redelivered.ContainsKey(sequence)) _sequences.Add(sequence);
+    }
+
+    /// <summary>The messages are gone for good.</summary>
+    public void Close()
+    {
+        if (_sequences.Count == 0) return;
+        foreach (var sequence in _sequences)
+        {
+            var deliveries = consumer.Tracker.DeliveriesOf(sequence);
+            if (!consumer.Tracker.Acknowledge(sequence, out var open)) continue;
+            consumer.Advisories.Terminated(new AckReplySubject(sequence, open.ConsumerSequence, deliveries), "Unacknowledged message was deleted");
+        }
+        _sequences.Clear();
+        consumer.Schedule();
+    }
+
+    /// <summary>The messages are back.</summary>
+    public void Clear() => _sequences.Clear();
+}

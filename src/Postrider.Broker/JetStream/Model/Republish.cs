@@ -1,0 +1,13 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>Stored messages are published again on another subject.</summary>
+internal sealed record Republish
+{
+    [JsonPropertyName("src"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? Source { get; init; }
+
+    [JsonPropertyName("dest")] public string Destination { get; set => field = value ?? ""; } = "";
+
+    [JsonPropertyName("headers_only"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool HeadersOnly { get; init; }
+}

@@ -1,5 +1,0 @@
-namespace Postrider.Broker.JetStream.Streams;
-
-/// <summary>Answers one request of the API.</summary>
-/// <param name="request">Valid during the call.</param>
-internal delegate void ApiHandler(scoped in ApiRequest request);

@@ -1,0 +1,91 @@
+using System.Text;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Storage;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Checks a whole batch before its first message is stored: afterwards only the store can refuse it. The stream's lock is held.</summary>
+internal static class AtomicPublishValidator
+{
+    private const int MaxHeaderBytes = ushort.MaxValue;
+
+    /// <summary>The first problem of the batch's messages, or null.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="store">Prepares its messages.</param>
+    /// <param name="batch">The batch.</param>
+    /// <param name="endsWithMarker">Whether its last message becomes the one that commits.</param>
+    /// <param name="prepared">On success the messages as they are to be stored.</param>
+    public static ApiError? Validate(StreamCore stream, StreamAppender store, AtomicBatch batch, bool endsWithMarker, out AtomicMessage[] prepared)
+    {
+        var ids = new HashSet<string>(StringComparer.Ordinal);
+        var written = new Dictionary<string, long>(StringComparer.Ordinal);
+        var sums = new CounterSums();
+        prepared = new AtomicMessage[batch.Count];
+        long bytes = 0;
+        var stored = 0;
+        for (var i = 0; i < batch.Count; i++)
+        {
+            batch.Read(i, out var original, out var headers, out var payload);
+            var found = PublishHeaders.Read(headers);
+            var subject = stream.InputTransform?.Apply(original) ?? original;
+            if (CheckMessage(stream, headers, payload, in found, ids) is { } problem) return problem;
+            if (CheckExpected(stream, subject, in found, i, written) is { } unexpected) return unexpected;
+            if (PublishValidator.ValidateLate(stream, in found, out var rollup) is { } late) return late;
+            if (ScheduleValidator.Validate(stream, subject, headers, in found) is { } schedule) return schedule;
+            var final = endsWithMarker && i == batch.Count - 1 ? MessageHeaders.With(headers, "Nats-Batch-Commit"u8, "1"u8) : headers;
+            var message = new PreparedMessage { Subject = subject, Headers = final, Payload = payload, Rollup = rollup };
+            if (store.Prepare(ref message, in found, sums) is { } broken) return broken;
+            prepared[i] = new AtomicMessage(in message, original, headers, payload);
+            var key = DuplicateWindow.KeyOf(subject);
+            var ofSubject = written.GetValueOrDefault(key);
+            if (!message.IsSkipped)
+            {
+                if (DiscardNewValidator.Validate(stream.Config, stream.Store, subject, message.Headers, message.Payload, stored, bytes, ofSubject) is { } full) return full;
+                if (!MessageStore.IsStorable(subject.Length, message.Headers.Length, message.Payload.Length)) return StreamAppender.TooLarge();
+                bytes += stream.Store.ReportedBytes(subject.Length, message.Headers.Length, message.Payload.Length);
+                stored++;
+            }
+            written[key] = ofSubject + 1;
+        }
+        return stream.Store.Fault is not null ? StreamAppender.StoreFailed(stream.Store) : stream.Storage.FindLimitProblem(stream.Config.Storage, bytes);
+    }
+
+    private static ApiError? CheckMessage(StreamCore stream, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, HashSet<string> ids)
+    {
+        var config = stream.Config;
+        if (!found.ExpectedLastMessageId.IsEmpty) return ApiErrors.AtomicPublishUnsupportedHeaderBatch.With("header", "Nats-Expected-Last-Msg-Id");
+        if (headers.Length > MaxHeaderBytes) return ApiErrors.StreamHeaderExceedsMaximum;
+        if (!found.Increment.IsEmpty && PublishValidator.FindIncrementProblem(config, payload, in found) is { } increment) return increment;
+        if (!found.ExpectedStream.IsEmpty && !found.ExpectedStream.SequenceEqual(Encoding.UTF8.GetBytes(stream.Name))) return ApiErrors.StreamNotMatch;
+        if (!found.TimeToLive.IsEmpty)
+        {
+            var isValid = MessageTtl.TryParse(found.TimeToLive, out var seconds, out var never);
+            if (!config.AllowMessageTtl && (seconds != 0 || never || !isValid)) return ApiErrors.MessageTTLDisabled;
+            if (!isValid) return ApiErrors.MessageTTLInvalid;
+        }
+        if (!found.MessageId.IsEmpty)
+        {
+            var id = DuplicateWindow.KeyOf(found.MessageId);
+            if (!ids.Add(id) || stream.Duplicates.TryFind(id, stream.Services.Clock.Now, out _)) return ApiErrors.AtomicPublishContainsDuplicateMessage;
+        }
+        return found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed;
+    }
+
+    private static ApiError? CheckExpected(StreamCore stream, ReadOnlySpan<byte> subject, in PublishHeaders found, int place, Dictionary<string, long> written)
+    {
+        MessageStore store = stream.Store;
+        if (!found.ExpectedLastSequence.IsEmpty)
+        {
+            if (PublishHeaders.Number(found.ExpectedLastSequence) != store.LastSequence + (ulong)place) return PublishValidator.WrongLast(store.LastSequence + (ulong)place);
+            if (place > 0) return ApiErrors.StreamWrongLastSequenceConstant;
+        }
+        if (found.ExpectedLastSubjectSequence.IsEmpty)
+            return found.ExpectedLastSubjectSequenceSubject.IsEmpty ? null : ApiErrors.StreamExpectedLastSeqPerSubjectInvalid;
+        var about = found.ExpectedLastSubjectSequenceSubject.IsEmpty ? subject : found.ExpectedLastSubjectSequenceSubject;
+        if (written.ContainsKey(DuplicateWindow.KeyOf(about))) return ApiErrors.StreamWrongLastSequenceConstant;
+        var last = PublishValidator.LastOf(store, about);
+        return last == PublishHeaders.Number(found.ExpectedLastSubjectSequence) ? null : PublishValidator.WrongLast(last);
+    }
+}

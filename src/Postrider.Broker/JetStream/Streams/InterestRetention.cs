@@ -1,0 +1,66 @@
+using Postrider.Broker.JetStream.Model;
+using Postrider.Storage;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Records;
+using Postrider.Storage.Subjects;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Removes messages that consumers are done with. Everything here is called with the stream's lock held.</summary>
+internal static class InterestRetention
+{
+    /// <summary>A consumer is done with a message.</summary>
+    public static void Acknowledged(StreamCore stream, IStreamConsumer consumer, ulong sequence)
+    {
+        switch (stream.Config.Retention)
+        {
+            case StreamRetention.WorkQueue:
+                stream.Store.Remove(sequence, RemoveReason.Acknowledged);
+                break;
+            case StreamRetention.Interest when stream.Store.TryRead(sequence, out var message) == StoreStatus.Ok
+                && !IsNeeded(stream, sequence, message.Subject, consumer):
+                stream.Store.Remove(sequence, RemoveReason.Acknowledged);
+                break;
+            default:
+                break;
+        }
+    }
+
+    /// <summary>A consumer has passed a message, which it need not match: other consumers may still need it.</summary>
+    public static void Passed(StreamCore stream, IStreamConsumer consumer, ulong sequence)
+    {
+        if (stream.Store.TryRead(sequence, out var message) == StoreStatus.Ok
+            && consumer.HasInterest(message.Subject)
+            && !IsNeeded(stream, sequence, message.Subject, null))
+        {
+            stream.Store.Remove(sequence, RemoveReason.Acknowledged);
+        }
+    }
+
+    /// <summary>Removes every message that no consumer needs.</summary>
+    public static void RemoveUnwanted(StreamCore stream)
+    {
+        var sequence = stream.Store.FirstSequence;
+        while (stream.Store.Queries.TryFindNext(SubjectFilter.All, sequence, out var found))
+        {
+            if (stream.Store.TryRead(found, out var message) == StoreStatus.Ok && !IsNeeded(stream, found, message.Subject, null))
+                stream.Store.Remove(found, RemoveReason.Acknowledged);
+            sequence = found + 1;
+        }
+    }
+
+    /// <summary>Whether any consumer wants messages of a subject.</summary>
+    public static bool IsWanted(StreamCore stream, ReadOnlySpan<byte> subject)
+    {
+        foreach (var consumer in stream.Consumers)
+            if (consumer.HasInterest(subject)) return true;
+        return false;
+    }
+
+    private static bool IsNeeded(StreamCore stream, ulong sequence, ReadOnlySpan<byte> subject, IStreamConsumer? done)
+    {
+        foreach (var consumer in stream.Consumers)
+            if (!ReferenceEquals(consumer, done) && consumer.NeedsAck(sequence, subject)) return true;
+        return false;
+    }
+}

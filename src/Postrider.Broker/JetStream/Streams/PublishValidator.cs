@@ -1,0 +1,92 @@
+using System.Globalization;
+using System.Text;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Storage;
+using Postrider.Storage.Subjects;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>What a publish's headers demand, checked in nats-server's order. Called with the stream's lock held.</summary>
+internal static class PublishValidator
+{
+    private const int MaxHeaderBytes = ushort.MaxValue;
+
+    /// <summary>The first reason to refuse a message, before its id is looked up.</summary>
+    public static ApiError? Validate(
+        StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found)
+    {
+        var config = stream.Config;
+        if (config.Sealed) return ApiErrors.StreamSealed;
+        if (config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
+        if (headers.Length > MaxHeaderBytes) return ApiErrors.StreamHeaderExceedsMaximum;
+        if (!found.Any) return null;
+        if (!found.Increment.IsEmpty && FindIncrementProblem(config, payload, in found) is { } increment) return increment;
+        if (!found.ExpectedStream.IsEmpty && !found.ExpectedStream.SequenceEqual(Encoding.UTF8.GetBytes(stream.Name))) return ApiErrors.StreamNotMatch;
+        if (!config.AllowMessageTtl && MessageTtl.TryParse(found.TimeToLive, out var seconds, out var never) && (seconds != 0 || never)) return ApiErrors.MessageTTLDisabled;
+        return FindSequenceProblem(stream, subject, in found)
+            ?? ScheduleValidator.Validate(stream, subject, headers, in found)
+            ?? (found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed);
+    }
+
+    /// <summary>The first reason to refuse a message whose id is new.</summary>
+    public static ApiError? ValidateLate(StreamCore stream, in PublishHeaders found, out RollupKind rollup)
+    {
+        rollup = RollupKind.None;
+        if (!found.ExpectedLastMessageId.IsEmpty && DuplicateWindow.KeyOf(found.ExpectedLastMessageId) != stream.LastMessageId)
+            return ApiErrors.StreamWrongLastMsgID.With("id", DuplicateWindow.TextOf(stream.LastMessageId));
+        if (found.Rollup.IsEmpty) return found.Increment.IsEmpty && stream.Config.AllowMessageCounter ? ApiErrors.MessageIncrMissing : null;
+        if (!stream.Config.AllowRollup || stream.Config.DenyPurge) return ApiErrors.StreamRollupFailedF.With("err", "rollup not permitted");
+        rollup = ReadRollup(found.Rollup);
+        if (rollup == RollupKind.None)
+            return ApiErrors.StreamRollupFailedF.With("err", $"rollup value invalid: {GoQuote.Quote(Encoding.UTF8.GetString(found.Rollup).ToLowerInvariant())}");
+        return found.Increment.IsEmpty && stream.Config.AllowMessageCounter ? ApiErrors.MessageIncrMissing : null;
+    }
+
+    /// <summary>Reads the header of roll-ups; none for anything that is not known.</summary>
+    public static RollupKind ReadRollup(ReadOnlySpan<byte> value)
+        => value.Length != 3 ? RollupKind.None : Encoding.UTF8.GetString(value).ToUpperInvariant() switch
+        {
+            "SUB" => RollupKind.Subject,
+            "ALL" => RollupKind.All,
+            _ => RollupKind.None,
+        };
+
+    /// <summary>Why an increment cannot be applied, or null.</summary>
+    public static ApiError? FindIncrementProblem(StreamConfig config, ReadOnlySpan<byte> payload, in PublishHeaders found)
+    {
+        if (!Counter.TryParse(found.Increment, out _)) return ApiErrors.MessageIncrInvalid;
+        if (!config.AllowMessageCounter) return ApiErrors.MessageIncrDisabled;
+        if (!payload.IsEmpty) return ApiErrors.MessageIncrPayload;
+        var conflicts = !found.Rollup.IsEmpty || !found.ExpectedStream.IsEmpty || !found.ExpectedLastMessageId.IsEmpty
+            || !found.ExpectedLastSubjectSequenceSubject.IsEmpty || !found.ExpectedLastSequence.IsEmpty || !found.ExpectedLastSubjectSequence.IsEmpty;
+        return conflicts ? ApiErrors.MessageIncrInvalid : null;
+    }
+
+    private static ApiError? FindSequenceProblem(StreamCore stream, ReadOnlySpan<byte> subject, in PublishHeaders found)
+    {
+        var store = stream.Store;
+        if (!found.ExpectedLastSubjectSequence.IsEmpty)
+        {
+            var about = found.ExpectedLastSubjectSequenceSubject.IsEmpty ? subject : found.ExpectedLastSubjectSequenceSubject;
+            var last = LastOf(store, about);
+            if (last != PublishHeaders.Number(found.ExpectedLastSubjectSequence)) return WrongLast(last);
+        }
+        else if (!found.ExpectedLastSubjectSequenceSubject.IsEmpty)
+        {
+            return ApiErrors.StreamExpectedLastSeqPerSubjectInvalid;
+        }
+        return !found.ExpectedLastSequence.IsEmpty && PublishHeaders.Number(found.ExpectedLastSequence) != store.LastSequence ? WrongLast(store.LastSequence) : null;
+    }
+
+    /// <summary>The newest sequence of a subject, or of all that match a pattern; 0 when there is none.</summary>
+    public static ulong LastOf(MessageStore store, ReadOnlySpan<byte> subject)
+    {
+        if (!SubjectPattern.HasWildcard(subject)) return store.Queries.TryGetSubject(subject, out var state) ? state.Last : 0;
+        return store.Queries.TryFindPrevious(new SubjectFilter(Encoding.UTF8.GetString(subject)), store.LastSequence, out var sequence) ? sequence : 0;
+    }
+
+    /// <summary>The error that names the newest sequence.</summary>
+    public static ApiError WrongLast(ulong last)
+        => ApiErrors.StreamWrongLastSequence.With("seq", last.ToString(CultureInfo.InvariantCulture));
+}

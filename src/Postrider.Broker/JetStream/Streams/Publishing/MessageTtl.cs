@@ -1,0 +1,36 @@
+using System.Text;
+
+namespace Postrider.Broker.JetStream.Streams.Publishing;
+
+/// <summary>How long a message may live, as its header says: seconds, a duration, or <c>never</c>.</summary>
+internal static class MessageTtl
+{
+    /// <summary>Reads a header's value.</summary>
+    /// <param name="value">The value; empty for no header.</param>
+    /// <param name="seconds">Seconds; 0 for ever.</param>
+    /// <returns>False when it is none of the forms, or shorter than a second.</returns>
+    public static bool TryParse(ReadOnlySpan<byte> value, out uint seconds) => TryParse(value, out seconds, out _);
+
+    /// <summary>Reads a header's value.</summary>
+    /// <param name="value">The value; empty for no header.</param>
+    /// <param name="seconds">Seconds; 0 for ever.</param>
+    /// <param name="never">Whether it says so in words.</param>
+    /// <returns>False when it is none of the forms, or shorter than a second.</returns>
+    public static bool TryParse(ReadOnlySpan<byte> value, out uint seconds, out bool never)
+    {
+        seconds = 0;
+        never = false;
+        if (value.IsEmpty) return true;
+        var text = Encoding.UTF8.GetString(value);
+        if (text.Equals("never", StringComparison.OrdinalIgnoreCase)) return never = true;
+        var number = PublishHeaders.Number(value);
+        if (number != ulong.MaxValue)
+        {
+            seconds = (uint)Math.Min(number, uint.MaxValue);
+            return true;
+        }
+        if (!GoDuration.TryParse(text, out var duration, out _) || duration < TimeSpan.FromSeconds(1)) return false;
+        seconds = (uint)Math.Min(duration.TotalSeconds, uint.MaxValue);
+        return true;
+    }
+}

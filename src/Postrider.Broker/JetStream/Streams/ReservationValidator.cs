@@ -1,0 +1,26 @@
+using Postrider.Broker.JetStream.Model;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Checks whether there is room for what a stream may hold.</summary>
+internal static class ReservationValidator
+{
+    /// <summary>The first limit that so many more reserved bytes would exceed, or null.</summary>
+    /// <param name="account">The stream's account.</param>
+    /// <param name="config">A checked configuration.</param>
+    /// <param name="more">Bytes to be reserved on top of what is.</param>
+    public static ApiError? Validate(JetStreamAccount account, StreamConfig config, long more)
+    {
+        var limits = account.Limits;
+        if (config.MaxConsumers > 0 && limits.MaxConsumers > 0 && config.MaxConsumers > limits.MaxConsumers) return ApiErrors.MaximumConsumersLimit;
+        var isMemory = config.Storage == StreamStorage.Memory;
+        var problem = isMemory ? ApiErrors.MemoryResourcesExceeded : ApiErrors.StorageResourcesExceeded;
+        var mine = isMemory ? limits.MaxMemoryBytes : limits.MaxStoreBytes;
+        if (mine >= 0 && more > mine - account.ReservedBytes(config.Storage)) return problem;
+        var all = isMemory ? account.Engine.Storage.MaxMemoryBytes : account.Engine.Storage.MaxStoreBytes;
+        var reserved = account.Engine.Accounts.Sum(each => each.ReservedBytes(config.Storage));
+        if (more <= all - reserved) return null;
+        account.Engine.Storage.NoteFull(config.Storage, reserved + more);
+        return problem;
+    }
+}

@@ -1,0 +1,65 @@
+using Microsoft.Extensions.Logging;
+using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Text;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>The storage that all streams of a server use, and its limits.</summary>
+/// <remarks>Thread-safe. Units: bytes.</remarks>
+internal sealed class ServerStorage
+{
+    // Every publish to a full store is refused: the log names the limit once in this interval.
+    private static readonly TimeSpan FullNoteInterval = TimeSpan.FromMinutes(1);
+
+    private readonly Clock _clock;
+    private readonly ILogger _logger;
+    private long _memoryBytes;
+    private long _storeBytes;
+    private long _noteFullAt;
+
+    /// <summary>Takes the limits of the options, or three quarters of the memory and of the free disk space.</summary>
+    public ServerStorage(JetStreamOptions options, string folder, Clock clock, ILogger logger)
+    {
+        _clock = clock;
+        _logger = logger;
+        MaxMemoryBytes = options.MaxMemoryBytes >= 0 ? options.MaxMemoryBytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3;
+        MaxStoreBytes = options.MaxStoreBytes >= 0 ? options.MaxStoreBytes : FreeDisk.BytesAt(folder) / 4 * 3;
+    }
+
+    /// <summary>The limit of all memory streams.</summary>
+    public long MaxMemoryBytes { get; }
+
+    /// <summary>The limit of all file streams.</summary>
+    public long MaxStoreBytes { get; }
+
+    /// <summary>Bytes in memory streams.</summary>
+    public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
+
+    /// <summary>Bytes in file streams.</summary>
+    public long StoreBytes => Interlocked.Read(ref _storeBytes);
+
+    /// <summary>Whether streams of a kind exceed their limit.</summary>
+    public bool IsOver(StreamStorage storage)
+        => storage == StreamStorage.Memory ? MemoryBytes > MaxMemoryBytes : StoreBytes > MaxStoreBytes;
+
+    /// <summary>Adds bytes, or subtracts them.</summary>
+    public void CountBytes(StreamStorage storage, long bytes)
+    {
+        if (storage == StreamStorage.Memory) Interlocked.Add(ref _memoryBytes, bytes);
+        else Interlocked.Add(ref _storeBytes, bytes);
+    }
+
+    /// <summary>Logs which limit caused a refusal for lack of space.</summary>
+    /// <param name="storage">The kind of streams.</param>
+    /// <param name="bytes">The bytes that they hold or would reserve.</param>
+    public void NoteFull(StreamStorage storage, long bytes)
+    {
+        var (now, due) = (_clock.Now, Interlocked.Read(ref _noteFullAt));
+        if (now < due || Interlocked.CompareExchange(ref _noteFullAt, now + Clock.Of(FullNoteInterval), due) != due) return;
+        if (storage == StreamStorage.Memory)
+            StreamLog.ServerIsFull(_logger, "memory", bytes, MaxMemoryBytes, "max_memory_store; default: three quarters of the memory");
+        else
+            StreamLog.ServerIsFull(_logger, "file", bytes, MaxStoreBytes, "max_file_store; default: three quarters of the free disk space at the start");
+    }
+}

@@ -1,0 +1,147 @@
+using System.Globalization;
+using System.Text;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Broker.Subjects;
+using Postrider.Storage;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Subjects;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Stores messages whose headers were found right, with everything that follows from them. The stream's lock is held.</summary>
+internal sealed class StreamAppender(StreamCore stream)
+{
+    /// <summary>What becomes of stored messages elsewhere, or null.</summary>
+    public SubjectTransform? Republish { get; set; }
+
+    /// <summary>Stores a message.</summary>
+    /// <param name="subject">Its subject, transformed.</param>
+    /// <param name="headers">Its headers.</param>
+    /// <param name="payload">Its payload.</param>
+    /// <param name="found">What the headers ask for.</param>
+    /// <param name="rollup">What it replaces.</param>
+    /// <param name="sequence">The sequence it got.</param>
+    /// <param name="sum">The counter's new sum; empty for no counter.</param>
+    /// <returns>The problem, or null.</returns>
+    public ApiError? TryStore(
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        in PublishHeaders found,
+        RollupKind rollup,
+        out ulong sequence,
+        out string sum)
+    {
+        sequence = 0;
+        var message = new PreparedMessage { Subject = subject, Headers = headers, Payload = payload, Rollup = rollup };
+        var problem = Prepare(ref message, in found, null);
+        sum = message.Sum;
+        if (problem is not null) return problem;
+        if (!message.IsSkipped && DiscardNewValidator.Validate(stream.Config, stream.Store, subject, message.Headers, message.Payload) is { } full) return full;
+        return Append(in message, out sequence, out var lastOfSubject) ?? Complete(in message, sequence, lastOfSubject);
+    }
+
+    /// <summary>Checks what is left to check, and makes of a message what is going to be stored. Changes nothing in the stream.</summary>
+    /// <param name="message">Subject, headers, payload and roll-up are given; the rest is filled in.</param>
+    /// <param name="found">What the headers ask for.</param>
+    /// <param name="sums">The counters of messages that are going to be stored before this one, or null.</param>
+    /// <returns>The problem, or null.</returns>
+    public ApiError? Prepare(ref PreparedMessage message, in PublishHeaders found, CounterSums? sums)
+    {
+        (message.Sum, message.MessageId) = ("", DuplicateWindow.KeyOf(found.MessageId));
+        var config = stream.Config;
+        if (config.AllowMessageCounter)
+        {
+            _ = Counter.TryParse(found.Increment, out var increment);
+            if (Counter.Apply(stream.Store, message.Subject, increment, sums, ref message.Headers, out message.Sum, out var body) is { } broken) return broken;
+            message.Payload = body;
+            if (config.MaxMessageBytes >= 0 && message.Headers.Length + (long)message.Payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
+        }
+        message.IsSkipped = config.Retention == StreamRetention.Interest && !InterestRetention.IsWanted(stream, message.Subject);
+        if (message.IsSkipped) return null;
+        message.HasSchedule = found.HasSchedule && config.AllowMessageSchedules;
+        if (found.HasSchedule && found.Rollup.IsEmpty && MessageHeaders.TryFind(message.Headers, "Nats-Schedule"u8, out _))
+        {
+            // A subject has one schedule: the newest.
+            message.Headers = MessageHeaders.With(message.Headers, "Nats-Rollup"u8, "sub"u8);
+            message.Rollup = RollupKind.Subject;
+        }
+        if (!MessageTtl.TryParse(found.TimeToLive, out message.Seconds)) return ApiErrors.MessageTTLInvalid;
+        if (message.Seconds > 0 && config.SubjectDeleteMarkerTtl > TimeSpan.Zero && config.MaxMessagesPerSubject != 1)
+        {
+            // A message that lived shorter than a marker would outlive a marker that was there before it.
+            var min = (uint)config.SubjectDeleteMarkerTtl.TotalSeconds;
+            if (message.Seconds < min) message.Headers = WithTimeToLive(message.Headers, message.Seconds = min);
+        }
+        return null;
+    }
+
+    /// <summary>Appends a message that was prepared. Only the store can refuse it, and then it is back at its last commit.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="sequence">The sequence it got.</param>
+    /// <param name="lastOfSubject">The sequence of its subject's message before; only where messages are published again.</param>
+    /// <returns>The problem, or null.</returns>
+    public ApiError? Append(in PreparedMessage message, out ulong sequence, out ulong lastOfSubject)
+    {
+        sequence = lastOfSubject = 0;
+        if (message.IsSkipped)
+        {
+            sequence = stream.Store.NextSequence;
+            return stream.Store.SkipTo(sequence) == StoreStatus.Ok ? null : StoreFailed(stream.Store);
+        }
+        if (Republish is not null) lastOfSubject = stream.Store.Queries.TryGetSubject(message.Subject, out var state) ? state.Last : 0;
+        return TryAppend(message.Subject, message.Headers, message.Payload, message.Seconds, stream.Services.Clock.Now, out sequence);
+    }
+
+    /// <summary>Does what follows from a message that was appended.</summary>
+    /// <returns>The problem, or null: the disk may refuse to take down what the message replaces, and the message is gone then.</returns>
+    public ApiError? Complete(in PreparedMessage message, ulong sequence, ulong lastOfSubject)
+    {
+        stream.LastMessageId = message.MessageId;
+        if (message.MessageId.Length > 0) stream.Duplicates.Add(message.MessageId, sequence, stream.Services.Clock.Now);
+        StreamRollup.Apply(stream.Store, message.Subject, message.Rollup, sequence);
+        if (message.HasSchedule && stream.Store.Fault is null)
+        {
+            stream.Schedules.OnStored(message.Subject, message.Headers, sequence);
+            stream.OnExpiryChanged();
+        }
+        if (stream.Store.Fault is not null) return StoreFailed(stream.Store);
+        if (Republish is not null && !message.IsSkipped) Republisher.Add(stream, Republish, message.Subject, message.Headers, message.Payload, sequence, lastOfSubject);
+        return null;
+    }
+
+    /// <summary>Appends a message and nothing else.</summary>
+    public ApiError? TryAppend(
+        ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, uint seconds, long now, out ulong sequence)
+    {
+        var store = stream.Store;
+        sequence = 0;
+        if (stream.Storage.FindLimitProblem(stream.Config.Storage, store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
+        var timestamp = Math.Max(now, store.LastTimestamp);
+        var wasEmpty = store.Messages == 0;
+        switch (store.Append(subject, headers, payload, timestamp, seconds, out sequence))
+        {
+            case StoreStatus.Ok:
+                if (seconds != 0 || wasEmpty) stream.OnExpiryChanged();
+                return null;
+            case StoreStatus.TooLarge:
+                return TooLarge();
+            case StoreStatus.Exhausted:
+                return ApiErrors.StreamStoreFailedF.With("err", "the stream has used its last sequence");
+            default:
+                return StoreFailed(store);
+        }
+    }
+
+    /// <summary>The error for a message that no store takes.</summary>
+    public static ApiError TooLarge() => ApiErrors.StreamStoreFailedF.With("err", "message to large");
+
+    /// <summary>The error for a message that the store refused.</summary>
+    public static ApiError StoreFailed(MessageStore store) => ApiErrors.StreamStoreFailedF.With("err", store.Fault?.Reason ?? "the store refused the message");
+
+    private static byte[] WithTimeToLive(ReadOnlySpan<byte> headers, uint seconds)
+        => MessageHeaders.With(
+            MessageHeaders.Without(headers, "Nats-TTL"u8), "Nats-TTL"u8, Encoding.ASCII.GetBytes(seconds.ToString(CultureInfo.InvariantCulture)));
+}

@@ -1,0 +1,103 @@
+using System.Text;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Storage;
+using Postrider.Storage.Records;
+using Postrider.Storage.Subjects;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Describes a stream.</summary>
+internal static class StreamInfoMapper
+{
+    // A longer list of deleted sequences would be useless and not fit into a message.
+    private const int MaxDeletedListed = 100_000;
+
+    // What is read under one hold of the stream's lock: about a millisecond.
+    private const int SubjectsPerHold = 10_000;
+
+    /// <summary>Describes a stream for the API.</summary>
+    public static StreamInfo Read(MessageStream stream, bool withDeleted = false)
+    {
+        var engine = stream.Account.Engine;
+        stream.YieldToPriorityWaiters();
+        lock (stream.Gate)
+        {
+            return new StreamInfo
+            {
+                Config = stream.Config with { Metadata = ApiLevel.ToShow(stream.Config.Metadata, engine.Version) },
+                Created = stream.Created,
+                State = State(stream, withDeleted),
+                Domain = engine.Options.Domain,
+                Mirror = stream.Sourcing.MirrorInfo(),
+                Sources = stream.Sourcing.SourceInfos(),
+                Timestamp = engine.Time.GetUtcNow(),
+            };
+        }
+    }
+
+    /// <summary>Messages by subject, in the order of subjects.</summary>
+    public static IReadOnlyList<KeyValuePair<string, long>> Subjects(MessageStream stream, SubjectFilter filter)
+    {
+        var found = new List<KeyValuePair<string, long>>();
+        for (var place = 0; place >= 0;)
+        {
+            stream.YieldToPriorityWaiters();
+            lock (stream.Gate)
+            {
+                if (stream.IsClosed) return [];
+                stream.Store.Scans.VisitSomeSubjects(filter, ref place, SubjectsPerHold, found, static (list, subject, state) =>
+                {
+                    list.Add(new KeyValuePair<string, long>(Encoding.UTF8.GetString(subject), state.Messages));
+                    return true;
+                });
+            }
+        }
+        found.Sort(static (a, b) => string.CompareOrdinal(a.Key, b.Key));
+        return found;
+    }
+
+    /// <summary>A stream's state. The stream's lock is held.</summary>
+    public static StreamState State(MessageStream stream, bool withDeleted)
+    {
+        var state = stream.Store.State;
+        return new StreamState
+        {
+            Messages = state.Messages,
+            Bytes = state.Bytes,
+            FirstSequence = state.FirstSequence,
+            FirstTime = state.FirstTimestamp == 0 ? Rfc3339.Zero : Rfc3339.Format(state.FirstTimestamp),
+            LastSequence = state.LastSequence,
+            LastTime = state.LastTimestamp == 0 ? Rfc3339.Zero : Rfc3339.Format(state.LastTimestamp),
+            SubjectCount = state.Subjects,
+            DeletedCount = state.Deleted,
+            Deleted = withDeleted ? Deleted(stream.Store) : null,
+            Lost = Lost(stream.Store),
+            ConsumerCount = stream.Consumers.Count(static consumer => !consumer.IsInternal),
+        };
+    }
+
+    private static List<ulong>? Deleted(MessageStore store)
+    {
+        var ranges = new List<SequenceRange>();
+        store.Queries.DeletedRanges(ranges);
+        var listed = new List<ulong>();
+        foreach (var range in ranges)
+        {
+            for (var sequence = range.First; sequence <= range.Last && listed.Count < MaxDeletedListed; sequence++) listed.Add(sequence);
+        }
+        return listed.Count == 0 ? null : listed;
+    }
+
+    // What opening the store could not read; a write that a crash cut short was never acknowledged and is no loss.
+    private static LostMessages? Lost(MessageStore store)
+    {
+        if (store is not FileStore { Recovery.Damaged: { Count: > 0 } damaged }) return null;
+        var sequences = new List<ulong>();
+        foreach (var range in damaged.Where(static range => range.LostFirst > 0))
+        {
+            for (var sequence = range.LostFirst; sequence <= range.LostLast && sequences.Count < MaxDeletedListed; sequence++) sequences.Add(sequence);
+        }
+        return new LostMessages { Sequences = sequences, Bytes = damaged.Sum(static range => range.Length) };
+    }
+}

@@ -1,0 +1,156 @@
+// Hot path: Router -> this -> MessageStore.Append, PubAckBatch. Allocations: none for messages without JetStream headers.
+using System.Globalization;
+using System.Text;
+using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Subjects;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Takes the messages published on a stream's subjects.</summary>
+internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubscriber
+{
+    private const int MaxHeaderBytes = ushort.MaxValue;
+
+    private readonly StreamAppender _store = new(stream);
+    private readonly AtomicBatches _atomicBatches = new(stream);
+
+    // One per batch of the broker; grown under the stream's lock, read without it.
+    private PubAckBatch?[] _batches = [];
+    private bool _isPlain;
+
+    /// <summary>Takes over a configuration. The stream's lock is held.</summary>
+    public void Apply(StreamConfig config)
+    {
+        stream.InputTransform = config.SubjectTransform is { } transform ? SubjectTransform.Create(transform.Source, transform.Destination) : null;
+        stream.RepublishTransform = _store.Republish = config.Republish is { } republish ? SubjectTransform.Create(republish.Source ?? ">", republish.Destination) : null;
+        _isPlain = stream.InputTransform is null && _store.Republish is null && config is
+        {
+            Sealed: false, AllowMessageCounter: false, AllowBatchPublish: false, Retention: not StreamRetention.Interest, Discard: DiscardPolicy.Old, NoAck: false,
+        };
+    }
+
+    /// <summary>Gives atomic batches up that waited too long. The stream's lock is held.</summary>
+    public long AbandonExpiredBatches(long now) => _atomicBatches.AbandonExpired(now);
+
+    /// <summary>Drops all atomic batches. The stream's lock is held.</summary>
+    public void DropBatches() => _atomicBatches.Clear();
+
+    /// <summary>The part of a batch that concerns this stream.</summary>
+    public PubAckBatch BatchOf(SendBatch batch)
+    {
+        var batches = _batches;
+        return batch.Index < batches.Length && batches[batch.Index] is { } known ? known : MakeBatch(batch);
+    }
+
+    /// <inheritdoc/>
+    public void Handle(
+        IPublishingClient? publisher,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        var mine = BatchOf(batch);
+        var found = headers.IsEmpty ? default : PublishHeaders.Read(headers);
+        if (found.HasRequestInfo) headers = MessageHeaders.Without(headers, "Nats-Request-Info"u8);
+        stream.EnterWithPriority();
+        try
+        {
+            if (stream.IsClosed) return;
+            mine.Join(batch);
+            if (_isPlain && !found.Any) Store(mine, subject, replyTo, headers, payload);
+            else Check(mine, subject, stream.Config.NoAck ? [] : replyTo, headers, payload, in found);
+        }
+        finally
+        {
+            stream.Gate.Exit();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    {
+        StreamLog.PublishFailed(stream.Services.Logger, stream.Services.AccountName, stream.Name, error);
+        if (!replyTo.IsEmpty) InternalPublisher.Publish(stream.Services.Subscriptions, replyTo, stream.RenderError(ApiErrors.StreamStoreFailedF.With("err", "internal error")), batch);
+    }
+
+    private void Store(PubAckBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+    {
+        ulong sequence = 0;
+        if ((FindSizeProblem(headers, payload) ?? _store.TryAppend(subject, headers, payload, 0, mine.Now, out sequence)) is { } problem)
+        {
+            mine.Answer(replyTo, stream.RenderError(problem));
+            return;
+        }
+        stream.LastMessageId = "";
+        mine.Acknowledge(replyTo, sequence);
+    }
+
+    private void Check(
+        PubAckBatch mine,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        in PublishHeaders found)
+    {
+        if (FastBatch.Matches(replyTo))
+        {
+            mine.Answer(replyTo, stream.RenderError(ApiErrors.BatchPublishDisabled));
+            return;
+        }
+        if (!found.BatchId.IsEmpty)
+        {
+            _atomicBatches.Add(mine, subject, replyTo, headers, payload, in found);
+            return;
+        }
+        byte[]? transformed = stream.InputTransform?.Apply(subject);
+        var stored = transformed ?? subject;
+        if (PublishValidator.Validate(stream, stored, headers, payload, in found) is { } problem)
+        {
+            mine.Answer(replyTo, stream.RenderError(problem));
+            return;
+        }
+        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(DuplicateWindow.KeyOf(found.MessageId), stream.Services.Clock.Now, out var known))
+        {
+            // The message that it repeats may not be committed yet.
+            mine.Acknowledge(replyTo, known, [.. stream.AckPrefix, .. Encoding.UTF8.GetBytes(known.ToString(CultureInfo.InvariantCulture)), .. ",\"duplicate\": true}"u8]);
+            return;
+        }
+        ulong sequence = 0;
+        var sum = "";
+        if ((PublishValidator.ValidateLate(stream, in found, out var rollup)
+            ?? _store.TryStore(stored, headers, payload, in found, rollup, out sequence, out sum)) is { } late)
+        {
+            mine.Answer(replyTo, stream.RenderError(late));
+            return;
+        }
+        if (sum.Length == 0) mine.Acknowledge(replyTo, sequence);
+        else mine.Acknowledge(replyTo, sequence, Encoding.UTF8.GetBytes($"{Encoding.UTF8.GetString(stream.AckPrefix)}{sequence},\"val\":\"{sum}\"}}"));
+    }
+
+    private ApiError? FindSizeProblem(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+    {
+        var max = stream.Config.MaxMessageBytes;
+        if (max >= 0 && headers.Length + (long)payload.Length > max) return ApiErrors.StreamMessageExceedsMaximum;
+        return headers.Length > MaxHeaderBytes ? ApiErrors.StreamHeaderExceedsMaximum : null;
+    }
+
+    private PubAckBatch MakeBatch(SendBatch batch)
+    {
+        lock (stream.Gate)
+        {
+            var batches = _batches;
+            if (batch.Index >= batches.Length) Array.Resize(ref batches, Math.Max(batch.Index + 1, batch.Set.Count));
+            var made = batches[batch.Index] ??= new PubAckBatch(stream);
+            Volatile.Write(ref _batches, batches);
+            return made;
+        }
+    }
+}

@@ -1,0 +1,120 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Snapshots;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Records;
+using Postrider.Storage.Subjects;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>A stream as an archive, made while it is read.</summary>
+/// <remarks>The archive is of the moment at which it was begun; what is deleted meanwhile is missing. The stream's lock is taken
+/// for a few hundred kilobytes at a time. Not thread-safe.</remarks>
+internal sealed class StreamSnapshot
+{
+    // What is read under one hold of the stream's lock: about a hundred microseconds.
+    private const int BytesPerHold = 256 * 1024;
+
+    private readonly MessageStream _stream;
+    private readonly ArrayBufferWriter<byte> _output = new();
+    private readonly S2Encoder _encoder;
+    private readonly ulong _last;
+    private ulong _next;
+    private int _taken;
+    private bool _isComplete;
+
+    private StreamSnapshot(MessageStream stream, StreamState state)
+    {
+        _stream = stream;
+        State = state;
+        _encoder = new S2Encoder(_output);
+        _next = state.FirstSequence;
+        _last = state.LastSequence;
+    }
+
+    /// <summary>The stream's state, as the archive has it.</summary>
+    public StreamState State { get; }
+
+    /// <summary>Begins an archive.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="withConsumers">Whether its consumers go with it.</param>
+    public static StreamSnapshot Begin(MessageStream stream, bool withConsumers)
+    {
+        var engine = stream.Account.Engine;
+        var now = engine.Clock.Now;
+        lock (stream.Gate)
+        {
+            stream.CommitRemovalsLocked();
+            var consumers = withConsumers && engine.Consumers is { } all ? all.Export(stream, stream.Store.LastSequence) : [];
+            var state = StreamInfoMapper.State(stream, withDeleted: false) with { ConsumerCount = consumers.Count };
+            var archive = new StreamSnapshot(stream, state);
+            archive._encoder.Write(SnapshotFormat.Magic);
+            archive.Add(SnapshotFormat.StateName, now, JsonSerializer.SerializeToUtf8Bytes(state, StreamJson.Default.StreamState));
+            foreach (var (name, text) in consumers) archive.Add(SnapshotFormat.ConsumerPrefix + name, now, text);
+            return archive;
+        }
+    }
+
+    /// <summary>Takes the next bytes of the archive.</summary>
+    /// <param name="chunk">Bytes wanted; becomes less than that only at the end.</param>
+    /// <param name="problem">Why the stream cannot be read on, or null.</param>
+    /// <returns>The bytes: valid until the next call.</returns>
+    public ReadOnlySpan<byte> ReadChunk(int chunk, out string? problem)
+    {
+        problem = null;
+        while (!_isComplete && _output.WrittenCount - _taken < chunk)
+        {
+            Compact();
+            problem = Fill();
+            if (problem is not null) return [];
+        }
+
+        var part = _output.WrittenSpan[_taken..];
+        if (part.Length > chunk) part = part[..chunk];
+        _taken += part.Length;
+        return part;
+    }
+
+    private string? Fill()
+    {
+        _stream.YieldToPriorityWaiters();
+        lock (_stream.Gate)
+        {
+            if (_stream.IsClosed) return "stream closed";
+            for (var bytes = 0; bytes < BytesPerHold;)
+            {
+                if (_next > _last || !_stream.Store.Queries.TryFindNext(SubjectFilter.All, _next, out var sequence) || sequence > _last)
+                {
+                    SnapshotFormat.Write(_encoder, default);
+                    _encoder.Flush();
+                    _isComplete = true;
+                    return null;
+                }
+
+                if (_stream.Store.TryRead(sequence, out var message) != StoreStatus.Ok)
+                    return string.Create(CultureInfo.InvariantCulture, $"couldn't load message {sequence}: its record is damaged");
+                SnapshotFormat.Write(_encoder, new SnapshotEntry(message.Subject, sequence, message.Timestamp, message.Headers, message.Payload));
+                bytes += message.Subject.Length + message.Headers.Length + message.Payload.Length;
+                _next = sequence + 1;
+            }
+        }
+
+        return null;
+    }
+
+    private void Add(string name, long timestamp, byte[] document)
+        => SnapshotFormat.Write(_encoder, new SnapshotEntry(Encoding.UTF8.GetBytes(name), 0, timestamp, [], document));
+
+    private void Compact()
+    {
+        if (_taken == 0) return;
+        var rest = _output.WrittenSpan[_taken..].ToArray();
+        _output.ResetWrittenCount();
+        _output.Write(rest);
+        _taken = 0;
+    }
+}

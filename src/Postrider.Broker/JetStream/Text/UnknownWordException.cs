@@ -1,6 +1,0 @@
-using System.Text.Json;
-
-namespace Postrider.Broker.JetStream.Text;
-
-/// <summary>A member has to be one of a few words and is none of them; the message is the reference's, for the answer.</summary>
-internal sealed class UnknownWordException(string message) : JsonException(message);

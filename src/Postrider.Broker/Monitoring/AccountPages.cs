@@ -1,0 +1,107 @@
+using System.Text.Json.Nodes;
+
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>The pages <c>/accountz</c> and <c>/accstatz</c>.</summary>
+internal sealed class AccountPages(IBrokerState state)
+{
+    /// <summary>The names of the accounts, or one account in detail; null when there is no such account.</summary>
+    /// <param name="account">The account, or empty for the names.</param>
+    internal JsonObject? ReadAccountz(string account)
+    {
+        var accounts = state.ReadAccounts();
+        var page = Begin();
+        if (state.SystemAccount is { } system) page["system_account"] = system;
+        if (account.Length == 0)
+        {
+            page["accounts"] = new JsonArray([.. accounts.Select(static one => (JsonNode)one.Name)]);
+            return page;
+        }
+        if (accounts.FirstOrDefault(one => one.Name == account) is not { } found) return null;
+        page["account_detail"] = Detail(found);
+        return page;
+    }
+
+    /// <summary>The traffic of each account.</summary>
+    /// <param name="unused">Whether accounts without connections are shown.</param>
+    internal JsonObject ReadAccstatz(bool unused)
+    {
+        var page = Begin();
+        page["account_statz"] = new JsonArray([.. state.ReadAccounts().Where(account => unused || account.Connections > 0).Select(Statistics)]);
+        return page;
+    }
+
+    /// <summary>One account's connections and traffic.</summary>
+    internal static JsonObject Statistics(AccountState account) => new()
+    {
+        ["acc"] = account.Name,
+        ["name"] = account.Name,
+        ["conns"] = account.Connections,
+        ["leafnodes"] = 0,
+        ["total_conns"] = account.Connections,
+        ["num_subscriptions"] = account.Subscriptions,
+        ["sent"] = Traffic(account.OutMessages, account.OutBytes),
+        ["received"] = Traffic(account.InMessages, account.InBytes),
+        ["slow_consumers"] = account.SlowConsumers,
+    };
+
+    private JsonObject Begin() => new()
+    {
+        ["server_id"] = state.ServerId,
+        ["now"] = state.Options.TimeProvider.GetUtcNow().UtcDateTime,
+    };
+
+    private JsonObject Detail(AccountState account)
+    {
+        var subjects = state.ReadSubscriptionCounters(account.Name);
+        var detail = new JsonObject
+        {
+            ["account_name"] = account.Name,
+            ["update_time"] = account.UpdatedAt.UtcDateTime,
+        };
+        if (account.IsSystem) detail["is_system"] = true;
+        detail["expired"] = false;
+        detail["complete"] = true;
+        detail["jetstream_enabled"] = account.JetStream;
+        detail["leafnode_connections"] = 0;
+        detail["client_connections"] = account.Connections;
+        detail["subscriptions"] = account.Subscriptions;
+        if (account.Mappings.Count > 0) detail["mappings"] = Mappings(account.Mappings);
+        detail["name_tag"] = account.Name;
+        detail["sublist_stats"] = new JsonObject
+        {
+            ["num_subscriptions"] = subjects.Subscriptions,
+            ["num_cache"] = subjects.Cached,
+            ["num_inserts"] = subjects.Inserts,
+            ["num_removes"] = subjects.Removes,
+            ["num_matches"] = subjects.Matches,
+            ["cache_hit_rate"] = subjects.CacheHitRate,
+            ["max_fanout"] = subjects.MaxFanout,
+            ["avg_fanout"] = subjects.AverageFanout,
+        };
+        return detail;
+    }
+
+    private static JsonObject Mappings(IReadOnlyList<SubjectMappingOptions> mappings)
+    {
+        var described = new JsonObject();
+        foreach (var mapping in mappings)
+        {
+            described[mapping.Source] = new JsonArray([.. mapping.Destinations.Select(static destination => new JsonObject
+            {
+                ["subject"] = destination.Subject,
+                ["weight"] = destination.Weight,
+            })]);
+        }
+        return described;
+    }
+
+    private static JsonObject Traffic(long messages, long bytes) => new()
+    {
+        ["msgs"] = messages,
+        ["bytes"] = bytes,
+        ["gateways"] = new JsonObject { ["msgs"] = 0, ["bytes"] = 0 },
+        ["routes"] = new JsonObject { ["msgs"] = 0, ["bytes"] = 0 },
+        ["leafs"] = new JsonObject { ["msgs"] = 0, ["bytes"] = 0 },
+    };
+}

@@ -1,0 +1,41 @@
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>One account as monitoring shows it.</summary>
+public sealed record AccountState
+{
+    /// <summary>The account's name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Whether it is the system account.</summary>
+    public bool IsSystem { get; init; }
+
+    /// <summary>When the account was made or last changed.</summary>
+    public DateTimeOffset UpdatedAt { get; init; }
+
+    /// <summary>Whether it has JetStream.</summary>
+    public bool JetStream { get; init; }
+
+    /// <summary>Open connections.</summary>
+    public int Connections { get; init; }
+
+    /// <summary>Current subscriptions, the broker's own among them.</summary>
+    public int Subscriptions { get; init; }
+
+    /// <summary>Messages received from its connections.</summary>
+    public long InMessages { get; init; }
+
+    /// <summary>Payload and header bytes received from them.</summary>
+    public long InBytes { get; init; }
+
+    /// <summary>Messages sent to its connections.</summary>
+    public long OutMessages { get; init; }
+
+    /// <summary>Payload and header bytes sent to them.</summary>
+    public long OutBytes { get; init; }
+
+    /// <summary>Connections closed because they did not read fast enough.</summary>
+    public long SlowConsumers { get; init; }
+
+    /// <summary>Subjects that are published to other ones.</summary>
+    public IReadOnlyList<SubjectMappingOptions> Mappings { get; init; } = [];
+}

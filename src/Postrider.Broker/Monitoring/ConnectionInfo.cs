@@ -1,0 +1,86 @@
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>One connection as monitoring shows it.</summary>
+public sealed record ConnectionInfo
+{
+    /// <summary>The broker's number of the connection.</summary>
+    public required ulong Id { get; init; }
+
+    /// <summary>Kind of connection: <c>Client</c>.</summary>
+    public string Kind { get; init; } = "Client";
+
+    /// <summary>Protocol of the connection: <c>nats</c>.</summary>
+    public string Type { get; init; } = "nats";
+
+    /// <summary>Remote address; empty for a connection in the same process.</summary>
+    public string RemoteAddress { get; init; } = "";
+
+    /// <summary>Remote port; zero for a connection in the same process.</summary>
+    public int RemotePort { get; init; }
+
+    /// <summary>When the connection was accepted.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>When the connection last sent or received a message or changed a subscription.</summary>
+    public required DateTimeOffset LastActivityAt { get; init; }
+
+    /// <summary>When the connection ended; null while it is open.</summary>
+    public DateTimeOffset? StoppedAt { get; init; }
+
+    /// <summary>Why the connection ended, in nats-server's words such as <c>Client Closed</c>; null while it is open.</summary>
+    public string? CloseReason { get; init; }
+
+    /// <summary>Last measured time from PING to PONG; zero when none was measured.</summary>
+    public TimeSpan RoundTrip { get; init; }
+
+    /// <summary>Bytes waiting to be sent.</summary>
+    public long PendingBytes { get; init; }
+
+    /// <summary>Messages received from the connection.</summary>
+    public long InMessages { get; init; }
+
+    /// <summary>Payload and header bytes received from the connection.</summary>
+    public long InBytes { get; init; }
+
+    /// <summary>Messages sent to the connection.</summary>
+    public long OutMessages { get; init; }
+
+    /// <summary>Payload and header bytes sent to the connection.</summary>
+    public long OutBytes { get; init; }
+
+    /// <summary>Times the connection was slowed down for a subscriber that fell behind.</summary>
+    public long Stalls { get; init; }
+
+    /// <summary>Subscriptions of the connection.</summary>
+    public int SubscriptionCount { get; init; }
+
+    /// <summary>Name the client gave itself.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>Language the client gave.</summary>
+    public string? Language { get; init; }
+
+    /// <summary>Version the client gave.</summary>
+    public string? Version { get; init; }
+
+    /// <summary>User the client authenticated as; null without authentication.</summary>
+    public string? User { get; init; }
+
+    /// <summary>Account of the connection.</summary>
+    public string Account { get; init; } = "$G";
+
+    /// <summary>Version of TLS, such as <c>1.3</c>; null without TLS.</summary>
+    public string? TlsVersion { get; init; }
+
+    /// <summary>The cipher suite's registered name; null without TLS.</summary>
+    public string? TlsCipherSuite { get; init; }
+
+    /// <summary>The client's certificate; null when it presented none.</summary>
+    public TlsPeerCertificate? TlsPeer { get; init; }
+
+    /// <summary>Whether the TLS handshake came before INFO.</summary>
+    public bool TlsFirst { get; init; }
+
+    /// <summary>The subscriptions; null when they were not asked for.</summary>
+    public IReadOnlyList<SubscriptionState>? Subscriptions { get; init; }
+}

@@ -1,0 +1,30 @@
+using System.Runtime.CompilerServices;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Deliveries of messages published in an account to subscriptions that lead out of it.</summary>
+internal static class CrossAccountDelivery
+{
+    /// <summary>Delivers a frame.</summary>
+    /// <returns>Whether the message was taken.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static bool TryDeliver(Subscription subscription, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch)
+        => TryDeliver(subscription, new CrossingMessage(frame.Subject, [], frame.ReplyTo, frame.Headers, frame.Payload), publisher, batch);
+
+    /// <summary>Delivers a message of given parts.</summary>
+    /// <returns>Whether the message was taken.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static bool TryDeliver(Subscription subscription, scoped in CrossingMessage message, IPublishingClient? publisher, SendBatch batch)
+    {
+        batch.CountCall();
+        if (subscription is CrossingSubscription crossing) return crossing.Crossing.TryCross(in message, publisher, chain: null, batch);
+        var imported = (ImportedSubscription)subscription;
+        var shown = imported.SubjectOf(message.Subject, message.ShownSubject.IsEmpty ? message.Subject : message.ShownSubject);
+        var conditions = imported.Conditions;
+        if (shown.IsEmpty || !ConditionalDelivery.TryBegin(imported, conditions, shown, message.ReplyTo, publisher, batch, out _)) return false;
+        imported.Write(shown, message.ReplyTo, (conditions & DeliveryConditions.NoHeaders) != 0 ? [] : message.Headers, message.Payload, batch);
+        return true;
+    }
+}

@@ -1,0 +1,62 @@
+using Postrider.Broker.Subjects;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Publishes in an account what came from another one.</summary>
+/// <remarks>Thread-safe as <see cref="Router"/> is. What came in as a request or an answer is not handed on to accounts that import
+/// messages: as in nats-server.</remarks>
+internal static class CrossAccountPublisher
+{
+    /// <summary>Publishes a message.</summary>
+    /// <param name="tree">The subscriptions of the account that it comes into.</param>
+    /// <param name="message">The message, with its subject in that account.</param>
+    /// <param name="publisher">Who published it, or null for the broker.</param>
+    /// <param name="chain">The crossings that it came through.</param>
+    /// <param name="batch">The publisher's batch.</param>
+    /// <returns>Whether anybody was reached.</returns>
+    public static bool Publish(
+        SubjectTree<Subscription> tree, scoped in CrossingMessage message, IPublishingClient? publisher, CrossingChain chain, SendBatch batch)
+    {
+        var result = Router.CacheOf(batch).Find(tree, message.Subject);
+        batch.Count(result.Plain.Count + result.Groups.Length);
+        var reached = false;
+        for (var i = 0; i < result.Plain.Count; i++) reached |= TryDeliver(result.Plain.Items[i], in message, publisher, chain, batch);
+        foreach (var group in result.Groups)
+        {
+            var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
+            for (var tried = 0; tried < group.Count; tried++)
+            {
+                if (TryDeliver(group.Items[place], in message, publisher, chain, batch))
+                {
+                    reached = true;
+                    break;
+                }
+                if (++place == group.Count) place = 0;
+            }
+        }
+        return reached;
+    }
+
+    private static bool TryDeliver(
+        Subscription subscription, scoped in CrossingMessage message, IPublishingClient? publisher, CrossingChain chain, SendBatch batch)
+    {
+        var conditions = subscription.Conditions;
+        if ((conditions & (DeliveryConditions.Closed | DeliveryConditions.Imported)) != 0) return false;
+        if ((conditions & DeliveryConditions.Crossing) != 0)
+        {
+            batch.CountCall();
+            return ((CrossingSubscription)subscription).Crossing.TryCross(in message, publisher, chain, batch);
+        }
+        if ((conditions & DeliveryConditions.Handler) != 0)
+        {
+            HandlerInvoker.Invoke(subscription.Handler!, publisher, message.Subject, message.ReplyTo, message.Headers, message.Payload, batch);
+            return true;
+        }
+        var shown = message.ShownSubject.IsEmpty ? message.Subject : message.ShownSubject;
+        if (!ConditionalDelivery.TryBegin(subscription, conditions, shown, message.ReplyTo, publisher, batch, out var isLast)) return false;
+        subscription.Write(shown, message.ReplyTo, (conditions & DeliveryConditions.NoHeaders) != 0 ? [] : message.Headers, message.Payload, batch);
+        if (isLast) subscription.Owner!.OnLastDelivered(subscription, batch);
+        return true;
+    }
+}

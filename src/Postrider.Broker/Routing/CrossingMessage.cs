@@ -1,0 +1,26 @@
+namespace Postrider.Broker.Routing;
+
+/// <summary>A message between accounts. The spans are valid during the call.</summary>
+/// <param name="subject">The subject that it is published to.</param>
+/// <param name="shownSubject">The subject that subscribers see instead; empty where it is the same.</param>
+/// <param name="replyTo">The reply subject or nothing.</param>
+/// <param name="headers">The header block or nothing.</param>
+/// <param name="payload">The payload.</param>
+internal readonly ref struct CrossingMessage(
+    ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+{
+    /// <summary>The subject that it is published to.</summary>
+    public readonly ReadOnlySpan<byte> Subject = subject;
+
+    /// <summary>The subject that subscribers see instead; empty where it is the same.</summary>
+    public readonly ReadOnlySpan<byte> ShownSubject = shownSubject;
+
+    /// <summary>The reply subject or nothing.</summary>
+    public readonly ReadOnlySpan<byte> ReplyTo = replyTo;
+
+    /// <summary>The header block or nothing.</summary>
+    public readonly ReadOnlySpan<byte> Headers = headers;
+
+    /// <summary>The payload.</summary>
+    public readonly ReadOnlySpan<byte> Payload = payload;
+}

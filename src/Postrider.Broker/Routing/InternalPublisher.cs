@@ -1,0 +1,119 @@
+// Hot path: stream acknowledgements and consumer deliveries -> this -> MatchCache, Subscription.Deliver. Allocations: none.
+using Postrider.Broker.Subjects;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Publishes what the broker itself has to say.</summary>
+/// <remarks>Thread-safe as <see cref="Router"/> is. Nothing may be locked: the message may reach another service.</remarks>
+internal static class InternalPublisher
+{
+    /// <summary>Publishes a message without headers.</summary>
+    public static bool Publish(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> payload, SendBatch batch)
+        => Publish(tree, subject, subject, [], [], payload, batch);
+
+    /// <summary>Publishes a message.</summary>
+    /// <param name="tree">The account's subscriptions.</param>
+    /// <param name="subject">The subject to publish to.</param>
+    /// <param name="shownSubject">The subject that they see: a consumer delivers to an inbox and shows where the message came from.</param>
+    /// <param name="replyTo">The reply subject or nothing.</param>
+    /// <param name="headers">The header block or nothing.</param>
+    /// <param name="payload">The payload.</param>
+    /// <param name="batch">Gets the frames.</param>
+    /// <returns>Whether anybody was reached.</returns>
+    public static bool Publish(
+        SubjectTree<Subscription> tree,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> shownSubject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        var result = Router.CacheOf(batch).Find(tree, subject);
+        var reached = false;
+        for (var i = 0; i < result.Plain.Count; i++)
+            reached |= TryDeliver(result.Plain.Items[i], subject, shownSubject, replyTo, headers, payload, batch);
+        foreach (var group in result.Groups)
+        {
+            var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
+            for (var tried = 0; tried < group.Count; tried++)
+            {
+                if (TryDeliver(group.Items[place], subject, shownSubject, replyTo, headers, payload, batch))
+                {
+                    reached = true;
+                    break;
+                }
+                if (++place == group.Count) place = 0;
+            }
+        }
+        return reached;
+    }
+
+    /// <summary>Sends 503 No Responders to the requester; does nothing without a reply subject.</summary>
+    public static void ReplyNoResponders(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
+    {
+        if (!replyTo.IsEmpty) Publish(tree, replyTo, replyTo, [], [.. "NATS/1.0 503\r\nNats-Subject: "u8, .. subject, .. "\r\n\r\n"u8], [], batch);
+    }
+
+    /// <summary>Whether a message to a subject would reach anybody.</summary>
+    public static bool HasInterest(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
+    {
+        var result = Router.CacheOf(batch).Find(tree, subject);
+        return !result.IsEmpty && (result.Plain.Count != 1 || result.Groups.Length > 0 || HasInterest(result.Plain.Items[0], subject));
+    }
+
+    /// <summary>Whether a message to a subject would reach anybody through its only subscription.</summary>
+    public static bool HasInterest(Subscription only, ReadOnlySpan<byte> subject)
+        => (only.Conditions & DeliveryConditions.Crossing) == 0 || ((CrossingSubscription)only).Crossing.HasInterest(subject);
+
+    /// <summary>Whether a client that a message to a subject would reach has much to read before it.</summary>
+    public static bool IsHeldUp(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
+    {
+        var result = Router.CacheOf(batch).Find(tree, subject);
+        for (var i = 0; i < result.Plain.Count; i++)
+        {
+            if (result.Plain.Items[i] is { Outbox.IsAboveHighMark: true } subscription && (subscription.Conditions & DeliveryConditions.Closed) == 0) return true;
+        }
+        foreach (var group in result.Groups)
+        {
+            for (var i = 0; i < group.Count; i++)
+            {
+                if (group.Items[i] is { Outbox.IsAboveHighMark: true } subscription && (subscription.Conditions & DeliveryConditions.Closed) == 0) return true;
+            }
+        }
+        return false;
+    }
+
+    private static bool TryDeliver(
+        Subscription subscription,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> shownSubject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        var conditions = subscription.Conditions;
+        if (conditions == DeliveryConditions.None)
+        {
+            subscription.Deliver(shownSubject, replyTo, headers, payload, batch);
+            return true;
+        }
+        if ((conditions & DeliveryConditions.Closed) != 0) return false;
+        if ((conditions & DeliveryConditions.Handler) != 0)
+        {
+            HandlerInvoker.Invoke(subscription.Handler!, null, subject, replyTo, headers, payload, batch);
+            return true;
+        }
+        if ((conditions & DeliveryConditions.AcrossAccounts) != 0)
+        {
+            var other = shownSubject.SequenceEqual(subject) ? [] : shownSubject;
+            return CrossAccountDelivery.TryDeliver(subscription, new CrossingMessage(subject, other, replyTo, headers, payload), publisher: null, batch);
+        }
+        if (!ConditionalDelivery.TryBegin(subscription, conditions, subject, replyTo, publisher: null, batch, out var isLast)) return false;
+        subscription.Write(shownSubject, replyTo, (conditions & DeliveryConditions.NoHeaders) != 0 ? [] : headers, payload, batch);
+        if (isLast) subscription.Owner!.OnLastDelivered(subscription, batch);
+        return true;
+    }
+}

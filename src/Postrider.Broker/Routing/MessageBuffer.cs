@@ -1,0 +1,121 @@
+// Hot path: consumers -> this -> InternalPublisher. Allocations: none once its buffer has grown.
+using System.Runtime.InteropServices;
+using Postrider.Broker.Subjects;
+using Postrider.Memory;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Messages written down under a lock, to be published after it.</summary>
+/// <remarks>Publishing may reach another service with a lock of its own, so it is never done under one.
+/// Shape: per message five lengths and the five parts. Not thread-safe; <see cref="PublishQueue"/> orders what several
+/// threads add.</remarks>
+internal sealed class MessageBuffer
+{
+    // What a burst left behind is given back.
+    private const int KeptBytes = 256 * 1024;
+    private const int Parts = 5;
+    private const int HeadBytes = Parts * sizeof(int);
+
+    private byte[] _buffer = [];
+    private int _length;
+
+    /// <summary>Messages that wait.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Their bytes.</summary>
+    public int Bytes => _length;
+
+    /// <summary>Adds a message that shows the subject it is sent to.</summary>
+    public void Add(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+        => Add(subject, subject, [], headers, payload);
+
+    /// <summary>Adds a message: see <see cref="InternalPublisher"/>. Everything is copied.</summary>
+    public void Add(
+        ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+    {
+        var needed = HeadBytes + subject.Length + shownSubject.Length + replyTo.Length + headers.Length + payload.Length;
+        if (_buffer.Length - _length < needed) Grow(needed);
+        var target = _buffer.AsSpan(_length, needed);
+        var lengths = MemoryMarshal.Cast<byte, int>(target[..HeadBytes]);
+        (lengths[0], lengths[1], lengths[2], lengths[3], lengths[4]) = (subject.Length, shownSubject.Length, replyTo.Length, headers.Length, payload.Length);
+        target = target[HeadBytes..];
+        Put(ref target, subject);
+        Put(ref target, shownSubject);
+        Put(ref target, replyTo);
+        Put(ref target, headers);
+        Put(ref target, payload);
+        _length += needed;
+        Count++;
+    }
+
+    /// <summary>Takes the messages of another over, which is empty afterwards.</summary>
+    public void AddAll(MessageBuffer other)
+    {
+        if (_length == 0)
+        {
+            (_buffer, other._buffer) = (other._buffer, _buffer);
+        }
+        else
+        {
+            if (_buffer.Length - _length < other._length) Array.Resize(ref _buffer, Math.Max(_length + other._length, _buffer.Length * 2));
+            other._buffer.AsSpan(0, other._length).CopyTo(_buffer.AsSpan(_length));
+        }
+        _length += other._length;
+        Count += other.Count;
+        other.Clear();
+    }
+
+    /// <summary>Publishes and forgets what waits.</summary>
+    public void Publish(SubjectTree<Subscription> tree, SendBatch batch)
+    {
+        try
+        {
+            for (var at = 0; at < _length;)
+            {
+                var lengths = MemoryMarshal.Cast<byte, int>(_buffer.AsSpan(at, HeadBytes));
+                var rest = _buffer.AsSpan(at + HeadBytes);
+                var total = HeadBytes + lengths[0] + lengths[1] + lengths[2] + lengths[3] + lengths[4];
+                var subject = Slice(ref rest, lengths[0]);
+                var shown = Slice(ref rest, lengths[1]);
+                var replyTo = Slice(ref rest, lengths[2]);
+                var headers = Slice(ref rest, lengths[3]);
+                InternalPublisher.Publish(tree, subject, shown, replyTo, headers, Slice(ref rest, lengths[4]), batch);
+                at += total;
+            }
+        }
+        finally
+        {
+            // What threw once is not published again.
+            Clear();
+        }
+    }
+
+    /// <summary>Forgets what waits.</summary>
+    public void Clear()
+    {
+        _length = 0;
+        Count = 0;
+        if (_buffer.Length > KeptBytes) _buffer = [];
+    }
+
+    private void Grow(int needed)
+    {
+        var min = (long)_length + needed;
+        if (min > Array.MaxLength) throw new InvalidOperationException($"Messages of {min} bytes are waiting to be published; the limit is {Array.MaxLength}.");
+        Array.Resize(ref _buffer, (int)Math.Min(Array.MaxLength, Math.Max(min, Math.Max(4096, 2L * _buffer.Length))));
+    }
+
+    private static void Put(ref Span<byte> target, ReadOnlySpan<byte> part)
+    {
+        BulkCopy.Copy(part, target);
+        target = target[part.Length..];
+    }
+
+    private static Span<byte> Slice(ref Span<byte> rest, int length)
+    {
+        var part = rest[..length];
+        rest = rest[length..];
+        return part;
+    }
+}

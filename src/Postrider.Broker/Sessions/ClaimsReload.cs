@@ -1,0 +1,91 @@
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Trust;
+using Postrider.Credentials;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>Brings the changed token of an account to its open sessions.</summary>
+/// <remarks>Which clients are disconnected with which error is nats-server's behaviour. Source: nats-server, updateAccountClaimsWithRefresh.</remarks>
+internal static class ClaimsReload
+{
+    /// <summary>Ends the sessions of an account that may not stay; lets the others take over what changed.</summary>
+    public static void Apply(SessionContext context, TrustedAccount account, AccountClaims before)
+    {
+        var claims = account.Claims;
+        var max = account.Account.Definition.MaxConnections;
+        var count = 0;
+        // The youngest go first.
+        foreach (var session in Of(context, account).OrderBy(static session => session.Id))
+        {
+            if (max >= 0 && count >= max)
+            {
+                const string Error = "maximum account active connections exceeded";
+                SessionLog.Problem(context.Logger, session.Name, Error);
+                session.End(ClosedState.MaxAccountConnectionsExceeded, Error);
+                continue;
+            }
+            count++;
+            Apply(session, before, claims);
+        }
+    }
+
+    /// <summary>Brings the changed token of its account to one session.</summary>
+    public static void Apply(ClientSession session, AccountClaims before, AccountClaims after)
+    {
+        if (session.State.TokenUser is not { } user) return;
+        var claims = user.Grant.User;
+        if (after.Limits.DisallowBearer && user.Grant.IsBearer)
+        {
+            SessionReload.Dismiss(session);
+            return;
+        }
+        if (after.IsRevoked(claims.Subject, claims.IssuedAt))
+        {
+            session.End(ClosedState.Revoked, "User Authentication Revoked");
+            return;
+        }
+        // Also one whose role has changed: it comes back with the new one.
+        if (!string.IsNullOrEmpty(claims.IssuerAccount) && !IsSameRole(before.FindSigner(claims.Issuer), after.FindSigner(claims.Issuer)))
+        {
+            session.End(ClosedState.AuthenticationViolation, null);
+            return;
+        }
+        var permissions = user.Grant.TakesDefaults ? ClaimPermissionOptions.Create(after.DefaultPermissions) : user.Grant.Permissions;
+        Adopt(session, user with { Grant = user.Grant with { Account = after, Permissions = permissions } });
+    }
+
+    /// <summary>Ends the sessions of an account whose token has expired.</summary>
+    public static void Expire(SessionContext context, TrustedAccount account)
+    {
+        foreach (var session in Of(context, account)) Expire(session);
+    }
+
+    /// <summary>Ends a session whose account's token has expired.</summary>
+    public static void Expire(ClientSession session) => session.End(ClosedState.AuthenticationExpired, "Account Authentication Expired");
+
+    /// <summary>Lets a session have the rights that its token grants now.</summary>
+    public static void Adopt(ClientSession session, TokenUser found)
+    {
+        var user = found.ToUser();
+        if (SessionReload.MaxSubscriptionsOf(user, user.Account) is >= 0 and var max && session.Subscriptions.Count >= max)
+        {
+            const string Error = "maximum subscriptions exceeded";
+            SessionLog.Problem(session.Context.Logger, session.Name, Error);
+            session.End(ClosedState.MaxSubscriptionsExceeded, Error);
+            return;
+        }
+        session.State.TokenUser = found;
+        session.RequestReload(new PendingReload(user));
+        SessionReload.Sweep(session, user);
+    }
+
+    private static IEnumerable<ClientSession> Of(SessionContext context, TrustedAccount account)
+        => context.Sessions.Open.Where(session => ReferenceEquals(session.State.TokenUser?.Account, account));
+
+    private static bool IsSameRole(AccountSigningKey? before, AccountSigningKey? after)
+        => after is not null && before is not null && IsSameScope(before.Scope, after.Scope);
+
+    // Records compare lists by reference: the text tells whether a scope changed.
+    private static bool IsSameScope(UserScope? before, UserScope? after)
+        => (before is null && after is null) || (before is not null && after is not null && ScopeText.Of(before) == ScopeText.Of(after));
+}

@@ -1,0 +1,50 @@
+using Postrider.Sockets;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>nats-server's words for the ends of sessions.</summary>
+/// <remarks>Source: nats-server, connz field "reason".</remarks>
+internal static class ClosedStateText
+{
+    /// <summary>The words of an end.</summary>
+    public static string ToText(this ClosedState end) => end switch
+    {
+        ClosedState.ClientClosed => "Client Closed",
+        ClosedState.AuthenticationTimeout => "Authentication Timeout",
+        ClosedState.AuthenticationViolation => "Authentication Failure",
+        ClosedState.SlowConsumerPendingBytes => "Slow Consumer (Pending Bytes)",
+        ClosedState.SlowConsumerWriteDeadline => "Slow Consumer (Write Deadline)",
+        ClosedState.WriteError => "Write Error",
+        ClosedState.ReadError => "Read Error",
+        ClosedState.ParseError => "Parse Error",
+        ClosedState.StaleConnection => "Stale Connection",
+        ClosedState.ProtocolViolation => "Protocol Violation",
+        ClosedState.BadClientProtocolVersion => "Bad Client Protocol Version",
+        ClosedState.MaxConnectionsExceeded => "Maximum Connections Exceeded",
+        ClosedState.MaxPayloadExceeded => "Maximum Message Payload Exceeded",
+        ClosedState.MaxControlLineExceeded => "Maximum Control Line Exceeded",
+        ClosedState.ServerShutdown => "Server Shutdown",
+        ClosedState.NoRespondersRequiresHeaders => "No Responders Requires Headers",
+        ClosedState.TlsHandshakeError => "TLS Handshake Failure",
+        ClosedState.MaxAccountConnectionsExceeded => "Maximum Account Connections Exceeded",
+        ClosedState.MaxSubscriptionsExceeded => "Maximum Subscriptions Exceeded",
+        ClosedState.Kicked => "Kicked",
+        ClosedState.AuthenticationExpired => "Authentication Expired",
+        ClosedState.Revoked => "Credentials Revoked",
+        _ => "Unknown State",
+    };
+
+    /// <summary>The end that a connection's own end means.</summary>
+    public static ClosedState ToClosedState(this CloseReason reason) => reason switch
+    {
+        CloseReason.ByPeer => ClosedState.ClientClosed,
+        CloseReason.ByUs => ClosedState.ServerShutdown,
+        CloseReason.WriteError => ClosedState.WriteError,
+        CloseReason.PendingBytesExceeded => ClosedState.SlowConsumerPendingBytes,
+        CloseReason.WriteDeadlineExceeded => ClosedState.SlowConsumerWriteDeadline,
+        CloseReason.TlsHandshakeFailed => ClosedState.TlsHandshakeError,
+        CloseReason.WebSocketHandshakeFailed => ClosedState.ClientClosed,
+        CloseReason.ReceiverFault => ClosedState.ProtocolViolation,
+        _ => ClosedState.ReadError,
+    };
+}

@@ -1,0 +1,191 @@
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>Everything a client asks for but publishing.</summary>
+/// <remarks>Answers and their order are nats-server's: clients compare them. Source: NATS client protocol, nats-server.</remarks>
+internal static class ControlFrameHandler
+{
+    /// <summary>Does what a frame asks.</summary>
+    public static void Handle(ClientSession session, scoped in Frame frame, SendBatch batch)
+    {
+        if (session.Context.Trace is { } trace) trace.In(session.Name, frame.Bytes);
+        batch.CountCall();
+        switch (frame.Kind)
+        {
+            case FrameKind.Ping:
+                Ping(session, batch);
+                break;
+            case FrameKind.Pong:
+                session.PongReceived();
+                break;
+            case FrameKind.Subscribe:
+                Subscribe(session, in frame, batch);
+                break;
+            case FrameKind.Unsubscribe:
+                Unsubscribe(session, in frame, batch);
+                break;
+            case FrameKind.Connect:
+                Connect(session, frame.Text, batch);
+                break;
+            case FrameKind.Error:
+                session.EndInBatch(ClosedState.ParseError, null, batch);
+                break;
+        }
+    }
+
+    /// <summary>Ends a session whose bytes are no frame.</summary>
+    public static void Reject(ClientSession session, FrameError error, SendBatch batch)
+    {
+        var (end, text) = error switch
+        {
+            FrameError.LineTooLong => (ClosedState.MaxControlLineExceeded, "maximum control line exceeded"),
+            FrameError.PayloadTooLarge => (ClosedState.MaxPayloadExceeded, "Maximum Payload Violation"),
+            FrameError.UnknownOperation => (ClosedState.ProtocolViolation, "Unknown Protocol Operation"),
+            _ => (ClosedState.ProtocolViolation, null),
+        };
+        SessionLog.Problem(session.Context.Logger, session.Name, text ?? $"protocol violation: {error}");
+        session.EndInBatch(end, text, batch);
+    }
+
+    /// <summary>Names who was refused, as nats-server does; nothing for nobody.</summary>
+    public static string Describe(ConnectInfo connect)
+    {
+        if (!string.IsNullOrEmpty(connect.Nkey)) return $" - Nkey {GoQuote.Quote(connect.Nkey)}";
+        return string.IsNullOrEmpty(connect.User) ? "" : $" - User {GoQuote.Quote(connect.User)}";
+    }
+
+    /// <summary>Lets a client in as a user, or ends its session.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="connect">What it said in CONNECT.</param>
+    /// <param name="user">Who it is; null for nobody.</param>
+    /// <param name="authenticator">What was in force when that was decided.</param>
+    /// <param name="batch">The batch of the frame.</param>
+    public static void Accept(ClientSession session, ConnectInfo connect, User? user, Authenticator authenticator, SendBatch batch)
+    {
+        if (user is null || connect.NewAccount || !string.IsNullOrEmpty(connect.Account))
+        {
+            SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + Describe(connect));
+            session.EndInBatch(ClosedState.AuthenticationViolation, "Authorization Violation", batch);
+            return;
+        }
+        if (!session.TryAuthenticate(user, batch)) return;
+        session.State.Accept(connect, session.Context.SupportsHeaders, session.Context.Trace is not null);
+        session.ConnectAccepted();
+        // A reload comes after this and finds the user, or came before and is found here.
+        Interlocked.MemoryBarrier();
+        if (!ReferenceEquals(authenticator, session.Authenticator)) SessionReload.Apply(session, authenticator);
+        if (connect.Protocol is < 0 or > 1)
+            session.EndInBatch(ClosedState.BadClientProtocolVersion, "invalid client protocol", batch);
+        else if (connect.NoResponders && !session.State.Headers)
+            session.EndInBatch(ClosedState.NoRespondersRequiresHeaders, "no responders requires headers support", batch);
+        else if (connect.Verbose)
+            session.Reply("+OK\r\n"u8, batch);
+    }
+
+    private static void Ping(ClientSession session, SendBatch batch)
+    {
+        var state = session.State;
+        if (state.UnsubscribedSincePing)
+        {
+            // After the PONG no message may come for what was unsubscribed before the PING.
+            state.UnsubscribedSincePing = false;
+            batch.Fence();
+        }
+        session.Reply("PONG\r\n"u8, batch);
+        if (!state.ConnectReceived || state.FirstPongSent) return;
+        state.FirstPongSent = true;
+        if (state.Connect is { Protocol: >= 1 })
+            session.Reply(session.RenderInfo(state.Account), batch);
+    }
+
+    private static void Connect(ClientSession session, ReadOnlySpan<byte> text, SendBatch batch)
+    {
+        if (SessionContext.ParseConnect(text) is not { } connect)
+        {
+            session.EndInBatch(ClosedState.ProtocolViolation, null, batch);
+            return;
+        }
+        if (session.WebSocket is { } webSocket) connect = webSocket.AddCookies(connect);
+        if (session.State.ConnectReceived)
+            foreach (var subscription in session.Subscriptions.Clear(forGood: false)) session.Detach(subscription);
+        var authenticator = session.Authenticator;
+        var request = session.CreateAuthenticationRequest(connect);
+        if (session.Context.Tokens is { } tokens)
+            TokenConnect.Begin(session, connect, tokens, authenticator, batch);
+        else if (authenticator.UsesPasswordHash(connect))
+            session.RunOffLoop(() => new ValueTask<User?>(authenticator.Find(request)), (user, later) => Accept(session, connect, user, authenticator, later), batch);
+        else
+            Accept(session, connect, authenticator.Find(request), authenticator, batch);
+    }
+
+    private static void Subscribe(ClientSession session, scoped in Frame frame, SendBatch batch)
+    {
+        var state = session.State;
+        var subject = frame.Subject;
+        var queueGroup = frame.QueueGroup;
+        var rules = state.User?.Permissions?.Subscribe;
+        if (rules?.AllowsSubscribe(subject, queueGroup) == false || queueGroup.SequenceEqual("_sys_"u8))
+        {
+            RejectSubscription(session, subject, queueGroup, batch);
+            return;
+        }
+        var options = session.Context.Options;
+        if (options.MaxSubjectTokens > 0 && Subject.CountTokens(subject) > options.MaxSubjectTokens)
+        {
+            session.ReplyError($"Permissions Violation for Subscription to {GoQuote.Quote(Subject.ToText(subject))}, too many tokens", batch);
+            return;
+        }
+        if (state.MaxSubscriptions >= 0 && session.Subscriptions.Count >= state.MaxSubscriptions)
+        {
+            session.ReplyError("maximum subscriptions exceeded", batch);
+            return;
+        }
+        var subscription = new Subscription(session, session.Connection.Outbox, subject, queueGroup, frame.Sid) { Conditions = ConditionsOf(state, rules, subject) };
+        // A number that is in use keeps its subscription; the client is told nothing, as in nats-server.
+        if (session.Subscriptions.TryAdd(subscription) && !state.Account.Subscriptions.Add(subject, queueGroup, subscription))
+        {
+            session.Subscriptions.Remove(subscription);
+            session.ReplyError("Invalid Subject", batch);
+            return;
+        }
+        if (state.Account.Imports is { Streams.Length: > 0 }) session.Import(subscription);
+        // The session may have ended on another thread before the account knew the subscription.
+        if ((subscription.Conditions & DeliveryConditions.Closed) != 0) session.Detach(subscription);
+        if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
+    }
+
+    private static DeliveryConditions ConditionsOf(SessionState state, SubjectPermissionSet? rules, ReadOnlySpan<byte> subject)
+        => (state.Echo ? DeliveryConditions.None : DeliveryConditions.NoEcho)
+            | (state.Headers ? DeliveryConditions.None : DeliveryConditions.NoHeaders)
+            | (state.ReplyPermissions is null ? DeliveryConditions.None : DeliveryConditions.TracksReplies)
+            | (rules is { HasDenied: true } && rules.DeniesSomeOf(subject) ? DeliveryConditions.HasDeniedSubjects : DeliveryConditions.None);
+
+    private static void RejectSubscription(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, SendBatch batch)
+    {
+        var quoted = GoQuote.Quote(Subject.ToText(subject));
+        var group = queueGroup.IsEmpty ? "" : $" using queue {GoQuote.Quote(Subject.ToText(queueGroup))}";
+        session.ReplyError($"Permissions Violation for Subscription to {quoted}{group}", batch);
+        SessionLog.Problem(session.Context.Logger, session.Name, $"Subscription Violation - Subject {quoted}{group}");
+    }
+
+    private static void Unsubscribe(ClientSession session, scoped in Frame frame, SendBatch batch)
+    {
+        if (session.Subscriptions.Find(frame.Sid) is { } subscription)
+        {
+            if (frame.MaxMessages > 0 && frame.MaxMessages > subscription.Delivered)
+            {
+                subscription.Limit(frame.MaxMessages);
+            }
+            else if (session.Subscriptions.Remove(subscription))
+            {
+                session.Detach(subscription);
+                session.State.UnsubscribedSincePing = true;
+            }
+        }
+        if (session.State.Verbose) session.Reply("+OK\r\n"u8, batch);
+    }
+}

@@ -1,0 +1,56 @@
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>A client's subscriptions in the accounts that its own account imports messages from.</summary>
+/// <remarks>Thread-safe: a reload changes the imports while the client subscribes, and any publisher's thread may end a subscription.</remarks>
+internal sealed class ImportedSubscriptions
+{
+    // Guards the dictionary. Held with SubjectTree's and SubscriptionTable's.
+    private readonly Lock _gate = new();
+    private readonly Dictionary<Subscription, List<(StreamImport Import, ImportedSubscription Subscription)>> _byOwn = [];
+
+    /// <summary>Subscribes to what the imports have of a subscription, and to nothing else any more.</summary>
+    /// <param name="own">The subscription that the client made. Nothing happens when it has ended.</param>
+    /// <param name="account">The client's account.</param>
+    public void Update(Subscription own, Account account)
+    {
+        lock (_gate)
+        {
+            if ((own.Conditions & DeliveryConditions.Closed) != 0) return;
+            var before = _byOwn.GetValueOrDefault(own) ?? [];
+            var after = new List<(StreamImport Import, ImportedSubscription Subscription)>();
+            foreach (var import in account.Imports?.Streams ?? [])
+            {
+                if (import.FindSubject(own.SubjectBytes) is not { } subject) continue;
+                var known = before.Find(one => ReferenceEquals(one.Import, import)).Subscription;
+                var subscription = known ?? import.Subscribe(own, subject);
+                if (known is null && !import.Exporter.Subscriptions.Add(subject, own.QueueGroup, subscription)) continue;
+                after.Add((import, subscription));
+            }
+            foreach (var (import, subscription) in before.Except(after)) subscription.Leave(import.Exporter.Subscriptions);
+            if (after.Count > 0) _byOwn[own] = after;
+            else _byOwn.Remove(own);
+        }
+    }
+
+    /// <summary>Ends what belongs to a subscription that the client made and that has ended.</summary>
+    public void Remove(Subscription own)
+    {
+        lock (_gate)
+        {
+            if (!_byOwn.Remove(own, out var imported)) return;
+            foreach (var (import, subscription) in imported) subscription.Leave(import.Exporter.Subscriptions);
+        }
+    }
+
+    /// <summary>Sets what deliveries look at as it is set for the subscription that the client made.</summary>
+    public void ReplaceConditions(Subscription own, DeliveryConditions which, DeliveryConditions conditions)
+    {
+        lock (_gate)
+        {
+            foreach (var (_, subscription) in _byOwn.GetValueOrDefault(own) ?? []) subscription.ReplaceConditions(which, conditions);
+        }
+    }
+}

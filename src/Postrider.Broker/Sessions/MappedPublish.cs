@@ -1,0 +1,45 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>Writes a publish frame again, with the subject that a mapping gives it.</summary>
+internal static class MappedPublish
+{
+    /// <summary>Writes the frame.</summary>
+    /// <param name="frame">A publish frame.</param>
+    /// <param name="subject">The new subject; not empty.</param>
+    /// <returns>A rented buffer, to be returned to the shared pool, and the length of the frame in it.</returns>
+    public static (byte[] Text, int Length) Render(scoped in Frame frame, ReadOnlySpan<byte> subject)
+    {
+        var hasHeaders = frame.Kind == FrameKind.PublishWithHeaders;
+        var sizes = Encoding.ASCII.GetBytes(hasHeaders
+            ? string.Create(CultureInfo.InvariantCulture, $" {frame.HeaderBytes} {frame.TotalBytes}\r\n")
+            : string.Create(CultureInfo.InvariantCulture, $" {frame.TotalBytes}\r\n"));
+        var word = hasHeaders ? "HPUB "u8 : "PUB "u8;
+        var text = ArrayPool<byte>.Shared.Rent(word.Length + subject.Length + 1 + frame.ReplyTo.Length + sizes.Length + frame.TotalBytes + 2);
+        var length = 0;
+        Append(text, word, ref length);
+        Append(text, subject, ref length);
+        if (!frame.ReplyTo.IsEmpty)
+        {
+            Append(text, " "u8, ref length);
+            Append(text, frame.ReplyTo, ref length);
+        }
+        Append(text, sizes, ref length);
+        Append(text, frame.HeadersAndPayload, ref length);
+        Append(text, "\r\n"u8, ref length);
+        return (text, length);
+    }
+
+    /// <summary>A parser for such a frame: the limits were applied to the frame that the client sent.</summary>
+    public static FrameParser CreateParser() => new(FrameKind.FromClient) { MaxLineBytes = int.MaxValue, MaxPayloadBytes = -1 };
+
+    private static void Append(byte[] text, ReadOnlySpan<byte> part, ref int length)
+    {
+        part.CopyTo(text.AsSpan(length));
+        length += part.Length;
+    }
+}

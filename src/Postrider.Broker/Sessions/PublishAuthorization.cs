@@ -1,0 +1,88 @@
+using System.Globalization;
+using System.Text;
+using Postrider.Broker.Routing;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>What is looked at before and after a publish that is not the plainest.</summary>
+internal static class PublishAuthorization
+{
+    /// <summary>Checks a publish; replies with the error, or with +OK in verbose mode.</summary>
+    /// <returns>Whether the message is to be routed.</returns>
+    public static bool Allow(ClientSession session, scoped in Frame frame, SendBatch batch)
+    {
+        var state = session.State;
+        var subject = frame.Subject;
+        if (state.Pedantic && !Subject.IsLiteral(subject)) session.ReplyError("Invalid Publish Subject", batch);
+        if (IsReserved(subject) || (state.PublishPermissionCache?.Allows(subject) == false && state.ReplyPermissions?.TryUse(subject) != true))
+        {
+            Reject(session, $"Permissions Violation for Publish to {GoQuote.Quote(Subject.ToText(subject))}", batch);
+            return false;
+        }
+        if (IsReservedReply(frame.ReplyTo))
+        {
+            Reject(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(frame.ReplyTo))}", batch);
+            return false;
+        }
+        if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
+        return true;
+    }
+
+    /// <summary>Answers a publish whose message a mapping loses as if nobody listened.</summary>
+    public static void Lose(ClientSession session, scoped in Frame frame, SendBatch batch)
+    {
+        if (IsReservedReply(frame.ReplyTo))
+        {
+            Reject(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(frame.ReplyTo))}", batch);
+            return;
+        }
+        if (session.State.Verbose) session.Reply("+OK\r\n"u8, batch);
+        if (session.State.NoResponders && !frame.ReplyTo.IsEmpty) ReplyNoResponders(session, [], frame.ReplyTo, batch);
+    }
+
+    /// <summary>Whether a subject begins as those do that no client may use: a cheap first look.</summary>
+    public static bool MayBeReserved(ReadOnlySpan<byte> subject)
+        => subject.Length > 1 && (subject[0] == '$' || (subject[0] == '_' && subject[1] is (byte)'G' or (byte)'R'));
+
+    /// <summary>Sends 503 No Responders to the requester, unless the
+    /// subject is exempt.</summary>
+    public static void ReplyNoResponders(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
+    {
+        if (session.State.Account.NoRespondersExemption?.Suppresses(subject) == true) return;
+        var matched = Router.CacheOf(batch).Find(session.State.Account.Subscriptions, replyTo).Plain;
+        batch.Count(matched.Count);
+        for (var i = 0; i < matched.Count; i++)
+        {
+            var subscription = matched.Items[i];
+            if (!ReferenceEquals(subscription.Owner, session)) continue;
+            var headers = Encoding.UTF8.GetBytes(string.Create(
+                CultureInfo.InvariantCulture, $"NATS/1.0 503\r\nNats-Subject: {Subject.ToText(subject)}\r\n\r\n"));
+            subscription.Write(replyTo, [], headers, [], batch);
+            return;
+        }
+    }
+
+    // Subjects of nats-server's cluster: clients may not publish there.
+    private static bool IsReserved(ReadOnlySpan<byte> subject)
+        => subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8) || subject.StartsWith("$NRG."u8);
+
+    // A reply to one of these would be an acknowledgement, or a message of nats-server's cluster.
+    private static bool IsReservedReply(ReadOnlySpan<byte> replyTo)
+        => replyTo.StartsWith("_R_."u8) || replyTo.StartsWith("$JS.ACK."u8) || replyTo.StartsWith("_GR_."u8) || replyTo.StartsWith("$GR."u8);
+
+    private static void Reject(ClientSession session, string error, SendBatch batch)
+    {
+        session.ReplyError(error, batch);
+        SessionLog.Problem(session.Context.Logger, session.Name, error);
+    }
+
+    /// <summary>Writes a publish to the log.</summary>
+    public static void Trace(ClientSession session, ProtocolTrace trace, scoped in Frame frame)
+    {
+        var line = frame.Bytes[..frame.Bytes.IndexOf((byte)'\n')];
+        trace.In(session.Name, line);
+        trace.Payload(session.Name, frame.HeadersAndPayload);
+    }
+}

@@ -1,0 +1,76 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Monitoring;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>Reads what monitoring shows of a session. From any thread.</summary>
+internal static class SessionInfoMapper
+{
+    /// <summary>The session's state now.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="withSubscriptions">Whether each subscription is listed.</param>
+    public static ConnectionInfo Read(ClientSession session, bool withSubscriptions)
+    {
+        var (outbox, connect) = (session.Connection.Outbox, session.State.Connect);
+        var time = session.Context.Time;
+        var tls = session.Tls;
+        return new ConnectionInfo
+        {
+            Id = session.Id,
+            RemoteAddress = session.RemoteAddress ?? "",
+            RemotePort = session.RemotePort,
+            StartedAt = session.StartedAt,
+            LastActivityAt = time.GetUtcNow() - time.GetElapsedTime(session.LastActivity),
+            RoundTrip = session.RoundTrip,
+            PendingBytes = outbox.PendingBytes,
+            InMessages = session.InMessages,
+            InBytes = session.InBytes,
+            OutMessages = outbox.Messages,
+            OutBytes = outbox.MessageBytes,
+            Stalls = outbox.Stalls,
+            SubscriptionCount = session.Subscriptions.Count,
+            Name = connect?.Name,
+            Language = connect?.Language,
+            Version = connect?.Version,
+            User = session.UserName,
+            Account = session.AccountName,
+            TlsVersion = tls is null ? null : SessionHandshake.VersionOf(tls.Protocol),
+            TlsCipherSuite = tls?.CipherSuite.ToString(),
+            TlsPeer = tls?.RemoteCertificate is { } certificate ? ReadPeer(certificate) : null,
+            TlsFirst = session.TlsCameFirst,
+            Type = session.WebSocket is null ? "nats" : "websocket",
+            Subscriptions = withSubscriptions ? ReadSubscriptions(session) : null,
+        };
+    }
+
+    /// <summary>The session's subscriptions now.</summary>
+    public static SubscriptionState[] ReadSubscriptions(ClientSession session)
+    {
+        var all = session.Subscriptions.All();
+        var states = new SubscriptionState[all.Length];
+        for (var i = 0; i < all.Length; i++)
+        {
+            states[i] = new SubscriptionState
+            {
+                Account = session.AccountName,
+                Subject = Subject.ToText(all[i].SubjectBytes),
+                Queue = all[i].QueueGroup.Length == 0 ? null : Subject.ToText(all[i].QueueGroup),
+                Sid = Subject.ToText(all[i].Sid),
+                Messages = all[i].Delivered,
+                Max = all[i].Max,
+                ConnectionId = session.Id,
+            };
+        }
+        return states;
+    }
+
+    private static TlsPeerCertificate ReadPeer(X509Certificate2 certificate) => new()
+    {
+        Subject = DistinguishedName.Write(certificate.SubjectName),
+        PublicKeySha256 = TlsMaterial.KeyIdOf(certificate),
+        CertificateSha256 = Convert.ToHexStringLower(SHA256.HashData(certificate.RawDataMemory.Span)),
+    };
+}

@@ -1,0 +1,72 @@
+using System.Text;
+using Postrider.Broker.Accounts;
+using Postrider.Sockets.WebSockets;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>What the clients of the WebSocket listener share. Immutable; replaced by a reload.</summary>
+internal sealed class WebSocketContext
+{
+    // nats-server's: messages may hold several of the largest ones.
+    private const int PayloadsPerMessage = 8;
+    private const long MaxMessageLimit = 64 * 1024 * 1024;
+
+    private readonly HashSet<WebSocketOrigin> _origins;
+
+    /// <summary>Reads the options.</summary>
+    /// <param name="options">Valid options of the broker with a listener.</param>
+    /// <param name="listener">The listener's.</param>
+    /// <param name="tls">Its certificates; null without TLS.</param>
+    /// <param name="accounts">The accounts that users belong to.</param>
+    public WebSocketContext(BrokerOptions options, WebSocketOptions listener, TlsMaterial? tls, AccountRegistry accounts)
+    {
+        Options = listener;
+        Tls = tls;
+        Authenticator = new Authenticator(AuthenticationOf(options, listener), accounts);
+        MaxMessageBytes = Math.Min(MaxMessageLimit, (options.MaxPayloadBytes < 0 ? MaxMessageLimit : Math.Max(1, options.MaxPayloadBytes)) * PayloadsPerMessage);
+        AnswerHeaders = listener.Headers.Aggregate(new StringBuilder(), static (lines, pair) => lines.Append(pair.Key).Append(": ").Append(pair.Value).Append("\r\n")).ToString();
+        _origins = [.. listener.AllowedOrigins.Select(static text => WebSocketOrigin.TryParse(text, out var origin, out _) ? origin : default)];
+    }
+
+    /// <summary>The options.</summary>
+    public WebSocketOptions Options { get; }
+
+    /// <summary>The certificates; null without TLS.</summary>
+    public TlsMaterial? Tls { get; }
+
+    /// <summary>Decides who a client is.</summary>
+    public Authenticator Authenticator { get; }
+
+    /// <summary>Maximum size of a compressed message.</summary>
+    public long MaxMessageBytes { get; }
+
+    /// <summary>Further lines of the answer that accepts a client.</summary>
+    public string AnswerHeaders { get; }
+
+    /// <summary>Decides whether a page may connect.</summary>
+    /// <param name="request">The request; one without an origin is no browser's.</param>
+    /// <returns>Why not, or null.</returns>
+    public string? CheckOrigin(WebSocketRequest request)
+    {
+        if (!Options.SameOrigin && _origins.Count == 0) return null;
+        var text = request.Find("Origin") ?? request.Find("Sec-WebSocket-Origin");
+        if (string.IsNullOrEmpty(text)) return null;
+        if (!WebSocketOrigin.TryParse(text, out var origin, out var problem)) return problem;
+        if (Options.SameOrigin && WebSocketOrigin.OfHost(request.IsSecure, request.Host) != origin) return "not same origin";
+        return _origins.Count == 0 || _origins.Contains(origin) ? null : "not in the allowed list";
+    }
+
+    // As for other clients, but for what the listener has of its own.
+    private static BrokerOptions AuthenticationOf(BrokerOptions options, WebSocketOptions listener)
+    {
+        if (!listener.ReplacesAuthorization) return options with { Tls = listener.Tls };
+        var authorization = (options.Authorization ?? new AuthorizationOptions()) with
+        {
+            User = listener.User,
+            Password = listener.Password,
+            Token = listener.Token,
+            NoAuthUser = listener.NoAuthUser,
+        };
+        return options with { Tls = listener.Tls, Authorization = authorization };
+    }
+}

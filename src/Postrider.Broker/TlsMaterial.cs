@@ -1,0 +1,142 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Postrider.Broker;
+
+/// <summary>What TLS options name, read and ready for handshakes. Immutable; replaced by a reload.</summary>
+/// <remarks>Error texts follow nats-server's, because scripts look for them.</remarks>
+internal sealed class TlsMaterial
+{
+    private readonly SslStreamCertificateContext[] _contexts;
+    private readonly HashSet<string> _pins;
+
+    private TlsMaterial(ServerTlsOptions options, SslStreamCertificateContext[] contexts, X509Certificate2Collection? authorities)
+    {
+        Options = options;
+        _contexts = contexts;
+        _pins = options.PinnedCertificates.ToHashSet(StringComparer.OrdinalIgnoreCase);
+        ForClients = CreateOptions(options.RequiresCertificate, authorities);
+        ForMonitoring = CreateOptions(verifies: false, null);
+    }
+
+    /// <summary>What it was read from.</summary>
+    public ServerTlsOptions Options { get; }
+
+    /// <summary>The options of clients' handshakes. Shared: not to be changed.</summary>
+    public SslServerAuthenticationOptions ForClients { get; }
+
+    /// <summary>The options of handshakes with monitoring, which asks for no certificate. Shared: not to be changed.</summary>
+    public SslServerAuthenticationOptions ForMonitoring { get; }
+
+    /// <summary>When the first certificate expires.</summary>
+    public DateTimeOffset NotAfter => new(_contexts[0].TargetCertificate.NotAfter);
+
+    /// <summary>Reads files and builds the chains.</summary>
+    /// <param name="options">The options.</param>
+    /// <param name="problem">What is wrong with them, or null.</param>
+    /// <returns>Null with a problem.</returns>
+    public static TlsMaterial? Load(ServerTlsOptions options, out string? problem)
+    {
+        try
+        {
+            problem = Check(options);
+            if (problem is not null) return null;
+            var authorities = options.CaFile is { Length: > 0 } file ? ReadAuthorities(file) : options.CaCertificates;
+            return new TlsMaterial(options, ReadCertificates(options), authorities);
+        }
+        catch (TlsFileException error)
+        {
+            problem = error.Message;
+            return null;
+        }
+    }
+
+    /// <summary>Whether a client's certificate is one of the pinned ones, where there are any.</summary>
+    public bool IsPinned(X509Certificate2? certificate)
+        => _pins.Count == 0 || (certificate is not null && _pins.Contains(KeyIdOf(certificate)));
+
+    /// <summary>The SHA-256 of a certificate's public key, in hex digits.</summary>
+    public static string KeyIdOf(X509Certificate2 certificate)
+        => Convert.ToHexStringLower(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo()));
+
+    /// <summary>Checks the form of a pin.</summary>
+    /// <param name="pin">The SHA-256 of a public key, in hex digits of either case.</param>
+    /// <returns>What is wrong with it, or null.</returns>
+    public static string? FindPinProblem(string pin)
+        => pin.Length == 2 * SHA256.HashSizeInBytes && pin.All(char.IsAsciiHexDigit)
+            ? null
+            : $"error parsing tls config, 'pinned_certs' key {pin} does not look like hex-encoded sha256 of DER encoded SubjectPublicKeyInfo";
+
+    private static string? Check(ServerTlsOptions options)
+    {
+        var (hasCertificate, hasKey) = (!string.IsNullOrEmpty(options.CertFile), !string.IsNullOrEmpty(options.KeyFile));
+        if (hasCertificate && options.CertificateFiles.Count > 0) return "error parsing tls config, cannot combine 'cert_file' option with 'certs' option";
+        if (hasCertificate && !hasKey) return "missing 'key_file' in TLS configuration";
+        if (hasKey && !hasCertificate) return "missing 'cert_file' in TLS configuration";
+        if (!hasCertificate && options.CertificateFiles.Count == 0 && options.Certificate is null)
+            return "the TLS configuration has no certificate: set 'cert_file' and 'key_file'";
+        if (options.Certificate is { HasPrivateKey: false }) return "the TLS certificate has no private key";
+        if (options.MinVersion is not (SslProtocols.Tls12 or SslProtocols.Tls13)) return $"unsupported TLS version: {options.MinVersion}";
+        if (options.Timeout <= TimeSpan.Zero) return $"tls timeout ({GoDuration.Format(options.Timeout)}) must be positive";
+        if (options.ConnectionRateLimit < 0) return $"tls connection_rate_limit ({options.ConnectionRateLimit}) must not be negative";
+        if (options.CipherSuites.Count > 0 && OperatingSystem.IsWindows()) return "cipher suites cannot be chosen on Windows";
+        return options.PinnedCertificates.Select(FindPinProblem).FirstOrDefault(static problem => problem is not null);
+    }
+
+    private static SslStreamCertificateContext[] ReadCertificates(ServerTlsOptions options)
+    {
+        if (options.Certificate is { } given) return [SslStreamCertificateContext.Create(given, null, offline: true)];
+        if (options.CertificateFiles.Count == 0) return [PemFiles.ReadPair(options.CertFile!, options.KeyFile!, "")];
+        return [.. options.CertificateFiles.Select((pair, i) => PemFiles.ReadPair(pair.CertFile, pair.KeyFile, $" {i + 1}/{options.CertificateFiles.Count}"))];
+    }
+
+    private static X509Certificate2Collection ReadAuthorities(string file)
+    {
+        var authorities = new X509Certificate2Collection();
+        try
+        {
+            authorities.ImportFromPem(PemFiles.Read(file));
+        }
+        catch (CryptographicException error)
+        {
+            throw new TlsFileException("failed to parse root ca certificate", error);
+        }
+        return authorities.Count > 0 ? authorities : throw new TlsFileException("failed to parse root ca certificate");
+    }
+
+    private SslServerAuthenticationOptions CreateOptions(bool verifies, X509Certificate2Collection? authorities)
+    {
+        var created = new SslServerAuthenticationOptions
+        {
+            ServerCertificateContext = _contexts[0],
+            ClientCertificateRequired = verifies,
+            CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+            EnabledSslProtocols = Options.MinVersion == SslProtocols.Tls13 ? SslProtocols.Tls13 : SslProtocols.Tls12 | SslProtocols.Tls13,
+            AllowRenegotiation = false,
+        };
+        if (_contexts.Length > 1)
+        {
+            created.ServerCertificateContext = null;
+            created.ServerCertificateSelectionCallback = (_, name) => Select(name);
+        }
+        if (Options.CipherSuites.Count > 0 && !OperatingSystem.IsWindows()) created.CipherSuitesPolicy = new CipherSuitesPolicy(Options.CipherSuites);
+        if (verifies) created.CertificateChainPolicy = CreateChainPolicy(authorities);
+        return created;
+    }
+
+    private X509Certificate2 Select(string? name)
+        => (name is { Length: > 0 } asked ? _contexts.Select(static context => context.TargetCertificate).FirstOrDefault(certificate => certificate.MatchesHostname(asked)) : null)
+            ?? _contexts[0].TargetCertificate;
+
+    // Nothing is fetched from a network while a client waits.
+    private static X509ChainPolicy CreateChainPolicy(X509Certificate2Collection? authorities)
+    {
+        var policy = new X509ChainPolicy { RevocationMode = X509RevocationMode.NoCheck, DisableCertificateDownloads = true };
+        if (authorities is null) return policy;
+        policy.TrustMode = X509ChainTrustMode.CustomRootTrust;
+        policy.CustomTrustStore.AddRange(authorities);
+        return policy;
+    }
+}

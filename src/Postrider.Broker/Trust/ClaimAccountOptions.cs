@@ -1,0 +1,57 @@
+using Postrider.Broker.Accounts;
+using Postrider.Credentials;
+
+namespace Postrider.Broker.Trust;
+
+/// <summary>What an account's token says as the broker's own options.</summary>
+internal static class ClaimAccountOptions
+{
+    // The tier of streams with one replica: of others there are none on a single broker.
+    private const string SingleReplica = "R1";
+
+    /// <summary>Turns claims into options. Mappings that the broker cannot apply are left out.</summary>
+    public static AccountOptions Create(AccountClaims claims) => new()
+    {
+        Name = claims.Subject,
+        DefaultPermissions = ClaimPermissionOptions.Create(claims.DefaultPermissions),
+        MaxConnections = Limit(claims.Limits.MaxConnections),
+        MaxSubscriptions = Limit(claims.Limits.MaxSubscriptions),
+        MaxPayloadBytes = Limit(claims.Limits.MaxPayload),
+        MaxLeafNodes = Limit(claims.Limits.MaxLeafNodes),
+        JetStream = ReadStreams(claims.Limits),
+        Mappings = ReadMappings(claims),
+    };
+
+    /// <summary>A limit of claims where -1 is none.</summary>
+    public static int Limit(long? limit) => (int)Math.Min(limit ?? -1, int.MaxValue);
+
+    private static JetStreamAccountLimits? ReadStreams(AccountLimits limits)
+    {
+        if (limits.JetStream is { } flat) return Create(flat);
+        if (limits.JetStreamTiers.Count == 0) return null;
+        // An account with tiers has JetStream; without a tier for one replica it may have no streams here.
+        return limits.JetStreamTiers.TryGetValue(SingleReplica, out var tier) ? Create(tier) : new JetStreamAccountLimits { MaxMemoryBytes = 0, MaxStoreBytes = 0 };
+    }
+
+    private static JetStreamAccountLimits Create(JetStreamClaimLimits limits) => new()
+    {
+        MaxMemoryBytes = limits.MemoryBytes ?? -1,
+        MaxStoreBytes = limits.DiskBytes ?? -1,
+        MaxStreams = Limit(limits.MaxStreams),
+        MaxConsumers = Limit(limits.MaxConsumers),
+        MaxAckPending = Limit(limits.MaxAckPending),
+        MaxMemoryStreamBytes = limits.MaxMemoryStreamBytes ?? -1,
+        MaxFileStreamBytes = limits.MaxDiskStreamBytes ?? -1,
+        MaxBytesRequired = limits.MaxBytesRequired,
+    };
+
+    private static SubjectMappingOptions[] ReadMappings(AccountClaims claims)
+        => [.. claims.Mappings.OrderBy(static pair => pair.Key, StringComparer.Ordinal)
+            .Select(static pair => new SubjectMappingOptions
+            {
+                Source = pair.Key,
+                // A weight of 0 means all of it.
+                Destinations = [.. pair.Value.Where(static one => string.IsNullOrEmpty(one.Cluster)).Select(static one => new SubjectMappingDestination(one.Subject, one.Weight == 0 ? 100 : one.Weight))],
+            })
+            .Where(static mapping => BrokerOptionsValidator.SubjectProblem(mapping.Source, allowQueue: false) is null && SubjectMappings.FindProblem(mapping) is null)];
+}

@@ -1,0 +1,51 @@
+using Postrider.Credentials;
+
+namespace Postrider.Broker.Trust;
+
+/// <summary>Decides who a connection with a token is.</summary>
+/// <remarks>Thread-safe.</remarks>
+/// <param name="accounts">The accounts.</param>
+/// <param name="mode">Valid options of operator mode.</param>
+/// <param name="systemAccount">The public key of the system account, whose users may always connect; null for none.</param>
+/// <param name="time">The clock.</param>
+internal sealed class TokenAuthenticator(TrustedAccounts accounts, OperatorModeOptions mode, string? systemAccount, TimeProvider time)
+{
+    private readonly UserTokenCheck _check = new(accounts.Operators, key => accounts.FindKnown(key)?.Claims, time);
+    private readonly HashSet<string> _pinned = [.. mode.PinnedAccounts];
+
+    /// <summary>The accounts.</summary>
+    public TrustedAccounts Accounts => accounts;
+
+    /// <summary>Finds the user of a connection, and its account where it is not known yet.</summary>
+    /// <exception cref="UserTokenException">The connection is refused; the message is for the log.</exception>
+    public async ValueTask<TokenUser> AuthenticateAsync(UserTokenRequest request, CancellationToken ct)
+    {
+        if (mode.DefaultSentinel is { } sentinel && !IsUserToken(request.Token)) request = request with { Token = sentinel };
+        var user = _check.Read(request.Token);
+        var key = user.Account!;
+        if (_pinned.Count > 0 && !_pinned.Contains(key) && key != systemAccount) throw new UserTokenException($"Account {key} not listed as operator pinned account");
+        try
+        {
+            var account = await accounts.FindAsync(key, ct).ConfigureAwait(false);
+            return new TokenUser(_check.Check(user, account.Claims, request), account);
+        }
+        catch (AccountLookupException error)
+        {
+            throw new UserTokenException($"Account JWT lookup error: {error.Message}", error);
+        }
+    }
+
+    private static bool IsUserToken(string? token)
+    {
+        if (string.IsNullOrEmpty(token)) return false;
+        try
+        {
+            NatsJwt.DecodeAnyTime<UserClaims>(token);
+            return true;
+        }
+        catch (CredentialsException)
+        {
+            return false;
+        }
+    }
+}

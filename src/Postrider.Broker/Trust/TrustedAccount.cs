@@ -1,0 +1,34 @@
+using Postrider.Broker.Accounts;
+using Postrider.Credentials;
+
+namespace Postrider.Broker.Trust;
+
+/// <summary>An account of the broker that a token describes.</summary>
+/// <remarks>Thread-safe: claims are replaced as a whole.</remarks>
+internal sealed class TrustedAccount(Account account, AccountClaims claims, string token)
+{
+    private Version _version = new(claims, token);
+
+    /// <summary>The account.</summary>
+    public Account Account { get; } = account;
+
+    /// <summary>What its token says now.</summary>
+    public AccountClaims Claims => Volatile.Read(ref _version).Claims;
+
+    /// <summary>The token; empty for the system account as long as its token was not found.</summary>
+    public string Token => Volatile.Read(ref _version).Token;
+
+    /// <summary>Whether its token has expired, or it was deleted.</summary>
+    public bool IsExpired { get; set; }
+
+    /// <summary>When its token was last looked up, as a timestamp of the broker's clock.</summary>
+    public long LookedUpAt { get; set; }
+
+    /// <summary>Ends with its token; null for one without an end.</summary>
+    public ITimer? Timer { get; set; }
+
+    /// <summary>Takes over a newer token.</summary>
+    public void Update(AccountClaims changed, string changedToken) => Volatile.Write(ref _version, new Version(changed, changedToken));
+
+    private sealed record Version(AccountClaims Claims, string Token);
+}

@@ -1,0 +1,27 @@
+using Postrider.Credentials;
+
+namespace Postrider.Broker.Trust;
+
+/// <summary>The rights that a user's token grants.</summary>
+/// <param name="User">The user's claims.</param>
+/// <param name="Account">The account's claims.</param>
+internal sealed record UserGrant(UserClaims User, AccountClaims Account)
+{
+    /// <summary>What the user may publish and subscribe to: the user's own, the role's, or the account's defaults; null for anything.</summary>
+    public PermissionOptions? Permissions { get; init; }
+
+    /// <summary>Whether <see cref="Permissions"/> are the account's defaults, or would be.</summary>
+    public bool TakesDefaults { get; init; }
+
+    /// <summary>Whether the token was enough, without a signature.</summary>
+    public bool IsBearer { get; init; }
+
+    /// <summary>The number of subscriptions; null for no limit.</summary>
+    public long? MaxSubscriptions { get; init; }
+
+    /// <summary>The size of a message in bytes; null for the account's and the server's limits.</summary>
+    public long? MaxPayloadBytes { get; init; }
+
+    /// <summary>When the connection has to end, by the token or the part of the day; null for never.</summary>
+    public DateTimeOffset? EndsAt { get; init; }
+}

@@ -1,0 +1,25 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Postrider.Configuration;
+
+namespace Postrider.Client.Hosting;
+
+/// <summary>A client of a host: its name and where its options come from.</summary>
+internal sealed class ClientRegistration(string? name, IConfigurationSection? section, Action<ClientOptions>? configure)
+{
+    /// <summary>The name of the client in messages.</summary>
+    public string Title => name is null ? "The NATS client" : $"The NATS client '{name}'";
+
+    /// <summary>Creates the client; it is not connected.</summary>
+    /// <exception cref="InvalidConfigurationException">A value is wrong, or a key is unknown.</exception>
+    public NatsClient Create(IServiceProvider services)
+    {
+        var options = new ClientOptions();
+        if (section is not null)
+            ClientSection.Apply(section, options);
+        configure?.Invoke(options);
+        options.LoggerFactory ??= services.GetService<ILoggerFactory>();
+        return NatsClient.Create(options);
+    }
+}

@@ -1,0 +1,89 @@
+using Microsoft.Extensions.Configuration;
+using Postrider.Configuration;
+
+namespace Postrider.Client.Hosting;
+
+/// <summary>Reads a client's options from a configuration section.</summary>
+internal static class ClientSection
+{
+    private static readonly string[] s_schemes = ["nats", "tls"];
+
+    public static void Apply(IConfigurationSection section, ClientOptions options)
+    {
+        var reader = new SectionReader(section);
+        Connection(reader, options);
+        Timing(reader, options);
+        options.ReconnectBufferBytes = (int)(reader.Bytes(nameof(options.ReconnectBufferBytes), int.MaxValue) ?? options.ReconnectBufferBytes);
+        options.MaxPendingBytes = (int)(reader.Bytes(nameof(options.MaxPendingBytes), int.MaxValue) ?? options.MaxPendingBytes);
+        options.SubscriptionCapacity = reader.Integer(nameof(options.SubscriptionCapacity), min: 1) ?? options.SubscriptionCapacity;
+        options.SlowConsumerPolicy = reader.Choice<SlowConsumerPolicy>(nameof(options.SlowConsumerPolicy)) ?? options.SlowConsumerPolicy;
+        options.InboxPrefix = reader.Text(nameof(options.InboxPrefix)) ?? options.InboxPrefix;
+        if (reader.Section(nameof(options.Tls)) is { } tls)
+            options.Tls = Tls(tls, options.Tls ?? new TlsOptions());
+        reader.ThrowIfInvalid();
+    }
+
+    private static void Connection(SectionReader reader, ClientOptions options)
+    {
+        if (reader.List(nameof(options.Servers)) is { } servers)
+        {
+            foreach (var server in servers)
+            {
+                if (server.Contains("://", StringComparison.Ordinal) && !s_schemes.Contains(server[..server.IndexOf("://", StringComparison.Ordinal)]))
+                    reader.Problem(nameof(options.Servers), $"has '{server}'; a server must be an address such as nats://localhost:4222 or tls://nats.example:4222.");
+            }
+
+            options.Servers = servers;
+        }
+
+        options.RandomizeServers = reader.Flag(nameof(options.RandomizeServers)) ?? options.RandomizeServers;
+        options.UseDiscoveredServers = reader.Flag(nameof(options.UseDiscoveredServers)) ?? options.UseDiscoveredServers;
+        options.Name = reader.Text(nameof(options.Name)) ?? options.Name;
+        options.User = reader.Text(nameof(options.User)) ?? options.User;
+        options.Password = reader.Text(nameof(options.Password)) ?? options.Password;
+        options.Token = reader.Text(nameof(options.Token)) ?? options.Token;
+        if (options is { Token: not null, User: not null })
+            reader.Problem(nameof(options.Token), "and User are both set; a server takes one of them.");
+        options.Echo = reader.Flag(nameof(options.Echo)) ?? options.Echo;
+        options.Reconnect = reader.Flag(nameof(options.Reconnect)) ?? options.Reconnect;
+        options.RetryFirstConnect = reader.Flag(nameof(options.RetryFirstConnect)) ?? options.RetryFirstConnect;
+        options.MaxReconnectAttempts = reader.Integer(nameof(options.MaxReconnectAttempts), min: -1) ?? options.MaxReconnectAttempts;
+    }
+
+    private static void Timing(SectionReader reader, ClientOptions options)
+    {
+        options.ConnectTimeout = reader.Duration(nameof(options.ConnectTimeout)) ?? options.ConnectTimeout;
+        options.ReconnectDelay = reader.Duration(nameof(options.ReconnectDelay)) ?? options.ReconnectDelay;
+        options.MaxReconnectDelay = reader.Duration(nameof(options.MaxReconnectDelay)) ?? options.MaxReconnectDelay;
+        options.PingInterval = reader.Duration(nameof(options.PingInterval)) ?? options.PingInterval;
+        options.MaxPingsOutstanding = reader.Integer(nameof(options.MaxPingsOutstanding), min: 1) ?? options.MaxPingsOutstanding;
+        options.RequestTimeout = reader.Duration(nameof(options.RequestTimeout)) ?? options.RequestTimeout;
+        options.DrainTimeout = reader.Duration(nameof(options.DrainTimeout)) ?? options.DrainTimeout;
+        if (options.ReconnectDelay > options.MaxReconnectDelay)
+            reader.Problem(nameof(options.ReconnectDelay), "is longer than MaxReconnectDelay; it must not exceed it.");
+    }
+
+    private static TlsOptions Tls(SectionReader reader, TlsOptions tls)
+    {
+        tls = tls with
+        {
+            CaFile = File(reader, nameof(tls.CaFile)) ?? tls.CaFile,
+            CertFile = File(reader, nameof(tls.CertFile)) ?? tls.CertFile,
+            KeyFile = File(reader, nameof(tls.KeyFile)) ?? tls.KeyFile,
+            ServerName = reader.Text(nameof(tls.ServerName)) ?? tls.ServerName,
+            HandshakeFirst = reader.Flag(nameof(tls.HandshakeFirst)) ?? tls.HandshakeFirst,
+            Insecure = reader.Flag(nameof(tls.Insecure)) ?? tls.Insecure,
+        };
+        if (tls.CertFile is not null != tls.KeyFile is not null)
+            reader.Problem(tls.CertFile is null ? nameof(tls.KeyFile) : nameof(tls.CertFile), "is set alone; a client certificate needs both CertFile and KeyFile.");
+        return tls;
+    }
+
+    private static string? File(SectionReader reader, string key)
+    {
+        var path = reader.Text(key);
+        if (path is not null && !System.IO.File.Exists(path))
+            reader.Problem(key, $"is '{path}'; there is no such file.");
+        return path;
+    }
+}

@@ -1,0 +1,23 @@
+using Microsoft.Extensions.Hosting;
+
+namespace Postrider.Client.Hosting;
+
+/// <summary>Creates what must exist after the client has connected and before services start.</summary>
+internal sealed class ProvisioningService(NatsClient client, StreamProvisioning needed) : IHostedLifecycleService
+{
+    public async Task StartingAsync(CancellationToken cancellationToken)
+    {
+        foreach (var step in needed.Steps)
+            await step(client, cancellationToken).ConfigureAwait(false);
+    }
+
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+}

@@ -1,0 +1,55 @@
+using Postrider.Client.JetStream.Models;
+using Postrider.Client.KeyValue;
+using Postrider.Client.ObjectStore;
+
+namespace Postrider.Client.Hosting;
+
+/// <summary>Streams, consumers and buckets that must exist.</summary>
+public sealed class StreamProvisioning
+{
+    internal List<Func<NatsClient, CancellationToken, Task>> Steps { get; } = [];
+
+    /// <summary>A stream.</summary>
+    /// <param name="config">Its configuration.</param>
+    /// <returns>This object.</returns>
+    public StreamProvisioning Stream(StreamConfig config)
+    {
+        ArgumentNullException.ThrowIfNull(config);
+        return Add((client, ct) => client.CreateJetStreamContext().CreateOrUpdateStreamAsync(config, ct));
+    }
+
+    /// <summary>A consumer of a stream that exists or is named before.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="config">The consumer's configuration.</param>
+    /// <returns>This object.</returns>
+    public StreamProvisioning Consumer(string stream, ConsumerConfig config)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(stream);
+        ArgumentNullException.ThrowIfNull(config);
+        return Add((client, ct) => client.CreateJetStreamContext().CreateOrUpdateConsumerAsync(stream, config, ct));
+    }
+
+    /// <summary>A key-value bucket.</summary>
+    /// <param name="config">Its configuration.</param>
+    /// <returns>This object.</returns>
+    public StreamProvisioning KeyValue(KeyValueConfig config)
+    {
+        ArgumentNullException.ThrowIfNull(config);
+        return Add((client, ct) => client.CreateKeyValueContext().CreateOrUpdateBucketAsync(config, ct));
+    }
+
+    /// <summary>An object bucket.</summary>
+    /// <param name="config">Its configuration.</param>
+    /// <returns>This object.</returns>
+    public StreamProvisioning ObjectStore(ObjectBucketConfig config)
+    {
+        ArgumentNullException.ThrowIfNull(config);
+        return Add((client, ct) => client.CreateObjectStoreContext().CreateOrUpdateBucketAsync(config, ct));
+    }
+
+    private StreamProvisioning Add(Func<NatsClient, CancellationToken, Task> step)
+    {
+        Steps.Add(step);
+        return this;
+    }
+}

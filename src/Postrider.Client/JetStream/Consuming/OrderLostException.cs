@@ -1,4 +1,0 @@
-namespace Postrider.Client.JetStream.Consuming;
-
-/// <summary>An ordered consumer must be made anew. Never leaves this library.</summary>
-internal sealed class OrderLostException(string reason) : Exception(reason);

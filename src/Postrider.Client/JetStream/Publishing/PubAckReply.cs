@@ -1,0 +1,10 @@
+using Postrider.Client.JetStream.Models;
+
+namespace Postrider.Client.JetStream.Publishing;
+
+/// <summary>What a stream answered to a publish.</summary>
+internal readonly record struct PubAckReply(PublishAck Ack, ApiError? Error)
+{
+    /// <summary>The refusal as an exception.</summary>
+    public JetStreamException ToException(string subject) => new(Error!.Code, Error.ErrorCode, Error.Description ?? "", $"Publish to '{subject}'");
+}

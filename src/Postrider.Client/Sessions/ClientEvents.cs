@@ -1,0 +1,88 @@
+using System.Threading.Channels;
+using Microsoft.Extensions.Logging;
+
+namespace Postrider.Client.Sessions;
+
+/// <summary>Raises events in order, on a thread of the pool, never on the receiving one.</summary>
+internal sealed class ClientEvents(ILogger logger) : IThreadPoolWorkItem
+{
+    // A reader of the stream that does not read loses the oldest, not the client's memory.
+    private const int StreamCapacity = 256;
+
+    // Guards the queue and the streams.
+    private readonly Lock _gate = new();
+    private readonly Queue<ClientEvent> _queue = new();
+    private readonly List<Channel<ClientEvent>> _streams = [];
+    private bool _running;
+    private bool _ended;
+
+    public event Action<ClientEvent>? Occurred;
+
+    public void Tell(ClientEvent told)
+    {
+        Log.Event(logger, told);
+        lock (_gate)
+        {
+            if (_ended) return;
+            _ended = told.Kind == ClientEventKind.Closed;
+            _queue.Enqueue(told);
+            if (_running) return;
+            _running = true;
+        }
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    public async IAsyncEnumerable<ClientEvent> ReadAsync([System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct)
+    {
+        var stream = Channel.CreateBounded<ClientEvent>(new BoundedChannelOptions(StreamCapacity) { FullMode = BoundedChannelFullMode.DropOldest });
+        lock (_gate)
+        {
+            if (_ended) yield break;
+            _streams.Add(stream);
+        }
+        try
+        {
+            await foreach (var told in stream.Reader.ReadAllAsync(ct).ConfigureAwait(false)) yield return told;
+        }
+        finally
+        {
+            lock (_gate) _streams.Remove(stream);
+        }
+    }
+
+    public void Execute()
+    {
+        while (true)
+        {
+            ClientEvent told;
+            Channel<ClientEvent>[] streams;
+            lock (_gate)
+            {
+                if (!_queue.TryDequeue(out told!))
+                {
+                    _running = false;
+                    return;
+                }
+                streams = [.. _streams];
+            }
+            foreach (var stream in streams)
+            {
+                stream.Writer.TryWrite(told);
+                if (told.Kind == ClientEventKind.Closed) stream.Writer.TryComplete();
+            }
+            Raise(told);
+        }
+    }
+
+    private void Raise(ClientEvent told)
+    {
+        try
+        {
+            Occurred?.Invoke(told);
+        }
+        catch (Exception error)
+        {
+            Log.EventHandlerFailed(logger, told.Kind, error);
+        }
+    }
+}

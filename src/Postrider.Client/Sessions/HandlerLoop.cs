@@ -1,0 +1,40 @@
+
+namespace Postrider.Client.Sessions;
+
+/// <summary>Reads a subscription and calls a handler, one message at a time or several.</summary>
+internal sealed class HandlerLoop<T>(NatsSubscription<T> subscription, Func<NatsMessage<T>, CancellationToken, ValueTask> handler, int concurrency)
+    : MessageLoop<NatsMessage<T>>(concurrency)
+{
+    /// <summary>Runs until the subscription ends and the last handler has returned.</summary>
+    /// <param name="abandoned">Cancelled when the subscription ends without waiting for its handlers.</param>
+    /// <returns>Done when nothing runs any more.</returns>
+    public async Task RunAsync(CancellationToken abandoned)
+    {
+        try
+        {
+            await LoopAsync(CancellationToken.None, abandoned).ConfigureAwait(false);
+        }
+        catch (NatsClientException)
+        {
+            // The subscription was rejected: the client's events have reported it.
+        }
+    }
+
+    protected override ValueTask<bool> WaitAsync(CancellationToken ct) => subscription.MoveNextAsync(ct);
+
+    protected override bool TryTake(out NatsMessage<T> message) => subscription.TryRead(out message);
+
+    protected override async ValueTask WorkAsync(NatsMessage<T> message, CancellationToken ct)
+    {
+        using var activity = Telemetry.IsTracing ? Telemetry.StartProcess(message.Subject, message.Headers, message.SizeBytes) : null;
+        try
+        {
+            await handler(message, ct).ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            activity?.SetStatus(System.Diagnostics.ActivityStatusCode.Error, error.Message);
+            subscription.Session.Events.Tell(new ClientEvent(ClientEventKind.HandlerFailed, Subject: message.Subject, Error: error));
+        }
+    }
+}

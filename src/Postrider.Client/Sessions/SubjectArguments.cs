@@ -1,0 +1,32 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace Postrider.Client.Sessions;
+
+/// <summary>Checks what goes into control lines: a blank or a line end in a subject would be another frame.</summary>
+internal static class SubjectArguments
+{
+    private static readonly SearchValues<char> Forbidden = SearchValues.Create(" \t\r\n\0\f");
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void CheckPublishSubject(string subject)
+    {
+        if (string.IsNullOrEmpty(subject) || subject.AsSpan().ContainsAny(Forbidden)) Throw("Subject", subject);
+    }
+
+    public static void CheckSubscribeSubject(string subject)
+    {
+        CheckPublishSubject(subject);
+        if (!Wire.Frames.Subject.IsValid(System.Text.Encoding.UTF8.GetBytes(subject))) Throw("Subject", subject);
+    }
+
+    public static void CheckQueueGroup(string? queueGroup)
+    {
+        if (queueGroup is not null && (queueGroup.Length == 0 || queueGroup.AsSpan().ContainsAny(Forbidden))) Throw("Queue group", queueGroup);
+    }
+
+    [DoesNotReturn]
+    private static void Throw(string what, string? value)
+        => throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} '{value}' is empty, has an empty token or contains whitespace.");
+}

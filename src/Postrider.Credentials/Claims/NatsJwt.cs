@@ -1,0 +1,160 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Text;
+using System.Text.Json;
+using Postrider.Credentials.Claims;
+using Postrider.Credentials.Nkeys;
+
+namespace Postrider.Credentials;
+
+/// <summary>Reads and verifies NATS tokens (JWTs of version 2, signed with <c>ed25519-nkey</c>).</summary>
+/// <remarks>
+/// A token that is returned was signed by its <see cref="JwtClaims.Issuer"/>, which is a key that may issue such claims. Whether that
+/// issuer is trusted is for the caller to decide. Thread-safe. Source: nats-io/jwt.
+/// </remarks>
+public static class NatsJwt
+{
+    /// <summary>The longest token that is read or written, in characters: 1 MiB.</summary>
+    public const int MaxTokenLength = 1024 * 1024;
+
+    private const string Algorithm = "ed25519-nkey";
+    private const string FirstAlgorithm = "ed25519";
+    private const int FormatVersion = 2;
+
+    private static readonly SearchValues<char> Letters = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+    private static readonly JsonDocumentOptions Options = new() { AllowDuplicateProperties = false, MaxDepth = 32 };
+
+    /// <summary>Reads a token, verifies its signature and that it is valid now.</summary>
+    /// <param name="token">The token.</param>
+    /// <param name="timeProvider">The clock; null for the system's.</param>
+    /// <exception cref="CredentialsException">The token is refused; the code tells why.</exception>
+    public static JwtClaims Decode(string token, TimeProvider? timeProvider = null)
+    {
+        var claims = DecodeAnyTime(token);
+        claims.CheckTime((timeProvider ?? TimeProvider.System).GetUtcNow());
+        return claims;
+    }
+
+    /// <summary>Reads a token with claims of one type, verifies its signature and that it is valid now.</summary>
+    /// <typeparam name="T">The type of claims.</typeparam>
+    /// <param name="token">The token.</param>
+    /// <param name="timeProvider">The clock; null for the system's.</param>
+    /// <exception cref="CredentialsException">The token is refused, or has claims of another type; the code tells.</exception>
+    public static T Decode<T>(string token, TimeProvider? timeProvider = null)
+        where T : JwtClaims
+        => Require<T>(Decode(token, timeProvider));
+
+    /// <summary>Reads a token and verifies its signature, whether or not it has expired or is valid yet.</summary>
+    /// <param name="token">The token.</param>
+    /// <exception cref="CredentialsException">The token is refused; the code tells why.</exception>
+    public static JwtClaims DecodeAnyTime(string token)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        if (token.Length > MaxTokenLength)
+            throw new CredentialsException(CredentialsErrorCode.TokenTooLarge, $"The token has {token.Length} characters, more than {MaxTokenLength}.");
+        var first = token.IndexOf('.', StringComparison.Ordinal);
+        var second = first < 0 ? -1 : token.IndexOf('.', first + 1);
+        if (second < 0 || token.IndexOf('.', second + 1) >= 0) throw Invalid("A token has three parts separated by dots: header, claims and signature.");
+        CheckHeader(DecodePart(token.AsSpan(0, first), "header"));
+        var claims = Read(DecodePart(token.AsSpan(first + 1, second - first - 1), "claims"));
+        var signature = DecodePart(token.AsSpan(second + 1), "signature");
+        var issuer = PublicNkey.TryParse(claims.Issuer, out var key) ? key : throw Invalid($"The issuer '{claims.Issuer}' in the token is not a public nkey.");
+        if (!issuer.Verify(Encoding.ASCII.GetBytes(token, 0, second), signature))
+            throw new CredentialsException(CredentialsErrorCode.InvalidSignature, $"The signature of the token of {claims.Describe()} was not made by its issuer {issuer}, or the token was changed.");
+        if (!claims.IssuerKinds.Contains(issuer.Kind)) TokenEncoder.ThrowWrongIssuer(claims, issuer.Kind);
+        if (!PublicNkey.IsValid(claims.Subject, claims.SubjectKind))
+            throw new CredentialsException(CredentialsErrorCode.InvalidClaims, $"The subject of {ClaimsTypes.NameOf(claims.Type)} claims must be {NkeyText.Describe(claims.SubjectKind)} key, got '{claims.Subject}'.");
+        return claims;
+    }
+
+    /// <summary>Reads a token with claims of one type and verifies its signature, whether or not it has expired or is valid yet.</summary>
+    /// <typeparam name="T">The type of claims.</typeparam>
+    /// <param name="token">The token.</param>
+    /// <exception cref="CredentialsException">The token is refused, or has claims of another type; the code tells.</exception>
+    public static T DecodeAnyTime<T>(string token)
+        where T : JwtClaims
+        => Require<T>(DecodeAnyTime(token));
+
+    private static T Require<T>(JwtClaims claims)
+        where T : JwtClaims
+        => claims as T ?? throw new CredentialsException(CredentialsErrorCode.WrongClaimsType, $"The token has {ClaimsTypes.NameOf(claims.Type)} claims, {typeof(T).Name} were asked for.");
+
+    private static byte[] DecodePart(ReadOnlySpan<char> text, string part)
+    {
+        // The decoder accepts padding and spaces, which would give one token several spellings.
+        if (text.IsEmpty || text.ContainsAnyExcept(Letters)) throw Invalid($"The {part} of the token is not base64url without padding.");
+        try
+        {
+            return Base64Url.DecodeFromChars(text);
+        }
+        catch (FormatException error)
+        {
+            throw Invalid($"The {part} of the token is not base64url without padding.", error);
+        }
+    }
+
+    private static void CheckHeader(byte[] json)
+    {
+        using var document = Parse(json, "header");
+        var header = new ClaimsReader(document.RootElement, "header");
+        if (!"JWT".Equals(header.Text("typ"), StringComparison.OrdinalIgnoreCase)) throw Invalid($"The type '{header.Text("typ")}' of the token is not JWT.");
+        var algorithm = header.Text("alg");
+        if (FirstAlgorithm.Equals(algorithm, StringComparison.OrdinalIgnoreCase))
+            throw new CredentialsException(CredentialsErrorCode.UnsupportedVersion, "The token is of version 1. Supported: version 2, which nsc and 'postrider auth' make.");
+        if (!Algorithm.Equals(algorithm, StringComparison.OrdinalIgnoreCase))
+            throw new CredentialsException(CredentialsErrorCode.UnsupportedAlgorithm, $"The token is signed with '{algorithm}'. Supported: {Algorithm}.");
+    }
+
+    private static JwtClaims Read(byte[] json)
+    {
+        using var document = Parse(json, "claims");
+        var claims = new ClaimsReader(document.RootElement, "claims");
+        var details = claims.ObjectOrEmpty("nats");
+        var (name, version) = (details.Text("type"), details.Number("version"));
+        if (claims.Text("type") is not null || version < FormatVersion)
+            throw new CredentialsException(CredentialsErrorCode.UnsupportedVersion, "The token is of version 1. Supported: version 2, which nsc and 'postrider auth' make.");
+        if (version > FormatVersion)
+            throw new CredentialsException(CredentialsErrorCode.UnsupportedVersion, $"The token is of version {version}. Supported: version {FormatVersion}.");
+        // What nsc asks for deletions with has no type, or a general one.
+        var deletion = (name is null or "" or "generic") && details.Has("accounts") ? ClaimsType.AccountDeletion : (ClaimsType?)null;
+        if ((ClaimsTypes.Find(name) ?? deletion) is not { } type)
+            throw new CredentialsException(CredentialsErrorCode.WrongClaimsType, $"The token has claims of type '{name}'. Supported: operator, account, user, activation.");
+        var subject = claims.Text("sub") ?? "";
+        JwtClaims read = type switch
+        {
+            ClaimsType.Operator => OperatorClaims.ReadDetails(subject, details),
+            ClaimsType.Account => AccountClaims.ReadDetails(subject, details),
+            ClaimsType.User => UserClaims.ReadDetails(subject, details),
+            ClaimsType.Activation => ActivationClaims.ReadDetails(subject, details),
+            _ => AccountDeletionClaims.ReadDetails(subject, details),
+        };
+        return read with
+        {
+            Issuer = claims.Text("iss"),
+            Name = claims.Text("name"),
+            Audience = claims.Text("aud"),
+            Id = claims.Text("jti"),
+            IssuedAt = claims.Time("iat"),
+            Expires = claims.Time("exp"),
+            NotBefore = claims.Time("nbf"),
+            Tags = details.Texts("tags"),
+        };
+    }
+
+    private static JsonDocument Parse(byte[] json, string part)
+    {
+        try
+        {
+            var document = JsonDocument.Parse(json, Options);
+            if (document.RootElement.ValueKind == JsonValueKind.Object) return document;
+            document.Dispose();
+        }
+        catch (JsonException error)
+        {
+            throw Invalid($"The {part} of the token cannot be read: {error.Message}", error);
+        }
+        throw Invalid($"The {part} of the token is not a JSON object.");
+    }
+
+    private static CredentialsException Invalid(string message, Exception? inner = null) => new(CredentialsErrorCode.InvalidToken, message, inner);
+}

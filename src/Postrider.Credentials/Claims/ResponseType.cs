@@ -1,0 +1,14 @@
+namespace Postrider.Credentials;
+
+/// <summary>How an exported service answers.</summary>
+public enum ResponseType
+{
+    /// <summary>With one message.</summary>
+    Singleton,
+
+    /// <summary>With any number of messages.</summary>
+    Stream,
+
+    /// <summary>With one answer in several messages.</summary>
+    Chunked,
+}

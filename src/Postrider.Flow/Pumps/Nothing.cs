@@ -1,4 +1,0 @@
-namespace Postrider.Flow.Pumps;
-
-/// <summary>The result of a body without one.</summary>
-internal readonly struct Nothing;

@@ -1,0 +1,98 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Postrider.Configuration;
+using Postrider.Resilience;
+
+namespace Postrider.Rpc.Hosting.Channels;
+
+/// <summary>A channel of a container: its name and where its settings come from.</summary>
+internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, RpcChannelSettings>? configure)
+{
+    private const string Address = "Address";
+
+    public string Name { get; } = name;
+
+    public List<Func<IServiceProvider, RpcInterceptor>> Interceptors { get; } = [];
+
+    private string Path => $"{RpcClientServiceCollectionExtensions.SectionName}:{Name}";
+
+    /// <summary>Creates the channel.</summary>
+    /// <exception cref="InvalidConfigurationException">A value is missing or wrong, or a key is unknown.</exception>
+    public RpcChannel Create(IServiceProvider services)
+    {
+        var factories = services.GetServices<RpcChannelFactory>().Append(BuiltInChannelFactory.Instance).ToList();
+        var settings = Read(services.GetService<IConfiguration>(), factories);
+        var codec = Codec(services, settings);
+        List<RpcChannel> channels = [.. settings.Addresses.Select(address => Factory(factories, address)!.Create(address, codec, settings))];
+        var channel = channels is [var single] && settings is { MaxAttempts: 1, HedgeDelay: null } ? single : Balanced(channels, settings);
+        if (settings.Telemetry)
+            channel = channel.WithTracing().WithMetrics();
+        return channel.WithInterceptors([.. Interceptors.Select(interceptor => interceptor(services))]);
+    }
+
+    private static BalancedChannel Balanced(List<RpcChannel> channels, RpcChannelSettings settings) => new BalancedChannel(channels, new BalancedChannelOptions
+    {
+        Retry = settings.MaxAttempts > 1 ? new RetryPolicy { MaxAttempts = settings.MaxAttempts } : null,
+        Hedge = settings.HedgeDelay is { } delay ? new Hedge { Delay = delay } : null,
+    });
+
+    // A sentence without its subject, the key.
+    private static string NoAddress(string text, List<RpcChannelFactory> factories)
+    {
+        List<string> schemes = [.. factories.SelectMany(static factory => factory.Schemes).Order(StringComparer.Ordinal).Select(static scheme => scheme + "://")];
+        return $"is '{text}'; it must be an address that begins with {string.Join(", ", schemes[..^1])} or {schemes[^1]}.";
+    }
+
+    private RpcChannelSettings Read(IConfiguration? configuration, List<RpcChannelFactory> factories)
+    {
+        var settings = configuration is null ? new RpcChannelSettings() : Read(new SectionReader(configuration.GetSection(Path)), factories);
+        settings = configure?.Invoke(settings) ?? settings;
+        if (settings.Addresses.Count == 0)
+            throw new InvalidConfigurationException($"{Path}:{Address} is missing. Set it to the address of the service, for example tcp://localhost:5090 or https://orders.example.");
+        if (settings.Addresses.FirstOrDefault(address => Factory(factories, address) is null) is { } unknown)
+            throw new InvalidConfigurationException($"{Path}:{Address} {NoAddress(unknown.OriginalString, factories)}");
+        return settings.HedgeDelay is null || settings.Addresses.Count > 1
+            ? settings
+            : throw new InvalidConfigurationException($"{Path}:HedgeDelay needs at least two addresses, and there is one.");
+    }
+
+    private static RpcChannelSettings Read(SectionReader reader, List<RpcChannelFactory> factories)
+    {
+        var defaults = new RpcChannelSettings();
+        var settings = new RpcChannelSettings
+        {
+            Addresses = [.. (reader.List(Address) ?? []).Select(text => ReadAddress(reader, text, factories)).OfType<Uri>()],
+            ContentType = reader.Text(nameof(RpcChannelSettings.ContentType)),
+            Timeout = reader.Duration(nameof(RpcChannelSettings.Timeout)),
+            ConnectTimeout = reader.Duration(nameof(RpcChannelSettings.ConnectTimeout)),
+            MaxAttempts = reader.Integer(nameof(RpcChannelSettings.MaxAttempts), min: 1, max: 100) ?? defaults.MaxAttempts,
+            HedgeDelay = reader.Duration(nameof(RpcChannelSettings.HedgeDelay)),
+            Telemetry = reader.Flag(nameof(RpcChannelSettings.Telemetry)) ?? defaults.Telemetry,
+        };
+        reader.ThrowIfInvalid();
+        return settings;
+    }
+
+    private static Uri? ReadAddress(SectionReader reader, string text, List<RpcChannelFactory> factories)
+    {
+        if (!Uri.TryCreate(text, UriKind.Absolute, out var address) || Factory(factories, address) is null)
+            reader.Problem(Address, NoAddress(text, factories));
+        else if (address.Scheme is "tcp" or "tls" && address.Port <= 0)
+            reader.Problem(Address, $"is '{text}', which has no port; it must be an address such as tcp://localhost:5090.");
+        else
+            return address;
+        return null;
+    }
+
+    private RpcCodec Codec(IServiceProvider services, RpcChannelSettings settings)
+    {
+        var codecs = RpcServedContracts.Codecs(services);
+        if (settings.ContentType is not { } contentType)
+            return codecs[0];
+        return codecs.FirstOrDefault(codec => codec.ContentType == contentType) ?? throw new InvalidConfigurationException(
+            $"{Path}:ContentType is '{contentType}'; no codec with it was added. Added: {string.Join(", ", codecs.Select(static codec => codec.ContentType))}.");
+    }
+
+    private static RpcChannelFactory? Factory(List<RpcChannelFactory> factories, Uri address)
+        => factories.Find(factory => factory.Schemes.Contains(address.Scheme, StringComparer.Ordinal));
+}

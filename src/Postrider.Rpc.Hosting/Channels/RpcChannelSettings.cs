@@ -1,0 +1,30 @@
+namespace Postrider.Rpc.Hosting;
+
+/// <summary>Where a channel leads and how it is used. Read from configuration by <c>AddRpcChannel</c>.</summary>
+public sealed record RpcChannelSettings
+{
+    /// <summary>The addresses; several are balanced. The scheme chooses the transport: <c>tcp</c> and <c>unix</c> for the multiplexed
+    /// socket, <c>http</c> and <c>https</c>, <c>ws</c> and <c>wss</c> for WebSockets, and those of added
+    /// <see cref="RpcChannelFactory"/> objects.</summary>
+    public IReadOnlyList<Uri> Addresses { get; init; } = [];
+
+    /// <summary>The content type of the codec to use, for example <c>application/msgpack</c>; null for the container's first
+    /// codec.</summary>
+    public string? ContentType { get; init; }
+
+    /// <summary>The timeout of a call that has none of its own; null for the transport's default of 30 s.</summary>
+    public TimeSpan? Timeout { get; init; }
+
+    /// <summary>The time limit for connecting (socket and WebSocket); null for the default of 10 s.</summary>
+    public TimeSpan? ConnectTimeout { get; init; }
+
+    /// <summary>How often a call of an operation marked <c>[Idempotent]</c> is tried altogether; 1 for no retries.</summary>
+    public int MaxAttempts { get; init; } = 1;
+
+    /// <summary>The delay after which an <c>[Idempotent]</c> call is sent to another address as well; null for no hedging.</summary>
+    public TimeSpan? HedgeDelay { get; init; }
+
+    /// <summary>Whether calls are traced and measured (<see cref="RpcTracing"/>, <see cref="RpcMetrics"/>). Default true; without a
+    /// listener it costs a check.</summary>
+    public bool Telemetry { get; init; } = true;
+}

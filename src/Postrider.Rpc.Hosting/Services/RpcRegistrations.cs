@@ -1,0 +1,38 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Postrider.Rpc.Hosting.Services;
+
+/// <summary>The contracts of a container, in the order in which they were added.</summary>
+internal sealed class RpcRegistrations
+{
+    private readonly List<RpcRegistration> _all = [];
+
+    /// <summary>Adds a contract.</summary>
+    /// <exception cref="InvalidOperationException">It was added before, or another one has its name.</exception>
+    public void Add(RpcRegistration registration)
+    {
+        foreach (var other in _all)
+        {
+            if (other.Type == registration.Type)
+                throw new InvalidOperationException($"AddRpcService was called twice for {registration.Type}.");
+            if (other.Name == registration.Name)
+                throw new InvalidOperationException($"{other.Type} and {registration.Type} are both the service '{registration.Name}'. Give one of them another name: [Service(\"name\")].");
+        }
+
+        _all.Add(registration);
+    }
+
+    /// <summary>The services to serve: every contract, with the interceptors of the container.</summary>
+    /// <exception cref="InvalidOperationException">No contract was added.</exception>
+    public IReadOnlyList<RpcService> Serve(IServiceProvider services)
+        => _all.Count > 0
+            ? [.. _all.Select(registration => registration.Serve(services, inRequests: false))]
+            : throw new InvalidOperationException("There is no RPC service to serve. Add one with AddRpcService<TService, TImplementation>().");
+
+    /// <summary>The service of one contract.</summary>
+    /// <exception cref="InvalidOperationException">It was not added.</exception>
+    public RpcService Serve<TService>(IServiceProvider services, bool inRequests)
+        => (_all.Find(static registration => registration.Type == typeof(TService))
+            ?? throw new InvalidOperationException($"{typeof(TService)} was not added. Call AddRpcService<{typeof(TService).Name}, TImplementation>()."))
+            .Serve(services, inRequests);
+}

@@ -1,0 +1,140 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Net;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Hosting;
+using Postrider.Rpc.Hosting.Services;
+
+namespace Postrider.Rpc.Hosting;
+
+/// <summary>Adds RPC services, codecs, interceptors and socket servers to a container.</summary>
+public static class RpcServiceCollectionExtensions
+{
+    /// <summary>Adds the implementation of a contract, which every RPC server of the container then serves: <c>AddRpcSocketServer</c>,
+    /// <c>MapRpc&lt;TService&gt;()</c> and the like.</summary>
+    /// <typeparam name="TService">The contract.</typeparam>
+    /// <typeparam name="TImplementation">The implementation; its constructor's parameters come from the container.</typeparam>
+    /// <param name="services">The service collection.</param>
+    /// <param name="lifetime"><see cref="ServiceLifetime.Scoped"/> and <see cref="ServiceLifetime.Transient"/>: one implementation for each
+    /// call, from a scope that ends with the call (over HTTP, the scope of the request). <see cref="ServiceLifetime.Singleton"/>: one for
+    /// all calls.</param>
+    /// <returns>The service collection.</returns>
+    /// <remarks>A scope is created only if the constructor takes a service that is not a singleton. A streaming call keeps its scope until
+    /// the end of the stream.</remarks>
+    /// <exception cref="InvalidOperationException"><typeparamref name="TService"/> is not a contract, or was added before.</exception>
+    /// <example><code>
+    /// builder.Services.AddRpcCodec(new RpcMessagePackCodec(Messages.Default));
+    /// builder.Services.AddRpcService&lt;IOrders, Orders&gt;();
+    /// builder.Services.AddRpcSocketServer(new IPEndPoint(IPAddress.Any, 5090));
+    /// </code></example>
+    public static IServiceCollection AddRpcService<TService, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>(
+        this IServiceCollection services, ServiceLifetime lifetime = ServiceLifetime.Scoped)
+        where TService : class
+        where TImplementation : class, TService
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.Add(new ServiceDescriptor(typeof(TService), typeof(TImplementation), lifetime));
+        return AddRpcService<TService>(services);
+    }
+
+    /// <summary>Adds a contract whose implementation is already registered in the container, with its lifetime there.</summary>
+    /// <typeparam name="TService">The contract.</typeparam>
+    /// <param name="services">The service collection.</param>
+    /// <returns>The service collection.</returns>
+    /// <exception cref="InvalidOperationException"><typeparamref name="TService"/> is not a contract, is not registered, or was added
+    /// before.</exception>
+    public static IServiceCollection AddRpcService<TService>(this IServiceCollection services)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        var contract = RpcContracts.Get<TService>();
+        var implementation = services.LastOrDefault(static service => !service.IsKeyedService && service.ServiceType == typeof(TService))
+            ?? throw new InvalidOperationException(
+                $"No implementation of {typeof(TService)} is registered. Call AddRpcService<{typeof(TService).Name}, TImplementation>(), or register the implementation before AddRpcService<{typeof(TService).Name}>().");
+        var registrations = Registrations(services);
+        registrations.Add(new RpcRegistration<TService>(contract, implementation, services));
+        return services;
+    }
+
+    /// <summary>Adds a codec for all RPC servers and channels of the container. The first one is the default.</summary>
+    /// <param name="services">The service collection.</param>
+    /// <param name="codec">The codec, for example <c>new RpcJsonCodec(MessagesJson.Default)</c>.</param>
+    /// <returns>The service collection.</returns>
+    public static IServiceCollection AddRpcCodec(this IServiceCollection services, RpcCodec codec)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentNullException.ThrowIfNull(codec);
+        services.AddSingleton(codec);
+        return services;
+    }
+
+    /// <summary>Adds an interceptor around every call that the RPC servers of the container serve. The first one added is the
+    /// outermost.</summary>
+    /// <typeparam name="TInterceptor">The interceptor; one instance, whose constructor's parameters come from the container.</typeparam>
+    /// <param name="services">The service collection.</param>
+    /// <returns>The service collection.</returns>
+    public static IServiceCollection AddRpcServerInterceptor<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TInterceptor>(this IServiceCollection services)
+        where TInterceptor : RpcInterceptor
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.TryAddSingleton<TInterceptor>();
+        services.AddSingleton(static provider => new ServerInterceptor(provider.GetRequiredService<TInterceptor>()));
+        return services;
+    }
+
+    /// <summary>Traces and measures every call that the RPC servers of the container serve (<see cref="RpcTracing"/>,
+    /// <see cref="RpcMetrics"/>).</summary>
+    /// <param name="services">The service collection.</param>
+    /// <returns>The service collection.</returns>
+    public static IServiceCollection AddRpcServerTelemetry(this IServiceCollection services)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.TryAddSingleton<ServerTelemetry>();
+        return services;
+    }
+
+    /// <summary>Adds an authenticator for calls whose caller the transport has not authenticated. Interceptors added later, such as
+    /// <c>AddRpcAuthorization</c>'s, see its result as <see cref="CallContext.User"/>.</summary>
+    /// <typeparam name="TAuthenticator">The authenticator; one instance, whose constructor's parameters come from the container.</typeparam>
+    /// <param name="services">The service collection.</param>
+    /// <returns>The service collection.</returns>
+    public static IServiceCollection AddRpcAuthentication<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TAuthenticator>(this IServiceCollection services)
+        where TAuthenticator : RpcAuthenticator
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.TryAddSingleton<RpcAuthenticator, TAuthenticator>();
+        return services.AddRpcServerInterceptor<AuthenticationInterceptor>();
+    }
+
+    /// <summary>Serves all contracts of the container over TCP or a Unix domain socket while the host runs.</summary>
+    /// <param name="services">The service collection.</param>
+    /// <param name="endPoint">The endpoint to listen on: an <see cref="IPEndPoint"/> (port 0 for a free port) or a
+    /// <c>UnixDomainSocketEndPoint</c>.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <returns>The service collection. The running server is <see cref="RpcSocketServerService.Server"/>.</returns>
+    /// <remarks>The server starts with the host. When the host stops, it accepts no further calls and waits for those that run, at most
+    /// <see cref="SocketServerOptions.DrainTimeout"/>. The host does not start if no codec or no service was added, or if a codec does not
+    /// support a type of a contract.</remarks>
+    public static IServiceCollection AddRpcSocketServer(this IServiceCollection services, EndPoint endPoint, SocketServerOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentNullException.ThrowIfNull(endPoint);
+        Registrations(services);
+        services.AddSingleton(provider => new RpcSocketServerService(provider, endPoint, options));
+        services.AddSingleton<IHostedService>(provider => provider.GetServices<RpcSocketServerService>().First(server => server.IsOn(endPoint)));
+        return services;
+    }
+
+    private static RpcRegistrations Registrations(IServiceCollection services)
+    {
+        foreach (var service in services)
+        {
+            if (service.ServiceType == typeof(RpcRegistrations))
+                return (RpcRegistrations)service.ImplementationInstance!;
+        }
+
+        var registrations = new RpcRegistrations();
+        services.AddSingleton(registrations);
+        return registrations;
+    }
+}

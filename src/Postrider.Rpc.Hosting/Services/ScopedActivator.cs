@@ -1,0 +1,44 @@
+// Hot path: endpoint -> this -> container -> implementation. Allocations: the scope and what it makes.
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Postrider.Rpc.Hosting.Services;
+
+/// <summary>Takes the implementation from the request's scope, or from one that is made for the call.</summary>
+internal sealed class ScopedActivator<TService>(IServiceScopeFactory scopes, bool needsContext) : RpcServiceActivator<TService>
+    where TService : class
+{
+    // Over HTTP the request's scope comes with it; other transports need not make one that no method takes.
+    public override bool NeedsContext => needsContext;
+
+    public override TService Activate(CallContext? context, out object? release)
+    {
+        if (context?.Services is { } services)
+        {
+            release = null;
+            return services.GetRequiredService<TService>();
+        }
+
+        var scope = scopes.CreateScope();
+        try
+        {
+            var service = scope.ServiceProvider.GetRequiredService<TService>();
+            if (context is not null)
+                context.Services = scope.ServiceProvider;
+            release = scope;
+            return service;
+        }
+        catch
+        {
+            scope.Dispose();
+            throw;
+        }
+    }
+
+    public override ValueTask ReleaseAsync(object release)
+    {
+        if (release is IAsyncDisposable scope)
+            return scope.DisposeAsync();
+        ((IDisposable)release).Dispose();
+        return default;
+    }
+}

@@ -1,0 +1,72 @@
+using System.Buffers;
+using Microsoft.AspNetCore.Http;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Codecs.Bytes;
+using Postrider.Rpc.Http;
+using Postrider.Rpc.Routes;
+using Postrider.Serialization;
+
+namespace Postrider.Rpc.Server;
+
+/// <summary>An operation in one codec, its streams as bodies of items.</summary>
+internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec) : IResponseFormat
+{
+    private readonly RpcFormatter<TRequest>? _request = operation.Route is null ? Optional(operation, codec, operation.RequestFormatter(codec)) : null;
+    private readonly RouteBinding<TRequest>? _route = operation.Route?.Bind(codec, IsOptional(operation, codec));
+    private readonly bool _streamsRequest = operation.Kind is OperationKind.ClientStream or OperationKind.Duplex;
+    private readonly bool _streamsResponse = operation.Kind is OperationKind.ServerStream or OperationKind.Duplex;
+
+    public RpcCodec Codec => codec;
+
+    /// <summary>The codec of requests without a stream.</summary>
+    public RpcCodec RequestCodec { get; } = codec.CodecFor(operation.HttpRoute?.BodyType ?? typeof(TRequest));
+
+    /// <summary>The codec of responses without a stream.</summary>
+    public RpcCodec ResponseCodec { get; } = codec.CodecFor(typeof(TResponse));
+
+    public RpcFormatter<TItem> Item { get; } = codec.GetFormatter<TItem>();
+
+    public RpcFormatter<TResponse> Response { get; } = operation.ResponseFormatter(codec);
+
+    public StreamFormat Items { get; } = StreamFormat.For(codec);
+
+    /// <summary>The media type of requests.</summary>
+    public string RequestContentType => _streamsRequest ? Items.ContentType : RequestCodec.ContentType;
+
+    /// <summary>The media type of answers.</summary>
+    public string ResponseContentType => _streamsResponse ? Items.ContentType : ResponseCodec.ContentType;
+
+    /// <summary>Reads the message of a request: its body, and what stands beside it.</summary>
+    public TRequest Read(HttpContext http, in ReadOnlySequence<byte> body)
+        => _request is null ? _route!.Read(new AspNetRequestValues(http), body) : _request.Read(body);
+
+    /// <summary>The formatter of the message before a stream.</summary>
+    public RpcFormatter<TRequest> Request(HttpContext http) => _request ?? new(new RoutedMessage(_route!, new AspNetRequestValues(http)));
+
+    /// <summary>Whether requests of a media type use this binding.</summary>
+    public bool Consumes(ReadOnlySpan<char> type) => _streamsRequest ? Items.Accepts(type) : RequestCodec.Accepts(type);
+
+    /// <summary>Whether requests are text, so that their charset matters.</summary>
+    public bool IsText => _streamsRequest || RequestCodec.ContentType.EndsWith("json", StringComparison.Ordinal) || RequestCodec.ContentType.EndsWith("xml", StringComparison.Ordinal);
+
+    /// <inheritdoc/>
+    public bool Produces(ReadOnlySpan<char> type) => ResponseCodec.Accepts(type) || (_streamsResponse && Items.Accepts(type));
+
+    // No bytes are a message of their own where the body is bytes.
+    private static bool IsOptional(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec)
+        => operation.IsBodyOptional && codec.CodecFor(operation.HttpRoute?.BodyType ?? typeof(TRequest)) is not BytesOnlyCodec;
+
+    private static RpcFormatter<TRequest> Optional(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, RpcFormatter<TRequest> formatter)
+        => IsOptional(operation, codec) ? new(new OptionalSerializer<TRequest>(formatter.Serializer)) : formatter;
+
+    private sealed class RoutedMessage(RouteBinding<TRequest> route, HttpRequestValues values) : Serializer<TRequest>
+    {
+        public override string ContentType => "application/octet-stream";
+
+        public override void Write(IBufferWriter<byte> output, TRequest value) => throw new NotSupportedException("A routed message is only read here.");
+
+        public override TRequest Read(ReadOnlySpan<byte> input) => route.Read(values, new ReadOnlySequence<byte>(input.ToArray()));
+
+        public override TRequest Read(in ReadOnlySequence<byte> input) => route.Read(values, input);
+    }
+}

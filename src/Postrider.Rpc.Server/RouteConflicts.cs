@@ -1,0 +1,41 @@
+using System.Runtime.CompilerServices;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.AspNetCore.Routing.Patterns;
+
+namespace Postrider.Rpc.Server;
+
+/// <summary>Detects routes that are mapped twice. ASP.NET would report them only with the first matching request.</summary>
+internal static class RouteConflicts
+{
+    // By the application or the group: what a group's prefix or hosts tell apart is no conflict.
+    private static readonly ConditionalWeakTable<IEndpointRouteBuilder, HashSet<string>> s_known = [];
+
+    /// <summary>Registers routes.</summary>
+    /// <param name="routes">Where they are mapped.</param>
+    /// <param name="service">The service that has them.</param>
+    /// <param name="added">Each route as a method and a template.</param>
+    /// <exception cref="ArgumentException">One is there already.</exception>
+    public static void Add(IEndpointRouteBuilder routes, string service, IEnumerable<(string Method, string Template)> added)
+    {
+        var known = s_known.GetOrCreateValue(routes);
+        foreach (var (method, template) in added)
+        {
+            if (!known.Add($"{method} {Shape(template)}"))
+            {
+                throw new ArgumentException(
+                    $"{method} /{template.TrimStart('/')} of the service {service} is already mapped. Give one of the services another name or path, or map it in a group of its own: app.MapGroup(\"/v2\").", nameof(service));
+            }
+        }
+    }
+
+    // What routing goes by: letters in either case, parameters whatever they are called.
+    private static string Shape(string template)
+        => string.Join('/', RoutePatternFactory.Parse(template).PathSegments.Select(static segment => string.Concat(segment.Parts.Select(static part => part switch
+        {
+            RoutePatternParameterPart { IsCatchAll: true } => "{*}",
+            RoutePatternParameterPart => "{}",
+            RoutePatternLiteralPart literal => literal.Content.ToLowerInvariant(),
+            RoutePatternSeparatorPart separator => separator.Content,
+            _ => "",
+        }))));
+}

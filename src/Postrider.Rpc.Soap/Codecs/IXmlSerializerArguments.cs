@@ -1,0 +1,20 @@
+using System.Xml;
+
+namespace Postrider.Rpc.Soap.Codecs;
+
+/// <summary>Parameters as elements of one.</summary>
+/// <typeparam name="T">The parameters.</typeparam>
+internal interface IXmlSerializerArguments<T>
+{
+    /// <summary>The number of parameters.</summary>
+    int Count { get; }
+
+    void WriteParts(XmlWriter writer, in T value);
+
+    /// <summary>Reads the element that the reader stands at, when it is one of the parameters.</summary>
+    /// <param name="reader">Stands at an element; on success behind it.</param>
+    /// <param name="value">The parameters read so far.</param>
+    /// <param name="seen">A bit for each of them that was there.</param>
+    /// <returns>False when nobody knows the element.</returns>
+    bool TryReadPart(XmlReader reader, ref T value, ref ulong seen);
+}

@@ -1,9 +1,0 @@
-using System.Text.Json.Serialization.Metadata;
-
-namespace Postrider.Rpc.Codecs;
-
-/// <summary>A formatter of one value.</summary>
-internal interface IJsonTyped
-{
-    JsonTypeInfo Info { get; }
-}

@@ -1,0 +1,21 @@
+namespace Postrider.Rpc.Http;
+
+/// <summary>What ends a call over HTTP before its answer, kept for the next call: the channel's end is listened to once, not in every call.</summary>
+internal sealed class PooledCancellation : IDisposable
+{
+    private readonly CancellationTokenRegistration _closing;
+
+    public PooledCancellation(TimeProvider time, CancellationToken closing)
+    {
+        Source = new CancellationTokenSource(Timeout.InfiniteTimeSpan, time);
+        _closing = closing.UnsafeRegister(static state => ((PooledCancellation)state!).Source.Cancel(), this);
+    }
+
+    public CancellationTokenSource Source { get; }
+
+    public void Dispose()
+    {
+        _closing.Dispose();
+        Source.Dispose();
+    }
+}

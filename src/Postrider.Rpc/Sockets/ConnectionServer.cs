@@ -1,0 +1,88 @@
+using System.Collections.Concurrent;
+using Postrider.Rpc.Framing;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>Serves operations over connections, independent of their transport.</summary>
+internal sealed class ConnectionServer : IAsyncDisposable
+{
+    private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
+
+    private readonly ConcurrentDictionary<ServerConnection, bool> _connections = new();
+    private readonly List<ServerOperationTable> _tables;
+    private volatile bool _isClosed;
+
+    /// <summary>Creates a server.</summary>
+    /// <exception cref="RpcException">A codec does not support a type of a contract: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="ArgumentException">An operation is registered twice.</exception>
+    public ConnectionServer(IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions options)
+    {
+        SocketLimits.Check(options.Limits);
+        Options = options;
+        _tables = [.. codecs.Select(codec => ServerOperationTable.Create(codec, services, options))];
+        Peers = new RpcPeers(options);
+    }
+
+    public SocketServerOptions Options { get; }
+
+    /// <summary>At a client that serves operations: its name for the server.</summary>
+    public string Name { get; private init; } = "";
+
+    public RpcPeers Peers { get; }
+
+    public int Connections => _connections.Count;
+
+    public IEnumerable<string> ContentTypes => _tables.Select(f => f.Codec.ContentType);
+
+    /// <summary>Creates the server of a channel's own services; null if there are none.</summary>
+    public static ConnectionServer? ForChannel(RpcCodec codec, SocketChannelOptions options)
+        => options.Services.Count == 0 ? null : new ConnectionServer(
+            [codec], options.Services, new SocketServerOptions { Limits = options.Limits, TimeProvider = options.TimeProvider, HelloTimeout = Timeout.InfiniteTimeSpan })
+        {
+            Name = options.PeerName ?? Guid.NewGuid().ToString("N"),
+        };
+
+    /// <summary>Whether another connection is allowed. A rejected one is logged.</summary>
+    public bool HasRoom(string peer)
+    {
+        if (_isClosed)
+            return false;
+        if (_connections.Count < Options.MaxConnections)
+            return true;
+        Log.TurnedAway(Options.Logger, peer, Options.MaxConnections);
+        return false;
+    }
+
+    /// <summary>Starts serving a transport.</summary>
+    public ServerConnection Accept(FrameTransport transport)
+    {
+        var connection = new ServerConnection(this, transport);
+        _connections[connection] = true;
+        connection.Start();
+        if (_isClosed)
+            connection.Dispose();
+        return connection;
+    }
+
+    /// <summary>Finds the operations for a media type, or null.</summary>
+    public ServerOperationTable? Find(string contentType) => _tables.Find(f => f.Codec.Accepts(contentType));
+
+    public void Remove(ServerConnection connection)
+    {
+        _connections.TryRemove(connection, out _);
+        Peers.Remove(connection);
+    }
+
+    /// <summary>Tells clients to start no further calls, waits for pending calls and closes the connections.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        _isClosed = true;
+        foreach (var connection in _connections.Keys)
+            connection.SayGoodbye();
+        var began = Options.TimeProvider.GetTimestamp();
+        while (_connections.Keys.Any(c => !c.IsIdle) && Options.TimeProvider.GetElapsedTime(began) < Options.DrainTimeout)
+            await Task.Delay(s_drainCheck, Options.TimeProvider, CancellationToken.None).ConfigureAwait(false);
+        foreach (var connection in _connections.Keys)
+            connection.Close(new RpcException(RpcStatus.Unavailable, "The server was closed."));
+    }
+}

@@ -1,0 +1,32 @@
+using System.Text.Json;
+
+namespace Postrider.Serialization.Json;
+
+/// <summary>What was wrong with JSON, in words that name no types: they may be sent to the other side.</summary>
+internal static class JsonErrors
+{
+    public const string Unwritable = "JSON cannot represent a value of the message: NaN, infinity and unpaired surrogates are not supported.";
+
+    /// <summary>An object of an abstract type without a discriminator, or with one that does not stand first.</summary>
+    public const string WrongDiscriminator = "The JSON object does not begin with a type discriminator, or the discriminator is unknown.";
+
+    /// <summary>Whether the writer refused a value, and not a property of the application's.</summary>
+    public static bool IsOfWriter(ArgumentException bad) => bad.Source is null or "System.Text.Json";
+
+    /// <summary>What is wrong with the text and where, without the names of types that the serializer puts in its messages.</summary>
+    public static string Describe(JsonException bad)
+    {
+        var words = bad.Message;
+        foreach (var place in (string[])[" Path: ", " LineNumber: "])
+        {
+            if (words.LastIndexOf(place, StringComparison.Ordinal) is >= 0 and var at)
+                words = words[..at];
+        }
+
+        if (words.IndexOf("missing required properties", StringComparison.Ordinal) is >= 0 and var required)
+            words = $"The JSON object is {words[required..]}";
+        else if (words.Contains("could not be converted to", StringComparison.Ordinal) || words.Contains("type '", StringComparison.Ordinal) || words.Contains(".NET", StringComparison.Ordinal))
+            words = "The JSON value does not match the contract.";
+        return $"{words}{(bad.Path is { Length: > 0 } path ? $" Path: {path}." : "")}{(bad.LineNumber is { } line ? $" Line {line + 1}, byte {bad.BytePositionInLine + 1}." : "")}";
+    }
+}

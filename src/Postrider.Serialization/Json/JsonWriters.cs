@@ -1,0 +1,28 @@
+using System.Buffers;
+using System.Text.Json;
+
+namespace Postrider.Serialization.Json;
+
+/// <summary>The JSON writer that a thread keeps between messages.</summary>
+internal static class JsonWriters
+{
+    [ThreadStatic] private static Utf8JsonWriter? t_writer;
+
+    /// <summary>Taken while in use, so that what serializes within gets a writer of its own.</summary>
+    public static Utf8JsonWriter Rent(IBufferWriter<byte> output)
+    {
+        var writer = t_writer;
+        t_writer = null;
+        if (writer is null)
+            return new(output, new JsonWriterOptions { SkipValidation = true });
+        writer.Reset(output);
+        return writer;
+    }
+
+    public static void Return(Utf8JsonWriter writer)
+    {
+        writer.Flush();
+        writer.Reset(Stream.Null);
+        t_writer = writer;
+    }
+}

@@ -1,0 +1,71 @@
+using System.Net;
+
+namespace Postrider.Sockets;
+
+/// <summary>A connection on top of another one, whose bytes it puts into another form.</summary>
+/// <remarks>The limits of waiting bytes and the slowing of producers are those of this connection; the one below holds at most
+/// <see cref="HighMark"/> bytes and one more send.</remarks>
+public abstract class LayeredConnection : Connection
+{
+    // Bytes that may wait below before those above wait: two sends.
+    private protected const long HighMark = 128 * 1024;
+
+    private readonly Action _onInnerDrained;
+
+    // Guards whether the connection below is paused for this one.
+    private readonly Lock _pauseGate = new();
+    private bool _isInnerPaused;
+
+    private protected LayeredConnection(Connection inner) : base(inner.Batches, inner.Outbox.Time)
+    {
+        Inner = inner;
+        _onInnerDrained = () => Outbox.Continue(0);
+        inner.Outbox.MaxPendingBytes = long.MaxValue;
+        inner.Outbox.StallsProducers = false;
+        inner.LeavesHalfCloseToReceiver = true;
+    }
+
+    /// <inheritdoc/>
+    public override EndPoint? RemoteEndPoint => Inner.RemoteEndPoint;
+
+    /// <inheritdoc/>
+    public override EndPoint? LocalEndPoint => Inner.LocalEndPoint;
+
+    /// <inheritdoc/>
+    public override bool IsInMemory => Inner.IsInMemory;
+
+    /// <inheritdoc/>
+    public override bool IsPaused => HasPauses || Inner.IsPaused;
+
+    internal override Connection Transport => Inner.Transport;
+
+    /// <summary>The connection below.</summary>
+    internal Connection Inner { get; }
+
+    /// <summary>Whether the connection below holds so much that it is waited for.</summary>
+    private protected bool IsInnerFull => Inner.Outbox.PendingBytes > HighMark;
+
+    /// <summary>Ends with the connection below, if that ended first: nothing it holds is waited for any more.</summary>
+    /// <returns>Whether this connection is over.</returns>
+    private protected bool EndWithInner()
+    {
+        if (!Inner.IsClosed) return false;
+        Close(Inner.EndReason ?? CloseReason.ByPeer, Inner.EndError);
+        return true;
+    }
+
+    /// <summary>Continues to send when the connection below has sent most of what it holds.</summary>
+    private protected void AwaitInner() => Inner.Outbox.WhenBelow(HighMark, _onInnerDrained);
+
+    private protected sealed override void ReadingChanged()
+    {
+        lock (_pauseGate)
+        {
+            // The count may have changed again since.
+            if (HasPauses == _isInnerPaused) return;
+            _isInnerPaused = !_isInnerPaused;
+            if (_isInnerPaused) Inner.PauseReading();
+            else Inner.ResumeReading();
+        }
+    }
+}

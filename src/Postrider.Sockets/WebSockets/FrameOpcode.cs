@@ -1,0 +1,23 @@
+namespace Postrider.Sockets.WebSockets;
+
+/// <summary>What a frame is. Source: RFC 6455, 11.8.</summary>
+internal enum FrameOpcode
+{
+    /// <summary>Goes on with the message of the frames before.</summary>
+    Continuation = 0,
+
+    /// <summary>Begins a message of text.</summary>
+    Text = 1,
+
+    /// <summary>Begins a message of bytes.</summary>
+    Binary = 2,
+
+    /// <summary>Ends the connection.</summary>
+    Close = 8,
+
+    /// <summary>Asks for a pong.</summary>
+    Ping = 9,
+
+    /// <summary>Answers a ping.</summary>
+    Pong = 10,
+}

@@ -1,0 +1,11 @@
+using Postrider.Storage.Blocks;
+
+namespace Postrider.Storage;
+
+/// <summary>What a snapshot says of one block.</summary>
+internal sealed record CheckpointBlock(
+    uint Number, uint Generation, ulong First, int Slots, long DataBytes, long FileBytes, long LiveBytes, long ControlBytes, long LastTimestamp, bool IsSealed, RemovedSet Removed)
+{
+    /// <summary>The sequence after the last one that it covers.</summary>
+    public ulong Next => First + (ulong)Slots;
+}

@@ -1,0 +1,24 @@
+namespace Postrider.Storage.Files;
+
+/// <summary>Read errors of a store: each is reported once.</summary>
+/// <param name="told">Called with each error, or null.</param>
+/// <remarks>Not thread-safe, like its store.</remarks>
+internal sealed class ReadErrors(Action<string>? told)
+{
+    // A disk that fails everywhere needs no longer list.
+    private const int Most = 1000;
+
+    private readonly HashSet<string> _places = [];
+
+    /// <summary>How many there are; no more than a thousand are counted.</summary>
+    public int Count => _places.Count;
+
+    /// <summary>Remembers one.</summary>
+    public void Add(string place)
+    {
+        if (_places.Count < Most && _places.Add(place))
+        {
+            told?.Invoke(place);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+namespace Postrider;
+
+/// <summary>Why a message was dead-lettered.</summary>
+public enum DeadLetterReason
+{
+    /// <summary>Its bytes are not a valid message.</summary>
+    Unreadable,
+
+    /// <summary>Its handler failed in a way that another attempt cannot fix.</summary>
+    Final,
+
+    /// <summary>Its handler failed at the last attempt.</summary>
+    Exhausted,
+
+    /// <summary>It reached its maximum number of deliveries, and the last process that received it never reported an outcome.</summary>
+    Unanswered,
+
+    /// <summary>It was delivered after its expiry.</summary>
+    Expired,
+}

@@ -1,0 +1,131 @@
+// Hot path: RemoteNotificationStep, RemoteHandler -> this -> MessageSender. Allocations: none; WriteTo the text of the times.
+using System.Globalization;
+using Postrider.Serialization;
+
+namespace Postrider.Envelopes;
+
+/// <summary>What travels beside the body of a message that is sent.</summary>
+/// <remarks>A transport writes each property in its native form where it has one, and otherwise as the header of
+/// <see cref="HeaderNames"/>: <see cref="WriteTo"/>. What arrives has all of them as headers. A default value has none.</remarks>
+public readonly record struct MessageProperties
+{
+    /// <summary>The media type of the body.</summary>
+    public string? ContentType { get; init; }
+
+    /// <summary>The message's identity.</summary>
+    public string? MessageId { get; init; }
+
+    /// <summary>The conversation's identity.</summary>
+    public string? CorrelationId { get; init; }
+
+    /// <summary>The id of the message that caused this one.</summary>
+    public string? CausationId { get; init; }
+
+    /// <summary>The name of the message's type.</summary>
+    public string? Type { get; init; }
+
+    /// <summary>The entity that the message is about.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>The key that repetitions of the message share.</summary>
+    public string? IdempotencyKey { get; init; }
+
+    /// <summary>The id by which a transport with <c>TransportAbilities.Deduplication</c> recognizes a repetition, if it
+    /// is neither <see cref="IdempotencyKey"/> nor <see cref="MessageId"/>. It does not travel.</summary>
+    public string? DeduplicationId { get; init; }
+
+    /// <summary>The deadline of the call.</summary>
+    public DateTimeOffset? Deadline { get; init; }
+
+    /// <summary>The time after which the message is not handled any more; null for never.</summary>
+    public DateTimeOffset? ExpiresAt { get; init; }
+
+    /// <summary>How long the transport keeps the message before it delivers it; zero to deliver at once. It does not travel.</summary>
+    public TimeSpan Delay { get; init; }
+
+    /// <summary>The W3C trace context.</summary>
+    public string? TraceParent { get; init; }
+
+    /// <summary>The W3C trace state.</summary>
+    public string? TraceState { get; init; }
+
+    /// <summary>Other headers; null for none. Only read.</summary>
+    public Headers? Headers { get; init; }
+
+    /// <summary>The id by which a repetition is recognized; null if the message has no id at all.</summary>
+    public string? RepetitionId => DeduplicationId ?? IdempotencyKey ?? MessageId;
+
+    /// <summary>Takes the properties out of headers.</summary>
+    /// <param name="headers">Headers as they arrive or as an application wrote them. Not modified.</param>
+    /// <returns>The properties; <see cref="Headers"/> has the rest, in its order. A time that is not in the right format stays a
+    /// header.</returns>
+    public static MessageProperties From(Headers headers)
+    {
+        ArgumentNullException.ThrowIfNull(headers);
+        var rest = new Headers();
+        foreach (var (name, value) in headers)
+        {
+            if (!IsProperty(name) || !ReferenceEquals(headers[name], value) || (IsTime(name) && ParseTime(value) is null))
+                rest.Add(name, value);
+        }
+
+        return new()
+        {
+            ContentType = headers[HeaderNames.ContentType],
+            MessageId = headers[HeaderNames.MessageId],
+            CorrelationId = headers[HeaderNames.CorrelationId],
+            CausationId = headers[HeaderNames.CausationId],
+            Type = headers[HeaderNames.Type],
+            Key = headers[HeaderNames.Key],
+            IdempotencyKey = headers[HeaderNames.IdempotencyKey],
+            Deadline = ParseTime(headers[HeaderNames.Deadline]),
+            ExpiresAt = ParseTime(headers[HeaderNames.ExpiresAt]),
+            TraceParent = headers[HeaderNames.TraceParent],
+            TraceState = headers[HeaderNames.TraceState],
+            Headers = rest.Count == 0 ? null : rest,
+        };
+    }
+
+    /// <summary>Adds the properties as headers, those of <see cref="Headers"/> last.</summary>
+    /// <param name="headers">The headers of an envelope or of a protocol.</param>
+    /// <exception cref="Exception">The protocol does not allow a name or a value; its headers name the exception.</exception>
+    public void WriteTo(HeaderCollection headers)
+    {
+        ArgumentNullException.ThrowIfNull(headers);
+        Add(headers, HeaderNames.ContentType, ContentType);
+        Add(headers, HeaderNames.MessageId, MessageId);
+        Add(headers, HeaderNames.CorrelationId, CorrelationId);
+        Add(headers, HeaderNames.Type, Type);
+        Add(headers, HeaderNames.Key, Key);
+        Add(headers, HeaderNames.IdempotencyKey, IdempotencyKey);
+        Add(headers, HeaderNames.CausationId, CausationId);
+        Add(headers, HeaderNames.Deadline, Format(Deadline));
+        Add(headers, HeaderNames.ExpiresAt, Format(ExpiresAt));
+        Add(headers, HeaderNames.TraceParent, TraceParent);
+        Add(headers, HeaderNames.TraceState, TraceState);
+        if (Headers is null)
+            return;
+        foreach (var (name, value) in Headers)
+            headers.Add(name, value);
+    }
+
+    internal static DateTimeOffset? ParseTime(string? text)
+        => DateTimeOffset.TryParseExact(text, "O", CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out var time) ? time : null;
+
+    private static string? Format(DateTimeOffset? time) => time?.UtcDateTime.ToString("O", CultureInfo.InvariantCulture);
+
+    private static void Add(HeaderCollection headers, string name, string? value)
+    {
+        if (value is not null)
+            headers.Add(name, value);
+    }
+
+    private static bool IsTime(string name) => Is(name, HeaderNames.Deadline) || Is(name, HeaderNames.ExpiresAt);
+
+    private static bool IsProperty(string name)
+        => Is(name, HeaderNames.ContentType) || Is(name, HeaderNames.MessageId) || Is(name, HeaderNames.CorrelationId)
+            || Is(name, HeaderNames.CausationId) || Is(name, HeaderNames.Type) || Is(name, HeaderNames.Key)
+            || Is(name, HeaderNames.IdempotencyKey) || IsTime(name) || Is(name, HeaderNames.TraceParent) || Is(name, HeaderNames.TraceState);
+
+    private static bool Is(string name, string known) => string.Equals(name, known, StringComparison.OrdinalIgnoreCase);
+}

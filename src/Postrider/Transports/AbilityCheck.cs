@@ -1,0 +1,55 @@
+namespace Postrider.Transports;
+
+/// <summary>Refuses at the start what a transport cannot do, and says what to change.</summary>
+internal static class AbilityCheck
+{
+    private const string Guide = "docs/guide/transports-seam.md lists what each transport can do.";
+
+    /// <summary>Checks a route.</summary>
+    /// <param name="transport">The transport.</param>
+    /// <param name="target">Where the route goes.</param>
+    /// <param name="message">The routed message.</param>
+    /// <param name="response">The response that the sender waits for; null if it waits for none.</param>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
+    internal static void Route(ITransport transport, SendTarget target, Type message, Type? response)
+    {
+        var route = $"{message} is routed to '{target.Destination}' over transport '{transport.Name}'";
+        if (response is not null && !transport.Abilities.HasFlag(TransportAbilities.Requests))
+            throw Lacking($"{route}, which does not answer requests, but its sender waits for {response}: make it a command without a response, or route it over a transport with {TransportAbilities.Requests}");
+        Target(transport, target, route);
+    }
+
+    /// <summary>Checks a target.</summary>
+    /// <param name="transport">The transport.</param>
+    /// <param name="target">The target.</param>
+    /// <param name="route">The beginning of the message, a sentence without an end.</param>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
+    internal static void Target(ITransport transport, SendTarget target, string route)
+    {
+        if (target.TimeToLive <= TimeSpan.Zero)
+            throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be greater than zero");
+        if (target.Delay < TimeSpan.Zero)
+            throw Lacking($"{route} with Delay {target.Delay}: it must not be negative");
+        if (target.Delay > TimeSpan.Zero && !transport.Abilities.HasFlag(TransportAbilities.Delay))
+            throw Lacking($"{route} with Delay {target.Delay}, which the transport cannot do: remove Delay from the SendTarget, or route it over a transport with {TransportAbilities.Delay}");
+        if (target.TimeToLive is { } life && !transport.Abilities.HasFlag(TransportAbilities.Expiry))
+            throw Lacking($"{route} with TimeToLive {life}, which the transport does not honour: remove TimeToLive from the SendTarget, or route it over a transport with {TransportAbilities.Expiry}");
+    }
+
+    /// <summary>Checks a binding.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
+    internal static void Binding(ITransport transport, TransportBinding binding, Type message, bool replies)
+    {
+        var bound = $"{message} is bound to '{binding.Source}' on transport '{transport.Name}'";
+        if (binding is AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Redelivery))
+            throw Lacking($"{bound} by an {nameof(AtLeastOnceBinding)}, and the transport does not deliver a message again: use a {nameof(TransportBinding)}, or a transport with {TransportAbilities.Redelivery}");
+        if (replies && binding is not AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Requests))
+            throw Lacking($"{bound} as a request, and the transport does not answer requests: bind a command or a notification, or use a transport with {TransportAbilities.Requests}");
+        if (binding.Group is not null && !transport.Abilities.HasFlag(TransportAbilities.Groups))
+            throw Lacking($"{bound} with Group '{binding.Group}', which the transport does not have: remove Group from the binding");
+        if (binding is { OrderByKey: true, MaxConcurrency: > 1 } && !transport.Abilities.HasFlag(TransportAbilities.OrderByKey))
+            throw Lacking($"{bound} with OrderByKey and MaxConcurrency {binding.MaxConcurrency}, and the transport does not keep the order of delivery: set MaxConcurrency to 1, or use a transport with {TransportAbilities.OrderByKey}");
+    }
+
+    private static PostriderException Lacking(string what) => new(PostriderError.Configuration, $"{what}. {Guide}");
+}

@@ -1,0 +1,58 @@
+using Postrider.Resilience;
+
+namespace Postrider.Transports;
+
+/// <summary>Binds to messages that are kept until a handler has finished with them.</summary>
+/// <param name="Source">The subject, topic or queue, in the format of the transport, including wildcards.</param>
+/// <remarks>
+/// A handled message is settled; one whose handler threw is delivered again after the delay of <see cref="Retry"/>; one that cannot be
+/// read, whose failure is final or whose attempts are used up becomes a dead letter. Handlers must be safe to repeat. Needs a transport
+/// with <see cref="TransportAbilities.Redelivery"/>; adapters derive their own bindings, which any such transport understands.
+/// </remarks>
+public record AtLeastOnceBinding(string Source) : TransportBinding(Source)
+{
+    /// <summary>Default of <see cref="Retry"/>: 5 attempts, exponential backoff with jitter from 1 s to 1 min;
+    /// failures that another attempt cannot fix are final (<see cref="IsPassing"/>).</summary>
+    public static RetryPolicy DefaultRetry { get; } = new()
+    {
+        MaxAttempts = 5,
+        Backoff = Backoff.ExponentialJitter,
+        BaseDelay = TimeSpan.FromSeconds(1),
+        MaxDelay = TimeSpan.FromMinutes(1),
+        Handle = IsPassing,
+    };
+
+    /// <summary>Which failures are retried, how often and after what delay. Every delivery counts as an attempt, even one that ended
+    /// with its process. Between attempts the transport keeps the message: no slot is held, and a budget is not allowed.</summary>
+    public RetryPolicy Retry { get; init; } = DefaultRetry;
+
+    /// <summary>The destination of dead letters. They keep body and headers, and <see cref="Envelopes.DeadLetterHeaders"/> give the
+    /// reason. Null drops such a message.</summary>
+    public string? DeadLetter { get; init; }
+
+    /// <summary>Whether another attempt may succeed: false for messages that were rejected, that have no handler and the like.</summary>
+    /// <param name="failure">What the attempt ended with.</param>
+    /// <returns>True for everything that is not known to be final.</returns>
+    public static bool IsPassing(Exception failure)
+        => failure is not PostriderException
+        {
+            Error: PostriderError.Refused or PostriderError.NoHandler or PostriderError.WrongResponse or PostriderError.DirectCall
+                or PostriderError.Codec or PostriderError.Configuration
+        };
+
+    /// <summary>Checks what holds for every transport.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself.</exception>
+    protected internal virtual void Validate()
+    {
+        if (MaxConcurrency < 1) throw Contradiction($"MaxConcurrency is {MaxConcurrency} and must be at least 1");
+        if (Retry.MaxAttempts < 1) throw Contradiction($"Retry.MaxAttempts is {Retry.MaxAttempts} and must be at least 1");
+        if (Retry.Budget is not null) throw Contradiction("Retry has a Budget, which would give a message up because others failed");
+        if (DeadLetter is { } deadLetter && string.Equals(deadLetter, Source, StringComparison.Ordinal)) throw Contradiction($"DeadLetter '{deadLetter}' is the source of the binding itself");
+    }
+
+    /// <summary>Creates the exception for a binding that contradicts itself.</summary>
+    /// <param name="what">What is wrong, without a full stop.</param>
+    /// <returns>The exception.</returns>
+    protected virtual PostriderException Contradiction(string what)
+        => new(PostriderError.Configuration, $"The binding of '{Source}' is not valid: {what}.");
+}

@@ -1,0 +1,158 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+using Postrider.Envelopes;
+
+namespace Postrider.Transports;
+
+/// <summary>Brings the messages of an <see cref="AtLeastOnceBinding"/> to their receiver and decides what becomes of each: done, another
+/// attempt, or a dead letter.</summary>
+/// <remarks>Used by transports, one for each listener: the transport calls <see cref="HandleAsync"/> and carries out what
+/// <see cref="MessageDelivery.SettleAsync"/> is given. Thread-safe.</remarks>
+public sealed partial class DeliveryProcessor
+{
+    private const int MaxErrorChars = 1024;
+
+    private readonly AtLeastOnceBinding _binding;
+    private readonly EnvelopeReceiver _receiver;
+    private readonly MessageSender? _deadLetters;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+    private readonly CancellationToken _abandoned;
+
+    /// <summary>Creates a processor.</summary>
+    /// <param name="binding">The binding.</param>
+    /// <param name="receiver">Handles the messages.</param>
+    /// <param name="deadLetters">Sends to <see cref="AtLeastOnceBinding.DeadLetter"/>; null if the binding has none.</param>
+    /// <param name="logger">Logs each dead letter.</param>
+    /// <param name="time">The clock by which messages expire.</param>
+    /// <param name="abandoned">Cancelled when the listener no longer waits for its handlers: their messages are returned.</param>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself.</exception>
+    public DeliveryProcessor(
+        AtLeastOnceBinding binding, EnvelopeReceiver receiver, MessageSender? deadLetters, ILogger logger, TimeProvider time, CancellationToken abandoned)
+    {
+        ArgumentNullException.ThrowIfNull(binding);
+        binding.Validate();
+        (_binding, _receiver, _deadLetters, _logger, _time, _abandoned) = (binding, receiver, deadLetters, logger, time, abandoned);
+        MaxAttempts = binding.Retry.MaxAttempts;
+    }
+
+    /// <summary>Number of deliveries after which a failed message is a dead letter; that of the binding, unless a transport gives up
+    /// earlier.</summary>
+    public long MaxAttempts { get; init; }
+
+    /// <summary>Handles one message and settles it.</summary>
+    /// <param name="envelope">The message, with its <see cref="Envelope.Delivery"/>; the bytes are valid until the task
+    /// completes.</param>
+    /// <returns>Completes when the message is settled. Fails only as settling fails: then the message will be delivered again.</returns>
+    public async ValueTask HandleAsync(Envelope envelope)
+    {
+        ArgumentNullException.ThrowIfNull(envelope);
+        var delivery = envelope.Delivery ?? throw new ArgumentException("The envelope has no delivery.", nameof(envelope));
+        if (delivery.Count > MaxAttempts)
+        {
+            await PutAwayAsync(envelope, delivery, DeadLetterReason.Unanswered, new TimeoutException($"Delivered {delivery.Count - 1} times without an acknowledgement.")).ConfigureAwait(false);
+            return;
+        }
+
+        if (MessageProperties.ParseTime(envelope.Headers[HeaderNames.ExpiresAt]) is { } expiry && expiry <= _time.GetUtcNow())
+        {
+            await PutAwayAsync(envelope, delivery, DeadLetterReason.Expired, new TimeoutException($"The message expired at {expiry.UtcDateTime:O}.")).ConfigureAwait(false);
+            return;
+        }
+
+        try
+        {
+            await _receiver(envelope, _abandoned).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_abandoned.IsCancellationRequested)
+        {
+            await delivery.SettleAsync(new(SettlementKind.Return)).ConfigureAwait(false);
+            return;
+        }
+        catch (Exception failure)
+        {
+            // The receiver is not a pump: any exception of it is a failure of the message.
+            delivery.Fail(failure);
+        }
+
+        if (delivery.Failure is { } error)
+            await SettleFailureAsync(envelope, delivery, error).ConfigureAwait(false);
+        else
+            await delivery.SettleAsync(new(SettlementKind.Done)).ConfigureAwait(false);
+    }
+
+    private ValueTask SettleFailureAsync(Envelope envelope, MessageDelivery delivery, Exception failure)
+    {
+        if (delivery.IsUnreadable)
+            return PutAwayAsync(envelope, delivery, DeadLetterReason.Unreadable, failure);
+        if (delivery.Count >= MaxAttempts)
+            return PutAwayAsync(envelope, delivery, DeadLetterReason.Exhausted, failure);
+        // The process that had it before may have been another one: the delay that was drawn then is not known, but its bound is.
+        var attempt = (int)delivery.Count;
+        var previous = attempt == 1 ? TimeSpan.Zero : TimeSpan.FromTicks((long)Math.Min(_binding.Retry.MaxDelay.Ticks, _binding.Retry.BaseDelay.Ticks * Math.Pow(3, attempt - 1)));
+        return _binding.Retry.TryPlan(failure, attempt, previous, out var delay)
+            ? delivery.SettleAsync(new(SettlementKind.Retry) { Delay = delay })
+            : PutAwayAsync(envelope, delivery, DeadLetterReason.Final, failure);
+    }
+
+    private async ValueTask PutAwayAsync(Envelope envelope, MessageDelivery delivery, DeadLetterReason reason, Exception failure)
+    {
+        if (_deadLetters is not null)
+        {
+            try
+            {
+                await _deadLetters.SendAsync(DeadLetter(envelope, delivery, reason, failure), envelope.Body, _abandoned).ConfigureAwait(false);
+            }
+            catch (Exception error)
+            {
+                // No message is settled before its dead letter is stored: it is delivered again and takes the same path.
+                LogNotPutAway(_logger, delivery.Sequence, envelope.Destination, _deadLetters.Target.Destination, error);
+                await delivery.SettleAsync(new(SettlementKind.Retry) { Delay = _binding.Retry.MaxDelay }).ConfigureAwait(false);
+                return;
+            }
+        }
+
+        LogPutAway(_logger, delivery.Sequence, envelope.Destination, reason, _deadLetters?.Target.Destination ?? "nowhere", failure);
+        await delivery.SettleAsync(new(SettlementKind.DeadLetter) { Reason = reason }).ConfigureAwait(false);
+    }
+
+    private static MessageProperties DeadLetter(Envelope envelope, MessageDelivery delivery, DeadLetterReason reason, Exception failure)
+    {
+        var headers = new Headers();
+        foreach (var (name, value) in envelope.Headers)
+        {
+            // One that failed here as well tells of this failure, not of the one before.
+            if (!name.StartsWith(DeadLetterHeaders.Prefix, StringComparison.OrdinalIgnoreCase) && !string.Equals(name, HeaderNames.ExpiresAt, StringComparison.OrdinalIgnoreCase))
+                headers.Add(name, value);
+        }
+
+        headers[DeadLetterHeaders.Reason] = reason.ToString();
+        headers[DeadLetterHeaders.Subject] = envelope.Destination;
+        headers[DeadLetterHeaders.Stream] = delivery.Store;
+        headers[DeadLetterHeaders.Consumer] = delivery.Consumer;
+        headers[DeadLetterHeaders.Sequence] = delivery.Sequence == 0 ? null : delivery.Sequence.ToString(CultureInfo.InvariantCulture);
+        headers[DeadLetterHeaders.Deliveries] = delivery.Count.ToString(CultureInfo.InvariantCulture);
+        headers[HeaderNames.Error] = OneLine(failure.Message);
+        headers[HeaderNames.ErrorCode] = failure is PostriderException known ? known.Error.ToString() : failure.GetType().Name;
+        return MessageProperties.From(headers) with { DeduplicationId = IdOf(delivery) };
+    }
+
+    // The same message twice is one dead letter. A stream that was deleted and created again counts from 1 again: the time
+    // distinguishes its messages from the old ones.
+    private static string? IdOf(MessageDelivery delivery)
+        => delivery.Sequence == 0
+            ? null
+            : string.Create(CultureInfo.InvariantCulture, $"dead.{delivery.Store}.{delivery.Consumer}.{delivery.Sequence}.{delivery.StoredAt?.Ticks}");
+
+    private static string OneLine(string text)
+    {
+        var line = text.ReplaceLineEndings(" ");
+        return line.Length <= MaxErrorChars ? line : line[..MaxErrorChars];
+    }
+
+    [LoggerMessage(15, LogLevel.Error, "Message {Sequence} of '{Source}' is a dead letter ({Reason}) and was moved to {DeadLetter}.")]
+    private static partial void LogPutAway(ILogger logger, ulong sequence, string source, DeadLetterReason reason, string deadLetter, Exception failure);
+
+    [LoggerMessage(16, LogLevel.Error, "Message {Sequence} of '{Source}' could not be moved to '{DeadLetter}' and will be redelivered.")]
+    private static partial void LogNotPutAway(ILogger logger, ulong sequence, string source, string deadLetter, Exception error);
+}

@@ -1,0 +1,119 @@
+using Microsoft.Extensions.Logging;
+using Postrider.Envelopes;
+
+namespace Postrider.Transports;
+
+/// <summary>A listener of an <see cref="InMemoryTransport"/>.</summary>
+internal sealed partial class InMemoryListener : IAsyncDisposable
+{
+    private readonly InMemoryTransport _owner;
+    private readonly EnvelopeReceiver _receiver;
+    private readonly DeliveryProcessor? _processor;
+    private readonly SemaphoreSlim _permits;
+    private readonly CancellationTokenSource _stopped = new();
+    private long _sequence;
+    private int _disposed; // 1: takes no more; 2: nothing is under way
+
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself.</exception>
+    internal InMemoryListener(InMemoryTransport owner, TransportBinding binding, EnvelopeReceiver receiver)
+    {
+        (_owner, Binding, _receiver) = (owner, binding, receiver);
+        if (binding is AtLeastOnceBinding kept)
+        {
+            var deadLetters = kept.DeadLetter is { } deadLetter ? owner.OpenSender(deadLetter) : null;
+            _processor = new DeliveryProcessor(kept, receiver, deadLetters, owner.Logger, owner.Time, _stopped.Token);
+        }
+
+        _permits = new(binding.MaxConcurrency);
+    }
+
+    internal TransportBinding Binding { get; }
+
+    internal async ValueTask<Envelope?> ReceiveAsync(Envelope envelope, CancellationToken ct)
+    {
+        await _permits.WaitAsync(ct).ConfigureAwait(false);
+        if (Volatile.Read(ref _disposed) == 2)
+        {
+            _permits.Release();
+            throw new PostriderException(
+                PostriderError.NoListener, $"The listener at '{Binding.Source}' on transport '{_owner.Name}' was disposed.");
+        }
+
+        // As over a network: a caller that gives up stops waiting, and the receiver continues.
+        var handling = _processor is null || envelope.ReplyTo is not null ? HandleAsync(envelope) : HandleKeptAsync(envelope, count: 1, (ulong)Interlocked.Increment(ref _sequence));
+        return handling.IsCompleted ? await handling.ConfigureAwait(false) : await handling.AsTask().WaitAsync(ct).ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+            return;
+
+        _owner.Remove(this);
+
+        // Holding every permit means that nothing is under way. They are given back: a caller that found the listener just
+        // before it was removed may still wait for one, and is informed that it came too late.
+        for (var i = 0; i < Binding.MaxConcurrency; i++)
+            await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        Volatile.Write(ref _disposed, 2);
+        _permits.Release(Binding.MaxConcurrency);
+        await _stopped.CancelAsync().ConfigureAwait(false);
+        _stopped.Dispose();
+    }
+
+    [LoggerMessage(17, LogLevel.Warning, "A delayed message to '{Destination}' was lost: its listener is gone.")]
+    internal static partial void LogGone(ILogger logger, string destination, Exception error);
+
+    private async ValueTask<Envelope?> HandleAsync(Envelope envelope)
+    {
+        try
+        {
+            return await _receiver(envelope, _stopped.Token).ConfigureAwait(false);
+        }
+        finally
+        {
+            _permits.Release();
+        }
+    }
+
+    private async ValueTask<Envelope?> HandleKeptAsync(Envelope envelope, long count, ulong sequence)
+    {
+        var delivery = new Delivery { Count = count, Sequence = sequence, StoredAt = _owner.Time.GetUtcNow(), Store = _owner.Name };
+        try
+        {
+            await _processor!.HandleAsync(new Envelope { Destination = envelope.Destination, Headers = envelope.Headers, Body = envelope.Body, Delivery = delivery }).ConfigureAwait(false);
+        }
+        finally
+        {
+            _permits.Release();
+        }
+
+        if (delivery.Settled.Kind == SettlementKind.Retry)
+            _ = RetryAsync(envelope, count + 1, sequence, delivery.Settled.Delay);
+        return null;
+    }
+
+    private async Task RetryAsync(Envelope envelope, long count, ulong sequence, TimeSpan delay)
+    {
+        // What waits for another attempt when the listener ends is lost, as everything in memory.
+        if (Volatile.Read(ref _disposed) != 0)
+            return;
+        await Task.Delay(delay, _owner.Time).ConfigureAwait(false);
+        await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        if (Volatile.Read(ref _disposed) != 0)
+            _permits.Release();
+        else
+            await HandleKeptAsync(envelope, count, sequence).ConfigureAwait(false);
+    }
+
+    private sealed class Delivery : MessageDelivery
+    {
+        internal Settlement Settled { get; private set; }
+
+        protected internal override ValueTask SettleAsync(Settlement settlement)
+        {
+            Settled = settlement;
+            return default;
+        }
+    }
+}

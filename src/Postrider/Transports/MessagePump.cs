@@ -1,0 +1,241 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Postrider.Envelopes;
+using Postrider.Middleware;
+using Postrider.Serialization;
+
+namespace Postrider.Transports;
+
+/// <summary>Receives envelopes from a transport, reads their messages, runs the generated pipelines and sends replies or errors.</summary>
+/// <remarks>Bind the destinations, start, dispose to stop. Binding is not thread-safe; everything else is.</remarks>
+public sealed partial class MessagePump : IAsyncDisposable
+{
+    private readonly ITransport _transport;
+    private readonly ISerializerProvider _serializers;
+    private readonly IServiceScopeFactory _scopes;
+    private readonly IncomingMessages _incoming;
+    private readonly ILogger _logger;
+    private readonly List<Bound> _bindings = [];
+    private readonly List<(Bound Bound, IAsyncDisposable Listener)> _listeners = [];
+
+    /// <summary>Creates a pump.</summary>
+    /// <param name="transport">The transport; disposed by its owner, not by the pump.</param>
+    /// <param name="serializers">Read messages and write responses: one format, or a <see cref="SerializerSet"/> of several. A message is
+    /// read in the format of its header <see cref="HeaderNames.ContentType"/>, without one in the first; the response is written in the
+    /// format of its message.</param>
+    /// <param name="services">The container that <c>AddPostrider</c> was called on.</param>
+    public MessagePump(ITransport transport, ISerializerProvider serializers, IServiceProvider services)
+    {
+        ArgumentNullException.ThrowIfNull(serializers);
+        _transport = transport;
+        _serializers = serializers;
+        _scopes = services.GetRequiredService<IServiceScopeFactory>();
+        _incoming = services.GetRequiredService<IncomingMessages>();
+        _logger = (ILogger?)services.GetService<ILogger<MessagePump>>() ?? Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
+    }
+
+    private delegate ValueTask<Response> Handling(IDispatcher dispatcher, Envelope envelope, CancellationToken ct);
+
+    /// <summary>Handles requests from a source with the handler of <typeparamref name="TRequest"/>.</summary>
+    /// <typeparam name="TRequest">The message that the bytes are read as.</typeparam>
+    /// <typeparam name="TResponse">The response.</typeparam>
+    /// <param name="binding">The source.</param>
+    /// <returns>This pump.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: no format supports a type.</exception>
+    public MessagePump Request<TRequest, TResponse>(TransportBinding binding)
+        where TRequest : IRequest<TResponse>
+    {
+        var requests = new EnvelopeSerializer<TRequest>(_serializers);
+        var responses = new EnvelopeSerializer<TResponse>(_serializers);
+        _bindings.Add(new(typeof(TRequest), binding, true, async (dispatcher, envelope, ct) =>
+        {
+            IRequest<TResponse> request = Read(requests, envelope);
+            var response = await dispatcher.SendAsync(request, ct).ConfigureAwait(false);
+            var (body, contentType) = responses.Write(response, envelope.Headers[HeaderNames.ContentType]);
+            return new(body, contentType);
+        }
+        ));
+        return this;
+    }
+
+    /// <summary>Handles commands without a result; a reply, if expected, is empty.</summary>
+    /// <typeparam name="TCommand">The message that the bytes are read as.</typeparam>
+    /// <param name="binding">The source.</param>
+    /// <returns>This pump.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: no format supports a type.</exception>
+    public MessagePump Command<TCommand>(TransportBinding binding)
+        where TCommand : ICommand
+    {
+        var commands = new EnvelopeSerializer<TCommand>(_serializers);
+        _bindings.Add(new(typeof(TCommand), binding, false, async (dispatcher, envelope, ct) =>
+        {
+            ICommand command = Read(commands, envelope);
+            await dispatcher.SendAsync(command, ct).ConfigureAwait(false);
+            return default;
+        }
+        ));
+        return this;
+    }
+
+    /// <summary>Publishes received notifications to the local handlers.</summary>
+    /// <typeparam name="TNotification">The message that the bytes are read as.</typeparam>
+    /// <param name="binding">The source.</param>
+    /// <returns>This pump.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: no format supports a type.</exception>
+    public MessagePump Notification<TNotification>(TransportBinding binding)
+        where TNotification : INotification
+    {
+        var notifications = new EnvelopeSerializer<TNotification>(_serializers);
+        _bindings.Add(new(typeof(TNotification), binding, false, async (dispatcher, envelope, ct) =>
+        {
+            INotification notification = Read(notifications, envelope);
+            await dispatcher.PublishAsync(notification, ct).ConfigureAwait(false);
+            return default;
+        }
+        ));
+        return this;
+    }
+
+    /// <summary>Starts listening to all bindings. After a failure it may be called again.</summary>
+    /// <param name="ct">Cancels the start.</param>
+    /// <returns>Completes when the transport listens.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a message without a handler in the container is
+    /// routed to its own binding.</exception>
+    public async ValueTask StartAsync(CancellationToken ct = default)
+    {
+        while (_bindings is [var bound, ..])
+        {
+            _listeners.Add((bound, await ListenAsync(bound, ct).ConfigureAwait(false)));
+            // One by one: a start that fails may be tried again, and listens to the rest.
+            _bindings.RemoveAt(0);
+        }
+    }
+
+    /// <summary>Stops listening and waits for running handlers.</summary>
+    /// <returns>Completes when no handler is running.</returns>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var (bound, listener) in _listeners)
+        {
+            await listener.DisposeAsync().ConfigureAwait(false);
+            _incoming.Unbind(bound.Message, _transport, bound.Binding);
+        }
+
+        _listeners.Clear();
+    }
+
+    private async ValueTask<IAsyncDisposable> ListenAsync(Bound bound, CancellationToken ct)
+    {
+        AbilityCheck.Binding(_transport, bound.Binding, bound.Message, bound.Replies);
+        EnvelopeReceiver receiver = bound.Binding.OrderByKey ? InOrder(bound) : (envelope, stop) => Receive(bound, envelope, stop);
+        _incoming.Bind(bound.Message, _transport, bound.Binding);
+        try
+        {
+            return await _transport.ListenAsync(bound.Binding, receiver, ct).ConfigureAwait(false);
+        }
+        catch
+        {
+            _incoming.Unbind(bound.Message, _transport, bound.Binding);
+            throw;
+        }
+    }
+
+    private EnvelopeReceiver InOrder(Bound bound)
+    {
+        var lanes = new KeyLanes();
+        return (envelope, stop) => envelope.Headers[HeaderNames.Key] is { } key ? ReceiveInTurn(lanes.EnterAsync(key), envelope, stop) : Receive(bound, envelope, stop);
+
+        async ValueTask<Envelope?> ReceiveInTurn(Task<IDisposable> entering, Envelope envelope, CancellationToken stop)
+        {
+            using var turn = await entering.ConfigureAwait(false);
+            return await Receive(bound, envelope, stop).ConfigureAwait(false);
+        }
+    }
+
+    // The outermost level of the loop: every exception of a handler becomes an answer, so that one bad message does not stop the loop.
+    private async ValueTask<Envelope?> Receive(Bound bound, Envelope envelope, CancellationToken ct)
+    {
+        try
+        {
+            var scope = _scopes.CreateAsyncScope();
+            await using (scope.ConfigureAwait(false))
+            {
+                // Routes do not count: the message has arrived where it was sent to.
+                var dispatcher = _incoming.DispatcherFor(Origin(envelope, scope.ServiceProvider));
+                var response = await bound.Handle(dispatcher, envelope, ct).ConfigureAwait(false);
+                return envelope.ReplyTo is null ? null : Answer(envelope, response);
+            }
+        }
+        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        {
+            throw;
+        }
+        catch (Exception error)
+        {
+            var kind = FailureKind.Of(error);
+            if (kind.IsOfSender)
+                LogRejected(_logger, _transport.Name, envelope.Destination, Reason(error));
+            else
+                LogFailed(_logger, _transport.Name, envelope.Destination, error);
+            envelope.Delivery?.Fail(error is UnreadableMessageException { InnerException: { } cause } ? cause : error);
+            return envelope.ReplyTo is null ? null : Failure(envelope, kind);
+        }
+    }
+
+    private static T Read<T>(EnvelopeSerializer<T> messages, Envelope envelope)
+    {
+        try
+        {
+            return messages.Read(envelope) ?? throw new PostriderException(PostriderError.Codec, $"The message is null, not a {typeof(T)}.");
+        }
+        catch (Exception unreadable)
+        {
+            // The sender is told what it can change: the format, or that the bytes are wrong. What is wrong with them may name types.
+            var failure = messages.ContentTypeOf(envelope) is { } contentType
+                ? new UnreadableMessageException($"The body is not a valid message ({contentType}).", unreadable)
+                : new UnreadableMessageException(unreadable.Message);
+            envelope.Delivery?.Fail(unreadable, isUnreadable: true);
+            throw failure;
+        }
+    }
+
+    // For the log: what was found in the bytes, or who may not send the message; the sender does not see this.
+    private static string Reason(Exception error) => error.InnerException is { } cause ? $"{error.Message} {cause.Message}" : error.Message;
+
+    private static CallOrigin Origin(Envelope envelope, IServiceProvider services) => new()
+    {
+        Services = services,
+        Headers = envelope.Headers,
+        Delivery = envelope.Delivery,
+        CorrelationId = envelope.Headers[HeaderNames.CorrelationId],
+        CausationId = envelope.Headers[HeaderNames.MessageId],
+        Deadline = MessageProperties.ParseTime(envelope.Headers[HeaderNames.Deadline]),
+    };
+
+    private static Envelope Answer(Envelope request, in Response response)
+    {
+        var headers = new Headers();
+        if (response.ContentType is not null)
+            headers.Add(HeaderNames.ContentType, response.ContentType);
+        if (request.Headers[HeaderNames.CorrelationId] is { } correlation)
+            headers.Add(HeaderNames.CorrelationId, correlation);
+        return new Envelope { Destination = request.ReplyTo!, Headers = headers, Body = response.Body };
+    }
+
+    private static Envelope Failure(Envelope request, FailureKind kind) => new()
+    {
+        Destination = request.ReplyTo!,
+        Headers = { { HeaderNames.Error, kind.Text.ReplaceLineEndings(" ") }, { HeaderNames.ErrorCode, kind.Code } },
+    };
+
+    [LoggerMessage(1, LogLevel.Error, "A message from {Transport} at '{Source}' failed.")]
+    private static partial void LogFailed(ILogger logger, string transport, string source, Exception error);
+
+    [LoggerMessage(6, LogLevel.Information, "A message from {Transport} at '{Source}' was rejected: {Reason}")]
+    private static partial void LogRejected(ILogger logger, string transport, string source, string reason);
+
+    /// <summary>The body of an answer; without one there is no content type.</summary>
+    private readonly record struct Response(ReadOnlyMemory<byte> Body, string? ContentType);
+
+    private sealed record Bound(Type Message, TransportBinding Binding, bool Replies, Handling Handle);
+}

@@ -1,0 +1,98 @@
+// Hot path: RemoteNotificationStep, RemoteHandler -> this -> the transport. Allocations: none.
+using System.Diagnostics.CodeAnalysis;
+using Postrider.Envelopes;
+
+namespace Postrider.Transports;
+
+/// <summary>Sends messages to one destination. A route opens one and keeps it.</summary>
+/// <remarks>Thread-safe. What the destination needs on every send (its validated name, the exchange, the link) is kept here. Not
+/// disposed: it lives as long as its transport.</remarks>
+public abstract class MessageSender
+{
+    private readonly bool _delays;
+
+    /// <summary>Creates a sender.</summary>
+    /// <param name="transport">The transport.</param>
+    /// <param name="target">The destination.</param>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target asks for what the transport cannot
+    /// do.</exception>
+    protected MessageSender(ITransport transport, SendTarget target)
+    {
+        ArgumentNullException.ThrowIfNull(transport);
+        ArgumentNullException.ThrowIfNull(target);
+        AbilityCheck.Target(transport, target, $"Messages are sent to '{target.Destination}' over transport '{transport.Name}'");
+        Target = target;
+        _delays = transport.Abilities.HasFlag(TransportAbilities.Delay);
+    }
+
+    /// <summary>The destination.</summary>
+    public SendTarget Target { get; }
+
+    /// <summary>The largest body in bytes; <see cref="long.MaxValue"/> if the transport has no limit.</summary>
+    public virtual long MaxBodyBytes => long.MaxValue;
+
+    /// <summary>The clock by which messages expire.</summary>
+    protected virtual TimeProvider TimeProvider => TimeProvider.System;
+
+    /// <summary>Sends a message without waiting for a reply.</summary>
+    /// <param name="properties">What travels beside the body.</param>
+    /// <param name="body">The bytes; they may be reused when the task completes.</param>
+    /// <param name="ct">Cancels the send; the message may have been sent.</param>
+    /// <returns>Completes when the transport has accepted the message; one with <see cref="TransportAbilities.Durability"/>, when it is
+    /// stored.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.TooLarge"/>: the body exceeds <see cref="MaxBodyBytes"/>;
+    /// <see cref="PostriderError.NoListener"/>: a durable transport has no stream or queue at the destination;
+    /// <see cref="PostriderError.QueueFull"/>: its queue takes no more messages.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the message has a delay and the transport does not
+    /// have <see cref="TransportAbilities.Delay"/>.</exception>
+    /// <exception cref="TimeoutException">The message has expired.</exception>
+    public ValueTask SendAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+    {
+        if (body.Length > MaxBodyBytes)
+            ThrowTooLarge(body.Length);
+        if (properties.ExpiresAt is { } expiry && expiry <= TimeProvider.GetUtcNow())
+            ThrowExpired(expiry);
+        if (properties.Delay > TimeSpan.Zero && !_delays)
+            ThrowNoDelay(properties.Delay);
+        return SendCoreAsync(in properties, body, ct);
+    }
+
+    /// <summary>Sends a message and waits for the reply.</summary>
+    /// <param name="properties">What travels beside the body.</param>
+    /// <param name="body">The bytes; they may be reused when the task completes.</param>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <returns>The reply as it arrived, including errors in its headers.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: there is no listener at the destination;
+    /// <see cref="PostriderError.TooLarge"/>: the body exceeds <see cref="MaxBodyBytes"/>; <see cref="PostriderError.Configuration"/>: the
+    /// transport does not have <see cref="TransportAbilities.Requests"/>.</exception>
+    public ValueTask<Envelope> RequestAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+    {
+        if (body.Length > MaxBodyBytes)
+            ThrowTooLarge(body.Length);
+        return RequestCoreAsync(in properties, body, ct);
+    }
+
+    /// <summary>Sends a message that was checked.</summary>
+    /// <inheritdoc cref="SendAsync"/>
+    protected abstract ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct);
+
+    /// <summary>Sends a message that was checked, and waits for the reply.</summary>
+    /// <inheritdoc cref="RequestAsync"/>
+    protected virtual ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+        => throw new PostriderException(
+            PostriderError.Configuration, $"The transport of '{Target.Destination}' does not answer requests: send commands and notifications over it.");
+
+    [DoesNotReturn]
+    private void ThrowTooLarge(int bytes)
+        => throw new PostriderException(
+            PostriderError.TooLarge, $"Message of {bytes} bytes to '{Target.Destination}' exceeds the transport's limit of {MaxBodyBytes} bytes.");
+
+    [DoesNotReturn]
+    private void ThrowNoDelay(TimeSpan delay)
+        => throw new PostriderException(
+            PostriderError.Configuration, $"Message to '{Target.Destination}' has Delay {delay}, which the transport cannot do: send it without a delay, or over a transport with {TransportAbilities.Delay}.");
+
+    [DoesNotReturn]
+    private void ThrowExpired(DateTimeOffset expiry)
+        => throw new TimeoutException($"Message to '{Target.Destination}' expired at {expiry.UtcDateTime:O} and was not sent.");
+}

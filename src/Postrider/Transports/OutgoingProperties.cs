@@ -1,0 +1,46 @@
+// Hot path: RemoteNotificationStep, RemoteHandler -> this -> MessageProperties. Allocations: the id, and the trace parent where there is a trace.
+using System.Diagnostics;
+using Postrider.Envelopes;
+using Postrider.Middleware;
+
+namespace Postrider.Transports;
+
+/// <summary>Properties of a message that leaves along a route.</summary>
+internal static class OutgoingProperties
+{
+    /// <summary>Opens the sender of a route.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport cannot do what is asked.</exception>
+    internal static MessageSender Open(ITransport transport, SendTarget target, Type message, Type? response)
+    {
+        AbilityCheck.Route(transport, target, message, response);
+        return transport.OpenSender(target);
+    }
+
+    /// <summary>Collects the properties of a message.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="contentType">The media type of its body.</param>
+    /// <param name="state">The context or the origin of the call; null for neither.</param>
+    /// <param name="target">Where it goes.</param>
+    internal static MessageProperties Of<TMessage>(TMessage message, string contentType, object? state, SendTarget target)
+    {
+        var context = state as MessageContext;
+        var origin = context?.Origin ?? state as CallOrigin;
+        var id = context?.MessageId ?? MessageIds.Next();
+        var activity = Activity.Current is { IdFormat: ActivityIdFormat.W3C } current ? current : null;
+        return new()
+        {
+            ContentType = contentType,
+            MessageId = id,
+            CorrelationId = context?.CorrelationId ?? origin?.CorrelationId ?? id,
+            CausationId = origin?.CausationId,
+            Type = typeof(TMessage).FullName,
+            Key = (message as IKeyed)?.Key,
+            IdempotencyKey = (message as IIdempotent)?.IdempotencyKey,
+            Deadline = origin?.Deadline,
+            ExpiresAt = target.TimeToLive is { } life ? TimeProvider.System.GetUtcNow() + life : null,
+            Delay = target.Delay,
+            TraceParent = activity?.Id,
+            TraceState = activity?.TraceStateString is { Length: > 0 } traceState ? traceState : null,
+        };
+    }
+}

@@ -1,0 +1,21 @@
+namespace Postrider.Transports;
+
+/// <summary>Where a route sends its messages, and how.</summary>
+/// <remarks>A destination alone is a string. Transports with more options derive their own targets from this one.</remarks>
+/// <param name="Destination">The destination: a subject, topic or queue, in the format of the transport.</param>
+public record SendTarget(string Destination)
+{
+    /// <summary>How long after sending a message may still be handled; null for ever. Greater than zero.</summary>
+    public TimeSpan? TimeToLive { get; init; }
+
+    /// <summary>How long the transport keeps a message before it delivers it; zero to deliver at once.</summary>
+    public TimeSpan Delay { get; init; }
+
+    /// <summary>A destination without options.</summary>
+    /// <param name="destination">The destination.</param>
+    public static implicit operator SendTarget(string destination)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        return new(destination);
+    }
+}

@@ -1,0 +1,49 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Postrider.Transports;
+
+/// <summary>Adds bindings to a transport of the container: where it listens, and the messages that arrive there.</summary>
+public sealed class TransportBuilder
+{
+    private readonly List<Action<MessagePump>> _bindings;
+
+    internal TransportBuilder(IServiceCollection services, string name, List<Action<MessagePump>> bindings)
+        => (Services, Name, _bindings) = (services, name, bindings);
+
+    /// <summary>The service collection.</summary>
+    public IServiceCollection Services { get; }
+
+    /// <summary>The transport's name.</summary>
+    public string Name { get; }
+
+    /// <summary>Handles requests that arrive at a source, and replies.</summary>
+    /// <typeparam name="TRequest">The message.</typeparam>
+    /// <typeparam name="TResponse">The response.</typeparam>
+    /// <param name="binding">The source.</param>
+    /// <returns>This builder.</returns>
+    public TransportBuilder Request<TRequest, TResponse>(TransportBinding binding)
+        where TRequest : IRequest<TResponse>
+        => Add(pump => pump.Request<TRequest, TResponse>(binding));
+
+    /// <summary>Handles commands without a result that arrive at a source.</summary>
+    /// <typeparam name="TCommand">The message.</typeparam>
+    /// <param name="binding">The source.</param>
+    /// <returns>This builder.</returns>
+    public TransportBuilder Command<TCommand>(TransportBinding binding)
+        where TCommand : ICommand
+        => Add(pump => pump.Command<TCommand>(binding));
+
+    /// <summary>Publishes notifications that arrive at a source to the handlers of the container.</summary>
+    /// <typeparam name="TNotification">The message.</typeparam>
+    /// <param name="binding">The source.</param>
+    /// <returns>This builder.</returns>
+    public TransportBuilder Notification<TNotification>(TransportBinding binding)
+        where TNotification : INotification
+        => Add(pump => pump.Notification<TNotification>(binding));
+
+    private TransportBuilder Add(Action<MessagePump> bind)
+    {
+        _bindings.Add(bind);
+        return this;
+    }
+}

@@ -1,0 +1,46 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Postrider.Serialization;
+
+namespace Postrider.Transports;
+
+/// <summary>Listens to the bindings of a transport for as long as the host runs.</summary>
+internal sealed partial class TransportService(
+    IServiceProvider services, string name, ISerializerProvider serializers, List<Action<MessagePump>> bindings, ILogger<TransportService>? logger) : IHostedService, IAsyncDisposable
+{
+    private MessagePump? _pump;
+
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        var transport = services.GetRequiredKeyedService<ITransport>(name);
+        // Found out now and not with the first message.
+        services.GetService<IncomingMessages>()?.CheckRoutes(name, transport);
+        if (bindings.Count == 0)
+            return;
+        _pump = new MessagePump(transport, serializers, services);
+        foreach (var bind in bindings)
+            bind(_pump);
+        await _pump.StartAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        if (_pump is null)
+            return;
+        try
+        {
+            await _pump.DisposeAsync().AsTask().WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            LogStillRunning((ILogger?)logger ?? NullLogger.Instance, name);
+        }
+    }
+
+    public ValueTask DisposeAsync() => _pump?.DisposeAsync() ?? default;
+
+    [LoggerMessage(8, LogLevel.Warning, "The transport '{Transport}' still had running handlers when the host's shutdown timeout ended.")]
+    private static partial void LogStillRunning(ILogger logger, string transport);
+}

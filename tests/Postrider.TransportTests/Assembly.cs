@@ -1,0 +1,3 @@
+using Postrider.TransportTests.Harness;
+
+[assembly: AssemblyFixture(typeof(RabbitMqServer))]

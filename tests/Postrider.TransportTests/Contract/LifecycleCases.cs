@@ -1,0 +1,120 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Postrider.Envelopes;
+using Postrider.Transports;
+using Postrider.TransportTests.Harness;
+
+namespace Postrider.TransportTests.Contract;
+
+/// <summary>Cases 40 to 49: how listeners end, and what happens when the server does.</summary>
+public abstract class LifecycleCases(TransportHarness harness) : OrderCases(harness)
+{
+    [Fact]
+    public async Task Case_40_disposed_listener_finishes_what_runs_and_returns_the_rest_without_an_attempt()
+    {
+        var destination = await NewDestinationAsync();
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var binding = Harness.Binding(destination) with { MaxConcurrency = 1 };
+        var first = await ListenAsync(binding, _ =>
+        {
+            begun.TrySetResult();
+            return release.Task;
+        });
+        // In memory a send waits for a free place.
+        var sending = Enumerable.Range(0, 4).Select(i => SendAsync(destination, $"{i}").AsTask()).ToArray();
+        await begun.Task.WaitAsync(Ct);
+        if (Has(TransportAbilities.Durability))
+            await Task.WhenAll(sending);
+
+        var disposing = first.DisposeAsync().AsTask();
+        Assert.False(disposing.IsCompleted);
+        release.SetResult();
+        await disposing;
+
+        var done = (await first.TakeAsync(1)).Select(Text).ToList();
+        if (!Has(TransportAbilities.Durability))
+        {
+            // Nothing keeps the others: their senders were told, or they were handled before the listener ended.
+            await Task.WhenAll(sending).ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+            Assert.All(sending, static send => Assert.True(send.IsCompletedSuccessfully || send.Exception?.InnerException is PostriderException { Error: PostriderError.NoListener }));
+            return;
+        }
+
+        await using var second = await ListenAsync(binding);
+        var rest = await second.TakeAsync(3);
+        Assert.Equal(["0", "1", "2", "3"], rest.Select(Text).Concat(done).Order(StringComparer.Ordinal));
+        Assert.InRange(rest.Count(static envelope => envelope.Delivery!.Count > 1), 0, Harness.MaxCountedReturns);
+    }
+
+    [Fact]
+    public async Task Case_44_listener_goes_on_after_its_connection_was_cut()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        await SendAsync(destination, "before");
+        Assert.Equal("before", Text(await arrivals.NextAsync()));
+
+        Harness.Cut();
+        await SendAsync(destination, "after");
+
+        // At least once: what was not settled when the connection ended comes again.
+        var arrived = await arrivals.NextAsync();
+        while (Text(arrived) == "before")
+            arrived = await arrivals.NextAsync();
+        Assert.Equal("after", Text(arrived));
+    }
+
+    [Fact]
+    public async Task Case_44_message_in_work_when_the_connection_was_cut_is_not_lost()
+    {
+        var destination = await NewDestinationAsync();
+        var handled = new ConcurrentQueue<string>();
+        var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var arrivals = await ListenAsync(
+            Harness.Binding(destination),
+            async envelope =>
+            {
+                begun.TrySetResult();
+                await release.Task;
+                handled.Enqueue(Text(envelope));
+            });
+
+        var sending = SendAsync(destination, "work").AsTask();
+        await begun.Task.WaitAsync(Ct);
+        Harness.Cut();
+        release.SetResult();
+        await sending;
+        await Eventually.HoldsAsync(() => !handled.IsEmpty);
+
+        Assert.Contains("work", handled);
+    }
+
+    [Fact]
+    public async Task Case_49_health_is_asked_of_the_server()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        await Eventually.HoldsAsync(async () => (await Transport.CheckHealthAsync(Ct)).Status == HealthStatus.Healthy);
+
+        var health = await Eventually.GivesAsync(async () => await Transport.CheckHealthAsync(Ct) is { Status: HealthStatus.Healthy } healthy ? healthy.Description : null);
+
+        Assert.False(string.IsNullOrEmpty(health));
+    }
+
+    [Fact]
+    public async Task Case_49_health_of_a_transport_that_was_disposed_is_bad()
+    {
+        var transport = await Harness.OpenAsync();
+        await transport.DisposeAsync();
+        if (transport is Postrider.Transport.Nats.NatsStreamTransport)
+        {
+            // Its client belongs to the caller and is still open.
+            Assert.Equal(HealthStatus.Healthy, (await transport.CheckHealthAsync(Ct)).Status);
+            return;
+        }
+
+        Assert.Equal(HealthStatus.Unhealthy, (await transport.CheckHealthAsync(Ct)).Status);
+    }
+}

@@ -1,0 +1,100 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using System.Text;
+using System.Text.Json.Serialization;
+using Microsoft.Extensions.DependencyInjection;
+using Postrider.Envelopes;
+using Postrider.Serialization;
+using Postrider.Transports;
+using Postrider.TransportTests.Harness;
+
+namespace Postrider.TransportTests.Contract;
+
+/// <summary>Cases 26 and 27: the order of the messages of one key, through the message pump.</summary>
+public abstract class OrderCases(TransportHarness harness) : ReceivingCases(harness)
+{
+    [Fact]
+    public async Task Case_26_messages_of_a_key_are_handled_in_order_while_others_run()
+    {
+        var destination = await NewDestinationAsync();
+        await using var services = Services();
+        await using var pump = Pump(services, destination);
+        if (!Has(TransportAbilities.OrderByKey))
+        {
+            var refused = await Assert.ThrowsAsync<PostriderException>(async () => await pump.StartAsync(Ct));
+            Assert.Contains("set MaxConcurrency to 1", refused.Message, StringComparison.Ordinal);
+            return;
+        }
+
+        await pump.StartAsync(Ct);
+        for (var i = 0; i < 60; i++)
+            await SendKeyAsync(destination, $"k{i % 4}", $"k{i % 4}:{i}");
+        var log = services.GetRequiredService<KeyLog>();
+        await Eventually.HoldsAsync(() => log.Handled.Count == 60);
+
+        Assert.All(
+            log.Handled.GroupBy(static text => text.Split(':')[0]),
+            static key => Assert.Equal(key.Order(Comparer<string>.Create(static (a, b) => Number(a).CompareTo(Number(b)))), key));
+    }
+
+    [Fact]
+    public async Task Case_27_slow_key_does_not_hold_the_others()
+    {
+        if (!Has(TransportAbilities.OrderByKey))
+        {
+            Assert.False(Has(TransportAbilities.OrderByKey));
+            return;
+        }
+
+        var destination = await NewDestinationAsync();
+        await using var services = Services();
+        await using var pump = Pump(services, destination);
+        await pump.StartAsync(Ct);
+        var log = services.GetRequiredService<KeyLog>();
+
+        var slow = Task.WhenAll(SendKeyAsync(destination, "slow", "wait").AsTask(), SendKeyAsync(destination, "slow", "second").AsTask());
+        await SendKeyAsync(destination, "quick", "pass");
+        await Eventually.HoldsAsync(() => log.Handled.Contains("pass"));
+        Assert.DoesNotContain("second", log.Handled);
+        log.Gate.SetResult();
+        await slow;
+        await Eventually.HoldsAsync(() => log.Handled.Count == 3);
+
+        Assert.Equal(["pass", "second", "wait"], log.Handled.Order(StringComparer.Ordinal));
+    }
+
+    private static int Number(string text) => int.Parse(text.Split(':')[1], CultureInfo.InvariantCulture);
+
+    private static ServiceProvider Services() => new ServiceCollection().AddSingleton<KeyLog>().AddPostrider().BuildServiceProvider();
+
+    private MessagePump Pump(ServiceProvider services, string destination)
+        => new MessagePump(Transport, new JsonSerializerProvider(WorkJson.Default), services).Command<KeyedWork>(Harness.Binding(destination) with { MaxConcurrency = 16, OrderByKey = true });
+
+    private ValueTask SendKeyAsync(string destination, string key, string text)
+        => Transport.OpenSender(destination).SendAsync(new MessageProperties { Key = key }, Encoding.UTF8.GetBytes($"{{\"text\":\"{text}\"}}"), Ct);
+}
+
+internal sealed partial record KeyedWork(string Text) : ICommand;
+
+internal sealed class KeyLog
+{
+    public ConcurrentQueue<string> Handled { get; } = new();
+
+    public TaskCompletionSource Gate { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+}
+
+internal static class KeyHandlers
+{
+    [Handler]
+    public static async Task Handle(KeyedWork work, KeyLog log)
+    {
+        if (work.Text == "wait")
+            await log.Gate.Task;
+        else
+            await Task.Yield();
+        log.Handled.Enqueue(work.Text);
+    }
+}
+
+[JsonSerializable(typeof(KeyedWork))]
+internal sealed partial class WorkJson : JsonSerializerContext;

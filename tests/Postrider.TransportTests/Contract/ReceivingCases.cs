@@ -1,0 +1,179 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Postrider.Envelopes;
+using Postrider.Resilience;
+using Postrider.Transports;
+using Postrider.TransportTests.Harness;
+
+namespace Postrider.TransportTests.Contract;
+
+/// <summary>Cases 22 to 39: who gets a message, how many at once, and what becomes of one that fails.</summary>
+public abstract class ReceivingCases(TransportHarness harness) : HeaderCases(harness)
+{
+    [Fact]
+    public async Task Case_22_two_listeners_of_one_group_share_the_messages()
+    {
+        var destination = await NewDestinationAsync();
+        var binding = Harness.Binding(destination);
+        if (Has(TransportAbilities.Groups))
+            binding = binding with { Group = "workers" };
+        var seen = new ConcurrentQueue<string>();
+        Task Note(Envelope envelope)
+        {
+            seen.Enqueue(Text(envelope));
+            return Task.CompletedTask;
+        }
+
+        await using var one = await ListenAsync(binding, Note);
+        await using var two = await ListenAsync(binding, Note);
+        for (var i = 0; i < 40; i++)
+            await SendAsync(destination, $"{i}");
+        await Eventually.HoldsAsync(() => seen.Count >= 40);
+
+        Assert.Equal(40, seen.Distinct(StringComparer.Ordinal).Count());
+        Assert.Equal(40, seen.Count);
+    }
+
+    [Fact]
+    public async Task Case_23_two_groups_get_every_message()
+    {
+        var (destination, first, second) = await Harness.TwoGroupsAsync();
+        await using var one = await ListenAsync(first);
+        await using var two = await ListenAsync(second);
+
+        await SendAsync(destination, "news");
+
+        Assert.Equal(("news", "news"), (Text(await one.NextAsync()), Text(await two.NextAsync())));
+    }
+
+    [Fact]
+    public async Task Case_24_no_more_run_at_once_than_the_binding_allows()
+    {
+        var destination = await NewDestinationAsync();
+        var (running, most) = (0, 0);
+        var gate = new Lock();
+        await using var arrivals = await ListenAsync(
+            Harness.Binding(destination) with { MaxConcurrency = 3 },
+            async _ =>
+            {
+                lock (gate)
+                    most = Math.Max(most, ++running);
+                await Task.Delay(5, Ct);
+                lock (gate)
+                    running--;
+            });
+
+        await Task.WhenAll(Enumerable.Range(0, 30).Select(i => SendAsync(destination, $"{i}").AsTask()));
+        await arrivals.TakeAsync(30);
+
+        Assert.InRange(most, 1, 3);
+    }
+
+    [Fact]
+    public async Task Case_25_concurrency_of_one_keeps_the_order()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
+
+        for (var i = 0; i < 40; i++)
+            await SendAsync(destination, $"{i}");
+
+        Assert.Equal(Enumerable.Range(0, 40).Select(i => $"{i}"), (await arrivals.TakeAsync(40)).Select(Text));
+    }
+
+    [Fact]
+    public async Task Case_28_message_whose_handler_threw_comes_again_as_attempt_two()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination), static envelope => envelope.Delivery!.Count == 1 ? throw new InvalidOperationException("not yet") : Task.CompletedTask);
+
+        await Transport.SendAsync(Message(destination, "patience", new Headers { { HeaderNames.MessageId, "m" }, { "Colour", "blue" } }), Ct);
+        var arrived = await arrivals.TakeAsync(2);
+
+        Assert.Equal([1L, 2L], arrived.Select(static envelope => envelope.Delivery!.Count));
+        Assert.All(arrived, envelope => Assert.Equal(("patience", "m", "blue"), (Text(envelope), envelope.Headers[HeaderNames.MessageId], envelope.Headers["Colour"])));
+    }
+
+    [Fact]
+    public async Task Case_29_next_attempt_does_not_come_before_its_delay()
+    {
+        var destination = await NewDestinationAsync();
+        var delay = TimeSpan.FromMilliseconds(400);
+        var times = new ConcurrentQueue<long>();
+        await using var arrivals = await ListenAsync(
+            Harness.Binding(destination) with { Retry = TransportHarness.Quick with { Backoff = Backoff.Constant, BaseDelay = delay, MaxDelay = delay } },
+            _ =>
+            {
+                times.Enqueue(Stopwatch.GetTimestamp());
+                return times.Count < 3 ? throw new InvalidOperationException("not yet") : Task.CompletedTask;
+            });
+
+        await SendAsync(destination, "slowly");
+        await arrivals.TakeAsync(3);
+
+        var at = times.ToArray();
+        Assert.True(Stopwatch.GetElapsedTime(at[0], at[1]) >= delay * 0.8, $"{Stopwatch.GetElapsedTime(at[0], at[1])}");
+        Assert.True(Stopwatch.GetElapsedTime(at[1], at[2]) >= delay * 0.8, $"{Stopwatch.GetElapsedTime(at[1], at[2])}");
+    }
+
+    [Fact]
+    public async Task Case_30_message_whose_attempts_are_used_up_is_a_dead_letter_that_tells_everything()
+    {
+        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        await using var letters = await ListenAsync(Harness.Binding(dead));
+        await using var arrivals = await ListenAsync(Harness.Binding(destination) with { DeadLetter = dead }, static _ => throw new InvalidOperationException("never\nat all"));
+
+        await Transport.SendAsync(Message(destination, "lost cause", new Headers { { HeaderNames.MessageId, "m" }, { "Colour", "blue" } }), Ct);
+        var letter = await letters.NextAsync();
+
+        Assert.Equal([1L, 2L, 3L], (await arrivals.TakeAsync(3)).Select(static envelope => envelope.Delivery!.Count));
+        Assert.Equal(("lost cause", "m", "blue"), (Text(letter), letter.Headers[HeaderNames.MessageId], letter.Headers["Colour"]));
+        Assert.Equal(("Exhausted", destination, "3"), (letter.Headers[DeadLetterHeaders.Reason], letter.Headers[DeadLetterHeaders.Subject], letter.Headers[DeadLetterHeaders.Deliveries]));
+        Assert.Equal(("never at all", "InvalidOperationException"), (letter.Headers[HeaderNames.Error], letter.Headers[HeaderNames.ErrorCode]));
+        Assert.False(string.IsNullOrEmpty(letter.Headers[DeadLetterHeaders.Stream]));
+        Assert.False(arrivals.HasMore);
+    }
+
+    [Fact]
+    public async Task Case_31_unreadable_message_is_a_dead_letter_at_once()
+    {
+        var letter = await DeadLetterAsync(static envelope => envelope.Delivery!.Fail(new FormatException("no message"), isUnreadable: true));
+
+        Assert.Equal(("Unreadable", "1"), (letter.Headers[DeadLetterHeaders.Reason], letter.Headers[DeadLetterHeaders.Deliveries]));
+    }
+
+    [Fact]
+    public async Task Case_32_final_error_is_a_dead_letter_at_once()
+    {
+        var letter = await DeadLetterAsync(static _ => throw new PostriderException(PostriderError.Refused, "no such article"));
+
+        Assert.Equal(("Final", "Refused", "1"), (letter.Headers[DeadLetterHeaders.Reason], letter.Headers[HeaderNames.ErrorCode], letter.Headers[DeadLetterHeaders.Deliveries]));
+    }
+
+    [Fact]
+    public async Task Case_36_message_that_fails_does_not_hold_the_others()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination), static envelope => Text(envelope) == "bad" ? throw new PostriderException(PostriderError.NoHandler, "unknown") : Task.CompletedTask);
+
+        await SendAsync(destination, "bad");
+        await SendAsync(destination, "good");
+
+        Assert.Equal(["bad", "good"], (await arrivals.TakeAsync(2)).Select(Text).Order(StringComparer.Ordinal));
+    }
+
+    private async Task<Envelope> DeadLetterAsync(Action<Envelope> fail)
+    {
+        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        await using var letters = await ListenAsync(Harness.Binding(dead));
+        await using var arrivals = await ListenAsync(
+            Harness.Binding(destination) with { DeadLetter = dead },
+            envelope =>
+            {
+                fail(envelope);
+                return Task.CompletedTask;
+            });
+        await SendAsync(destination, "x");
+        return await letters.NextAsync();
+    }
+}

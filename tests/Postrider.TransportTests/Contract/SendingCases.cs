@@ -1,0 +1,262 @@
+using Postrider.Envelopes;
+using Postrider.Transports;
+using Postrider.TransportTests.Harness;
+
+namespace Postrider.TransportTests.Contract;
+
+/// <summary>Cases 1 to 12: what a completed send means, and what a failed one.</summary>
+public abstract class SendingCases(TransportHarness harness) : TransportCases(harness)
+{
+    [Fact]
+    public async Task Case_01_message_is_stored_when_the_send_ends()
+    {
+        var destination = await NewDestinationAsync();
+        if (Has(TransportAbilities.Durability))
+        {
+            var sender = await Harness.OpenAsync();
+            await sender.SendAsync(Message(destination, "kept"), Ct);
+            await sender.DisposeAsync();
+        }
+        else
+        {
+            // Not durable: a message without a listener is gone, and the next one arrives alone.
+            await SendAsync(destination, "gone");
+        }
+
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        if (!Has(TransportAbilities.Durability))
+            await SendAsync(destination, "kept");
+
+        Assert.Equal("kept", Text(await arrivals.NextAsync()));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(100_000)]
+    public async Task Case_02_body_arrives_as_it_was_sent(int bytes)
+    {
+        var destination = await NewDestinationAsync();
+        var body = new byte[bytes];
+        new Random(bytes).NextBytes(body);
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+
+        await Transport.SendAsync(new Envelope { Destination = destination, Body = body }, Ct);
+
+        Assert.Equal(body, (await arrivals.NextAsync()).Body.ToArray());
+    }
+
+    [Fact]
+    public async Task Case_02_body_beyond_the_limit_is_refused_with_both_numbers_and_nothing_is_sent()
+    {
+        var destination = await NewDestinationAsync();
+        var sender = Transport.OpenSender(destination);
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        if (sender.MaxBodyBytes == long.MaxValue)
+        {
+            Assert.False(Has(TransportAbilities.Durability));
+        }
+        else
+        {
+            var refused = await Assert.ThrowsAsync<PostriderException>(async () => await sender.SendAsync(default, new byte[sender.MaxBodyBytes + 1], Ct));
+
+            Assert.Equal(PostriderError.TooLarge, refused.Error);
+            Assert.Contains($"{sender.MaxBodyBytes + 1} bytes", refused.Message, StringComparison.Ordinal);
+            Assert.Contains($"{sender.MaxBodyBytes} bytes", refused.Message, StringComparison.Ordinal);
+        }
+
+        await SendAsync(destination, "next");
+        Assert.Equal("next", Text(await arrivals.NextAsync()));
+    }
+
+    [Fact]
+    public async Task Case_05_destination_that_nothing_keeps_is_an_error()
+    {
+        var nowhere = TransportHarness.NewName();
+        if (!Has(TransportAbilities.Durability))
+        {
+            await SendAsync(nowhere, "gone");
+            return;
+        }
+
+        var error = await Assert.ThrowsAsync<PostriderException>(async () => await SendAsync(nowhere, "lost"));
+
+        Assert.Equal(PostriderError.NoListener, error.Error);
+        Assert.Contains($"'{nowhere}'", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Case_06_sender_whose_target_went_away_works_when_it_is_back()
+    {
+        var destination = await NewDestinationAsync();
+        var sender = Transport.OpenSender(destination);
+        await sender.SendAsync(default, "first"u8.ToArray(), Ct);
+        await Harness.DeleteAsync(destination);
+        if (Has(TransportAbilities.Durability))
+        {
+            var error = await Assert.ThrowsAsync<PostriderException>(async () => await sender.SendAsync(default, "lost"u8.ToArray(), Ct));
+            Assert.Equal(PostriderError.NoListener, error.Error);
+        }
+
+        await Harness.CreateAsync(destination);
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        await sender.SendAsync(default, "again"u8.ToArray(), Ct);
+
+        Assert.Equal("again", Text(await arrivals.NextAsync()));
+    }
+
+    [Fact]
+    public async Task Case_07_send_that_was_cancelled_before_it_began_sends_nothing()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Transport.SendAsync(Message(destination, "never"), new CancellationToken(canceled: true)));
+        await SendAsync(destination, "next");
+
+        Assert.Equal("next", Text(await arrivals.NextAsync()));
+    }
+
+    [Fact]
+    public async Task Case_08_every_confirmed_message_is_there_after_the_connection_was_cut()
+    {
+        var destination = await NewDestinationAsync();
+        var sender = Transport.OpenSender(destination);
+        var sent = new List<string>();
+
+        for (var i = 0; i < 60; i++)
+        {
+            if (i % 20 == 10)
+                Harness.Cut();
+            if (!Has(TransportAbilities.Durability))
+                break;
+            await sender.SendAsync(new MessageProperties { MessageId = $"{destination}-{i}" }, BitConverter.GetBytes(i), Ct);
+            sent.Add($"{destination}-{i}");
+        }
+
+        var seen = new HashSet<string>(StringComparer.Ordinal);
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        // At least once: a send that was repeated may have arrived twice.
+        while (seen.Count < sent.Count)
+            seen.Add((await arrivals.NextAsync()).Headers[HeaderNames.MessageId]!);
+        Assert.Equal(sent.Order(StringComparer.Ordinal), seen.Order(StringComparer.Ordinal));
+        Assert.Equal(Harness.HasConnection, sent.Count > 0);
+    }
+
+    [Fact]
+    public async Task Case_09_message_that_is_sent_twice_is_stored_once_where_the_transport_can()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
+        Headers Key() => new() { { HeaderNames.IdempotencyKey, destination } };
+
+        await Transport.SendAsync(Message(destination, "one", Key()), Ct);
+        await Transport.SendAsync(Message(destination, "two", Key()), Ct);
+        await SendAsync(destination, "three");
+
+        string[] expected = Has(TransportAbilities.Deduplication) ? ["one", "three"] : ["one", "two", "three"];
+        Assert.Equal(expected, (await arrivals.TakeAsync(expected.Length)).Select(Text));
+    }
+
+    [Fact]
+    public async Task Case_10_sixteen_threads_send_over_one_sender_and_each_keeps_its_order()
+    {
+        const int Threads = 16, Each = 25;
+        var destination = await NewDestinationAsync();
+        var sender = Transport.OpenSender(destination);
+        await using var arrivals = await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
+
+        await Task.WhenAll(Enumerable.Range(0, Threads).Select(thread => Task.Run(async () =>
+        {
+            for (var i = 0; i < Each; i++)
+                await sender.SendAsync(default, new byte[] { (byte)thread, (byte)i }, Ct);
+        })));
+
+        var arrived = (await arrivals.TakeAsync(Threads * Each)).Select(envelope => envelope.Body.ToArray()).ToList();
+        Assert.All(arrived.GroupBy(body => body[0]), ofThread => Assert.Equal(Enumerable.Range(0, Each), ofThread.Select(body => (int)body[1])));
+    }
+
+    [Fact]
+    public async Task Case_11_bytes_may_be_used_again_when_the_send_ends()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
+        var buffer = new byte[1000];
+
+        for (byte i = 0; i < 10; i++)
+        {
+            buffer.AsSpan().Fill(i);
+            await Transport.OpenSender(destination).SendAsync(default, buffer, Ct);
+        }
+
+        buffer.AsSpan().Fill(255);
+        var arrived = await arrivals.TakeAsync(10);
+        Assert.All(arrived.Index(), item => Assert.All(item.Item.Body.ToArray(), value => Assert.Equal(item.Index, value)));
+    }
+
+    [Fact]
+    public async Task Case_12_message_that_has_expired_is_not_sent()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        var expired = new MessageProperties { ExpiresAt = DateTimeOffset.UtcNow.AddSeconds(-1) };
+
+        var error = await Assert.ThrowsAsync<TimeoutException>(async () => await Transport.OpenSender(destination).SendAsync(expired, "late"u8.ToArray(), Ct));
+        await SendAsync(destination, "next");
+
+        Assert.Contains($"'{destination}'", error.Message, StringComparison.Ordinal);
+        Assert.Equal("next", Text(await arrivals.NextAsync()));
+    }
+
+    [Fact]
+    public async Task Case_12_message_that_expires_while_it_waits_is_a_dead_letter()
+    {
+        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        await using var letters = await ListenAsync(Harness.Binding(dead));
+        var expiry = DateTimeOffset.UtcNow.AddMilliseconds(300);
+        // The first attempt fails, and the next one is due after the expiry.
+        await using var arrivals = await ListenAsync(
+            Harness.Binding(destination) with { DeadLetter = dead, Retry = TransportHarness.Quick with { Backoff = Resilience.Backoff.Constant, BaseDelay = TimeSpan.FromMilliseconds(500), MaxDelay = TimeSpan.FromMilliseconds(500) } },
+            static _ => throw new InvalidOperationException("not yet"));
+
+        await Transport.OpenSender(destination).SendAsync(new MessageProperties { ExpiresAt = expiry }, "short"u8.ToArray(), Ct);
+        var letter = await letters.NextAsync();
+
+        Assert.True(Has(TransportAbilities.Expiry));
+        Assert.Equal(("short", "Expired"), (Text(letter), letter.Headers[DeadLetterHeaders.Reason]));
+    }
+
+    [Fact]
+    public async Task Delay_is_kept_by_a_transport_that_can_and_refused_by_one_that_cannot()
+    {
+        var destination = await NewDestinationAsync();
+        var target = new SendTarget(destination) { Delay = TimeSpan.FromMilliseconds(500) };
+        if (!Has(TransportAbilities.Delay))
+        {
+            var refused = Assert.Throws<PostriderException>(() => Transport.OpenSender(target));
+            Assert.Equal(PostriderError.Configuration, refused.Error);
+            Assert.Contains("remove Delay from the SendTarget", refused.Message, StringComparison.Ordinal);
+            var late = await Assert.ThrowsAsync<PostriderException>(async () => await Transport.OpenSender(destination).SendAsync(new MessageProperties { Delay = target.Delay }, default, Ct));
+            Assert.Equal(PostriderError.Configuration, late.Error);
+            return;
+        }
+
+        await using var arrivals = await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
+        await Transport.OpenSender(target).SendAsync(new MessageProperties { Delay = target.Delay }, "later"u8.ToArray(), Ct);
+        await SendAsync(destination, "at once");
+
+        Assert.Equal(["at once", "later"], (await arrivals.TakeAsync(2)).Select(Text));
+    }
+
+    [Fact]
+    public void Case_61_request_is_refused_by_a_transport_that_does_not_answer()
+    {
+        if (Has(TransportAbilities.Requests))
+            return;
+
+        var refused = Assert.Throws<PostriderException>(() => new RemoteHandler<string, string>(Transport, Serialization.TextSerializerProvider.Instance, "orders"));
+
+        Assert.Equal(PostriderError.Configuration, refused.Error);
+        Assert.Contains("does not answer requests", refused.Message, StringComparison.Ordinal);
+    }
+}

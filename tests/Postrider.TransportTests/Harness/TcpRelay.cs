@@ -1,0 +1,71 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+
+namespace Postrider.TransportTests.Harness;
+
+/// <summary>Stands between a transport and its server, so that a test can cut the connections.</summary>
+public sealed class TcpRelay : IAsyncDisposable
+{
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly ConcurrentDictionary<TcpClient, bool> _open = new();
+    private readonly int _target;
+    private readonly Task _accepting;
+
+    public TcpRelay(int target)
+    {
+        _target = target;
+        _listener.Start();
+        _accepting = AcceptAsync();
+    }
+
+    public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
+
+    /// <summary>Ends every connection without a farewell.</summary>
+    public void Cut()
+    {
+        foreach (var client in _open.Keys)
+            client.Close();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _listener.Stop();
+        Cut();
+        await _accepting;
+    }
+
+    private async Task AcceptAsync()
+    {
+        try
+        {
+            while (true)
+                _ = RelayAsync(await _listener.AcceptTcpClientAsync());
+        }
+        catch (Exception stopped) when (stopped is SocketException or ObjectDisposedException)
+        {
+            // The listener was stopped.
+        }
+    }
+
+    private async Task RelayAsync(TcpClient near)
+    {
+        using var far = new TcpClient();
+        using (near)
+        {
+            _open[near] = _open[far] = true;
+            try
+            {
+                await far.ConnectAsync(IPAddress.Loopback, _target);
+                await Task.WhenAny(near.GetStream().CopyToAsync(far.GetStream()), far.GetStream().CopyToAsync(near.GetStream()));
+            }
+            catch (Exception cut) when (cut is SocketException or IOException or ObjectDisposedException or InvalidOperationException)
+            {
+                // One side is gone: so is the other.
+            }
+
+            _open.TryRemove(near, out _);
+            _open.TryRemove(far, out _);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+using Postrider.Resilience;
+using Postrider.Transports;
+
+namespace Postrider.TransportTests.Harness;
+
+/// <summary>A transport with its server, and what the contract needs beyond <see cref="ITransport"/>. One for all tests of an adapter.</summary>
+public abstract class TransportHarness : IAsyncLifetime
+{
+    private static int s_names;
+
+    /// <summary>Failures come again soon.</summary>
+    public static RetryPolicy Quick { get; } = AtLeastOnceBinding.DefaultRetry with { MaxAttempts = 3, BaseDelay = TimeSpan.FromMilliseconds(20), MaxDelay = TimeSpan.FromMilliseconds(100) };
+
+    /// <summary>The transport of all tests.</summary>
+    public abstract ITransport Transport { get; }
+
+    /// <summary>How many of the messages that a listener returns the server may count as delivered.</summary>
+    public abstract int MaxCountedReturns { get; }
+
+    /// <summary>Whether <see cref="Cut"/> does something.</summary>
+    public virtual bool HasConnection => true;
+
+    /// <summary>A name that no other test uses.</summary>
+    public static string NewName() => $"t{Interlocked.Increment(ref s_names)}-{Guid.NewGuid():N}"[..14];
+
+    public abstract ValueTask InitializeAsync();
+
+    public abstract ValueTask DisposeAsync();
+
+    /// <summary>A second transport to the same server, for tests that break it.</summary>
+    public abstract ValueTask<ITransport> OpenAsync();
+
+    /// <summary>Makes what keeps the messages of a destination.</summary>
+    public abstract ValueTask CreateAsync(string name);
+
+    /// <summary>Removes it.</summary>
+    public abstract ValueTask DeleteAsync(string name);
+
+    /// <summary>A binding of the transport's own kind.</summary>
+    public abstract AtLeastOnceBinding Binding(string source);
+
+    /// <summary>A destination, and two bindings that both get what is sent there.</summary>
+    public abstract ValueTask<(string Destination, AtLeastOnceBinding First, AtLeastOnceBinding Second)> TwoGroupsAsync();
+
+    /// <summary>Ends the connections of all transports.</summary>
+    public abstract void Cut();
+}

@@ -1,0 +1,6 @@
+using Postrider.TransportTests.Contract;
+using Postrider.TransportTests.Harness;
+
+namespace Postrider.TransportTests.RabbitMq;
+
+public sealed class RabbitMqContractTests(RabbitMqHarness harness) : LifecycleCases(harness), IClassFixture<RabbitMqHarness>;

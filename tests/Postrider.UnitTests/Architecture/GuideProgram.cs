@@ -1,0 +1,122 @@
+using System.Reflection;
+using System.Runtime.Loader;
+using System.Text;
+using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Postrider.UnitTests.Architecture;
+
+/// <summary>The C# of a page, compiled as a reader would compile it, and run.</summary>
+/// <remarks>
+/// All pieces of a page are one program, in the order of the page. A piece whose fence says <c>csharp compile</c> is compiled
+/// with the others and does not run: it needs a network, or an end that a test does not wait for. A comment behind
+/// <c>Console.WriteLine(…);</c> is the line that the program prints there.
+/// </remarks>
+internal sealed partial class GuideProgram
+{
+    // What the SDK's implicit usings give a console program.
+    private const string ImplicitUsings = """
+        global using System;
+        global using System.Collections.Generic;
+        global using System.IO;
+        global using System.Linq;
+        global using System.Net.Http;
+        global using System.Threading;
+        global using System.Threading.Tasks;
+        """;
+
+    // Stands before System.Console, as a type of the program's own namespace does: programs of several tests run at once.
+    private const string CapturingConsole = """
+        internal static class Console
+        {
+            public static readonly List<string> Lines = new List<string>();
+
+            public static void WriteLine(object? value)
+            {
+                lock (Lines) Lines.Add(value?.ToString() ?? "");
+            }
+        }
+        """;
+
+    private static readonly Dictionary<string, ReportDiagnostic> Ignored = new()
+    {
+        // A piece that does not run is a function without a caller, and may have nothing to await.
+        ["CS8321"] = ReportDiagnostic.Suppress,
+        ["CS1998"] = ReportDiagnostic.Suppress,
+    };
+
+    private static readonly Lazy<ISourceGenerator> JsonGenerator = new(LoadJsonGenerator);
+
+    private readonly string _source;
+
+    private GuideProgram(string source, IReadOnlyList<string> expectedLines) => (_source, ExpectedLines) = (source, expectedLines);
+
+    /// <summary>What the comments of the page say that it prints.</summary>
+    public IReadOnlyList<string> ExpectedLines { get; }
+
+    /// <summary>The pieces of a page as one program; null where it has none.</summary>
+    public static GuideProgram? FromPage(string page)
+    {
+        var pieces = Piece().Matches(page).Select(static piece => (Code: Parse(piece.Groups["code"].Value), Runs: piece.Groups["kind"].Length == 0)).ToList();
+        if (pieces.Count == 0)
+            return null;
+
+        var source = new StringBuilder();
+        foreach (var line in pieces.SelectMany(static piece => piece.Code.Usings).Select(static line => line.WithoutTrivia().ToFullString()).Distinct(StringComparer.Ordinal))
+            source.Append(line).Append('\n');
+        for (var i = 0; i < pieces.Count; i++)
+        {
+            var statements = string.Concat(pieces[i].Code.Members.OfType<GlobalStatementSyntax>().Select(static statement => statement.ToFullString()));
+            source.Append(pieces[i].Runs ? statements : $"async Task Piece{i}()\n{{\n{statements}\n}}\n");
+        }
+
+        foreach (var type in pieces.SelectMany(static piece => piece.Code.Members).Where(static member => member is not GlobalStatementSyntax))
+            source.Append(type.ToFullString()).Append('\n');
+        var expected = pieces.Where(static piece => piece.Runs).SelectMany(static piece => Printed().Matches(piece.Code.ToFullString())).Select(static line => line.Groups["line"].Value);
+        return new GuideProgram(source.ToString(), [.. expected]);
+    }
+
+    /// <summary>Compiles it.</summary>
+    /// <returns>The warnings and errors, and the program's image, which is empty where there are errors.</returns>
+    public (IReadOnlyList<Diagnostic> Problems, MemoryStream Image) Compile()
+    {
+        var compilation = CSharpCompilation.Create(
+            "Guide",
+            [CSharpSyntaxTree.ParseText(ImplicitUsings), CSharpSyntaxTree.ParseText(CapturingConsole), CSharpSyntaxTree.ParseText(_source)],
+            ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(static file => MetadataReference.CreateFromFile(file)),
+            new CSharpCompilationOptions(OutputKind.ConsoleApplication, nullableContextOptions: NullableContextOptions.Enable, specificDiagnosticOptions: Ignored));
+        CSharpGeneratorDriver.Create(JsonGenerator.Value).RunGeneratorsAndUpdateCompilation(compilation, out var generated, out var problems);
+        var image = new MemoryStream();
+        var emitted = generated.Emit(image);
+        image.Position = 0;
+        return ([.. emitted.Diagnostics.Concat(problems).Where(static found => found.Severity >= DiagnosticSeverity.Warning)], image);
+    }
+
+    /// <summary>Runs a compiled program to its end.</summary>
+    /// <param name="image">What <see cref="Compile"/> returned.</param>
+    /// <returns>The lines that it printed.</returns>
+    public static async Task<IReadOnlyList<string>> RunAsync(Stream image)
+    {
+        var assembly = new AssemblyLoadContext("Guide", isCollectible: true).LoadFromStream(image);
+        await Task.Run(() => assembly.EntryPoint!.Invoke(null, BindingFlags.DoNotWrapExceptions, null, [Array.Empty<string>()], null)).WaitAsync(Eventually.Patience);
+        return (List<string>)assembly.GetType("Console")!.GetField("Lines")!.GetValue(null)!;
+    }
+
+    private static CompilationUnitSyntax Parse(string code) => CSharpSyntaxTree.ParseText(code).GetCompilationUnitRoot();
+
+    // The SDK's own, which the build leaves beside the tests.
+    private static ISourceGenerator LoadJsonGenerator()
+    {
+        var assembly = Assembly.LoadFrom(Path.Join(AppContext.BaseDirectory, "generators", "System.Text.Json.SourceGeneration.dll"));
+        var type = assembly.GetExportedTypes().Single(static type => type.IsAssignableTo(typeof(IIncrementalGenerator)));
+        return ((IIncrementalGenerator)Activator.CreateInstance(type)!).AsSourceGenerator();
+    }
+
+    [GeneratedRegex("^```csharp(?<kind> compile)?\n(?<code>.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
+    private static partial Regex Piece();
+
+    [GeneratedRegex(@"Console\.WriteLine\(.*\); // (?<line>.*)$", RegexOptions.Multiline)]
+    private static partial Regex Printed();
+}

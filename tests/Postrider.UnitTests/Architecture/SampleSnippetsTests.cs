@@ -1,0 +1,30 @@
+using System.Text.RegularExpressions;
+
+namespace Postrider.UnitTests.Architecture;
+
+/// <summary>Guides whose C# is that of a sample, which is compiled and run.</summary>
+public sealed partial class SampleSnippetsTests
+{
+    public static TheoryData<string, string> Guides => new()
+    {
+        { "docs/guide/hosting.md", "samples/ParcelDesk" },
+        { "docs/guide/rabbitmq.md", "tests/Postrider.TransportTests/Guide" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Guides))]
+    public void Every_piece_of_the_guide_stands_in_the_sample(string guide, string sample)
+    {
+        var sources = Repository.Files(sample, ".cs").Select(static file => Lines(Repository.Read(file))).ToList();
+        var pieces = Piece().Matches(Repository.Read(guide)).Select(static piece => Lines(piece.Groups["code"].Value)).ToList();
+
+        Assert.NotEmpty(pieces);
+        Findings.None(pieces.Where(piece => !sources.Exists(source => source.Contains(piece, StringComparison.Ordinal))));
+    }
+
+    private static string Lines(string code)
+        => "\n" + string.Join("\n", code.Split('\n').Select(static line => line.Trim()).Where(static line => line.Length > 0)) + "\n";
+
+    [GeneratedRegex("^```csharp\n(?<code>.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
+    private static partial Regex Piece();
+}

@@ -1,0 +1,88 @@
+using System.Reflection;
+using Postrider.Broker;
+using Postrider.Broker.Hosting;
+using Postrider.Credentials;
+
+namespace Postrider.UnitTests.Broker.Hosting;
+
+public sealed class OptionsDiffTests
+{
+    // What a reload keeps, and what it tells by other words than the option's own.
+    private static readonly string[] Apart =
+    [
+        nameof(BrokerOptions.TimeProvider), nameof(BrokerOptions.LoggerFactory),
+        nameof(BrokerOptions.ConfigurationFile), nameof(BrokerOptions.ConfigurationDigest),
+    ];
+
+    public static TheoryData<string> Options =>
+        [.. typeof(BrokerOptions).GetProperties().Where(property => property.CanWrite && !Apart.Contains(property.Name)).Select(property => property.Name)];
+
+    [Theory]
+    [MemberData(nameof(Options))]
+    public void Option_that_changed_is_either_taken_over_with_a_line_or_refused(string name)
+    {
+        var before = new BrokerOptions();
+        var after = new BrokerOptions();
+        var property = typeof(BrokerOptions).GetProperty(name)!;
+        property.SetValue(after, Another(property));
+
+        var refused = OptionsDiff.FindRefused(before, after);
+        var told = OptionsDiff.List(before, after).ToArray();
+
+        Assert.True(refused is null ? told.Length == 1 : told.Length == 0, $"{name}: refused '{refused}', told '{string.Join(", ", told)}'");
+    }
+
+    [Fact]
+    public void Equal_options_change_nothing()
+    {
+        var (before, after) = (Full(), Full());
+
+        Assert.Null(OptionsDiff.FindRefused(before, after));
+        Assert.Empty(OptionsDiff.List(before, after));
+    }
+
+    [Fact]
+    public void Who_is_trusted_and_where_accounts_are_needs_a_restart()
+    {
+        using var key = NkeyPair.Create(NkeyKind.Operator);
+        var token = new OperatorClaims { Subject = key.PublicKey, Name = "op" }.Encode(key);
+        var mode = new OperatorModeOptions { Operators = [token], Resolver = new MemoryResolverOptions() };
+        var before = new BrokerOptions { OperatorMode = mode };
+
+        Assert.Equal("config reload not supported for TrustedOperators: old=[op], new=[]", OptionsDiff.FindRefused(before, new BrokerOptions()));
+        Assert.Equal("config reload not supported for TrustedOperators: old=[], new=[op]", OptionsDiff.FindRefused(new BrokerOptions(), before));
+        Assert.Equal("config reload does not support moving to or from an account resolver", OptionsDiff.FindRefused(before, new BrokerOptions { OperatorMode = mode with { Resolver = null } }));
+        Assert.Equal(
+            "config reload not supported for AccountResolver: old=MEMORY, new=FULL",
+            OptionsDiff.FindRefused(before, new BrokerOptions { OperatorMode = mode with { Resolver = new FullResolverOptions { Directory = "d" } } }));
+        Assert.Null(OptionsDiff.FindRefused(before, new BrokerOptions { OperatorMode = mode with { PinnedAccounts = ["a"] } }));
+    }
+
+    private static BrokerOptions Full() => new()
+    {
+        ServerTags = ["a"],
+        ServerMetadata = new Dictionary<string, string> { ["x"] = "1", ["y"] = "2" },
+        Authorization = new AuthorizationOptions { Token = "t" },
+        PingInterval = TimeSpan.FromSeconds(7),
+    };
+
+    private static object Another(PropertyInfo property) => property.GetValue(new BrokerOptions()) switch
+    {
+        bool on => !on,
+        int number => number + 1,
+        long number => number + 1,
+        TimeSpan time => time + TimeSpan.FromSeconds(1),
+        LoggingOptions logging => logging with { Debug = true },
+        MonitoringOptions monitoring => monitoring with { Port = 1234 },
+        IReadOnlyList<string> => new[] { "other" },
+        IReadOnlyList<AccountOptions> => new[] { new AccountOptions { Name = "other" } },
+        IReadOnlyDictionary<string, string> => new Dictionary<string, string> { ["other"] = "x" },
+        Enum => Enum.ToObject(property.PropertyType, 1),
+        null when property.PropertyType == typeof(AuthorizationOptions) => new AuthorizationOptions { Token = "t" },
+        null when property.PropertyType == typeof(OperatorModeOptions) => new OperatorModeOptions { TrustedKeys = ["O"] },
+        null when property.PropertyType == typeof(string) => "other",
+        string text => text + "x",
+        null => Activator.CreateInstance(property.PropertyType)!,
+        var other => throw new InvalidOperationException($"No other value than {other}."),
+    };
+}

@@ -1,0 +1,102 @@
+using Postrider.Broker;
+using Postrider.Client;
+
+namespace Postrider.UnitTests.Client.Sessions;
+
+public sealed class NatsSessionTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    [Fact]
+    public async Task A_connection_that_ends_as_soon_as_it_is_made_is_told_and_not_waited_on()
+    {
+        var server = new ScriptedServer(ScriptedServer.Info, "PONG\r\n", closes: true);
+        for (var round = 0; round < 200; round++)
+        {
+            var ended = await Assert.ThrowsAsync<NatsClientException>(async () =>
+            {
+                await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = server, Reconnect = false }).WaitAsync(Patience);
+                await client.PingAsync().WaitAsync(Patience);
+            });
+
+            Assert.Contains(ended.Code, new[] { NatsErrorCode.ConnectionLost, NatsErrorCode.ClientClosed });
+        }
+    }
+
+    [Fact]
+    public async Task A_server_that_answers_before_it_says_who_it_is_is_refused()
+    {
+        var server = new ScriptedServer("PONG\r\n", "", closes: false);
+
+        var refused = await Assert.ThrowsAsync<NatsClientException>(() => NatsClient.ConnectAsync(new ClientOptions { Connector = server }).WaitAsync(Patience));
+
+        Assert.Equal(NatsErrorCode.ProtocolViolation, refused.Code);
+    }
+
+    [Fact]
+    public async Task Drain_without_a_connection_waits_for_one_and_sends_what_was_published_meanwhile()
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
+        await using var listener = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
+        await using var heard = listener.Subscribe<string>("late");
+        await listener.FlushAsync();
+        var gate = new Gate(broker.Connector);
+        var lost = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = gate, ReconnectDelay = TimeSpan.FromMilliseconds(10), DrainTimeout = Patience });
+        client.EventOccurred += told =>
+        {
+            if (told.Kind == ClientEventKind.Disconnected) lost.TrySetResult();
+        };
+        gate.Shut();
+        await lost.Task.WaitAsync(Patience);
+
+        await client.PublishAsync("late", "still");
+        var draining = client.DrainAsync();
+        gate.Open();
+        await draining.WaitAsync(Patience);
+
+        using var patience = new CancellationTokenSource(Patience);
+        Assert.Equal("still", (await heard.ReadAsync(patience.Token)).Data);
+        Assert.Equal(ConnectionState.Closed, client.State);
+    }
+
+    [Fact]
+    public async Task Publishing_while_the_client_drains_ends_in_an_error_and_loses_nothing_from_before()
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
+        await using var listener = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
+        for (var round = 0; round < 20; round++)
+        {
+            // A subject of its own: what was published behind the drain may come as late as it likes.
+            var subject = $"many.{round}";
+            await using var heard = listener.Subscribe<int>(subject);
+            await listener.FlushAsync();
+            var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
+            using var began = new ManualResetEventSlim();
+            var publishing = Task.Run(async () =>
+            {
+                for (var i = 0; ; i++)
+                {
+                    try
+                    {
+                        await client.PublishAsync(subject, i);
+                    }
+                    catch (NatsClientException error)
+                    {
+                        return error.Code;
+                    }
+                    if (i == 100) began.Set();
+                    // Not more than the listener's queue holds.
+                    if (i > 5_000) await Task.Delay(1);
+                }
+            });
+            Assert.True(began.Wait(Patience));
+
+            await client.DrainAsync().WaitAsync(Patience);
+
+            Assert.Equal(NatsErrorCode.ClientClosed, await publishing.WaitAsync(Patience));
+            using var patience = new CancellationTokenSource(Patience);
+            for (var i = 0; i <= 100; i++) Assert.Equal(i, (await heard.ReadAsync(patience.Token)).Data);
+        }
+    }
+}

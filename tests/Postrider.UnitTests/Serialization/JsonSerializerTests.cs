@@ -1,0 +1,15 @@
+using Postrider.Rpc;
+using Postrider.Serialization;
+
+namespace Postrider.UnitTests.Serialization;
+
+public sealed class JsonSerializerTests : LetterContract
+{
+    private static readonly JsonSerializerProvider s_serializers = new(LetterJson.Default);
+
+    protected override ISerializerProvider Serializers => s_serializers;
+
+    protected override RpcCodec Codec { get; } = new RpcJsonCodec(s_serializers);
+
+    protected override byte[] Bad => """{"title":7}"""u8.ToArray();
+}

@@ -1,0 +1,22 @@
+using Postrider.Transport.RabbitMq;
+
+namespace Postrider.UnitTests.Transport.RabbitMq;
+
+public sealed class DelayQueuesTests
+{
+    [Theory]
+    [InlineData(1, 10)]
+    [InlineData(10, 10)]
+    [InlineData(100, 100)]
+    [InlineData(1_000, 1_000)]
+    [InlineData(60_000, 56_234)]
+    [InlineData(86_400_000, 82_540_419)]
+    public void Delay_is_rounded_to_a_step(int asked, long expected) => Assert.Equal(expected, DelayQueues.Round(TimeSpan.FromMilliseconds(asked)));
+
+    [Fact]
+    public void Every_delay_of_a_tenth_of_a_second_or_more_is_within_a_tenth()
+    {
+        for (var asked = 100.0; asked < 1e9; asked *= 1.013)
+            Assert.InRange(DelayQueues.Round(TimeSpan.FromMilliseconds(asked)) / asked, 0.9, 1.105);
+    }
+}
