@@ -91,7 +91,7 @@ public sealed class DispatchOptions
                 "Call a streaming operation of Postrider.Rpc in a handler of its own.");
         }
 
-        Routes[typeof(TRequest)] = new MessageRoute(transport, target, TransportName: null, typeof(TResponse) == typeof(Unit) ? null : typeof(TResponse));
+        Routes[typeof(TRequest)] = new MessageRoute(transport, target, TransportName: null, typeof(TResponse) == typeof(Unit) ? null : typeof(TResponse), root => new RouteSender<TRequest>(transport(root), serializers, target));
         Overrides[typeof(TRequest)] = new RequestRegistration<TRequest, TResponse>(
             root => new RemoteHandler<TRequest, TResponse>(transport(root), serializers, target),
             Describe<TRequest>("request", typeof(TResponse).ToString(), $"remote '{target.Destination}'"));
@@ -144,7 +144,7 @@ public sealed class DispatchOptions
         ArgumentNullException.ThrowIfNull(transport);
         ArgumentNullException.ThrowIfNull(serializers);
         ArgumentNullException.ThrowIfNull(target);
-        Routes[typeof(TNotification)] = new MessageRoute(transport, target, TransportName: null, Response: null);
+        Routes[typeof(TNotification)] = new MessageRoute(transport, target, TransportName: null, Response: null, root => new RouteSender<TNotification>(transport(root), serializers, target));
         Overrides[typeof(TNotification)] = new NotificationRegistration<TNotification>(
             root => [new RemoteNotificationStep<TNotification>(transport(root), serializers, target)],
             PublishStrategy.Sequential,

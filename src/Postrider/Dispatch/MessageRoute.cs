@@ -7,7 +7,9 @@ namespace Postrider.Dispatch;
 /// <param name="Target">The destination of the handler, and how to send.</param>
 /// <param name="TransportName">The name that <c>AddPostriderTransport</c> was given; null for a transport of another origin.</param>
 /// <param name="Response">The response that senders wait for; null for none.</param>
-internal sealed record MessageRoute(Func<IServiceProvider, ITransport> Transport, SendTarget Target, string? TransportName, Type? Response)
+/// <param name="CreateSender">Creates a sender of the type's messages.</param>
+internal sealed record MessageRoute(
+    Func<IServiceProvider, ITransport> Transport, SendTarget Target, string? TransportName, Type? Response, Func<IServiceProvider, RouteSender> CreateSender)
 {
     internal string Destination => Target.Destination;
 }

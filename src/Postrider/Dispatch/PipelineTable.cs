@@ -171,6 +171,18 @@ public sealed class PipelineTable : PipelineRegistry
         }
     }
 
+    /// <summary>Creates a sender of a routed type's messages.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the type has no route, or its sender waits for a
+    /// response.</exception>
+    internal RouteSender CreateRouteSender(Type messageType)
+    {
+        if (!_options.Routes.TryGetValue(messageType, out var route))
+            throw new PostriderException(PostriderError.Configuration, $"{messageType} is not routed, so that it cannot be sent later: route it with Route or RouteNotification in AddPostrider.");
+        if (route.Response is { } response)
+            throw new PostriderException(PostriderError.Configuration, $"The sender of {messageType} waits for {response}, so that it cannot be sent later: make it a command without a response.");
+        return route.CreateSender(_root);
+    }
+
     internal Pipeline? ResolveLocal(Type messageType, LocalPipelines local)
     {
         lock (_composing)

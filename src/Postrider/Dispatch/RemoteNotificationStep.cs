@@ -8,10 +8,18 @@ using Postrider.Transports;
 namespace Postrider.Dispatch;
 
 /// <summary>Sends a notification through a transport instead of calling handlers of this container.</summary>
-internal sealed class RemoteNotificationStep<TNotification>(ITransport transport, ISerializerProvider serializers, SendTarget target) : NotificationInvoker
+internal sealed class RemoteNotificationStep<TNotification> : NotificationInvoker
 {
-    private readonly EnvelopeSerializer<TNotification> _notifications = new(serializers);
-    private readonly MessageSender _sender = OutgoingProperties.Open(transport, target, typeof(TNotification), response: null);
+    private readonly EnvelopeSerializer<TNotification> _notifications;
+    private readonly MessageSender _sender;
+    private readonly ScopedMessageSender? _scoped;
+
+    internal RemoteNotificationStep(ITransport transport, ISerializerProvider serializers, SendTarget target)
+    {
+        _notifications = new(serializers);
+        _sender = OutgoingProperties.Open(transport, target, typeof(TNotification), response: null);
+        _scoped = _sender as ScopedMessageSender;
+    }
 
     public override ValueTask Invoke(object notification, object? state, CancellationToken ct)
     {
@@ -20,7 +28,7 @@ internal sealed class RemoteNotificationStep<TNotification>(ITransport transport
         try
         {
             var contentType = _notifications.Write((TNotification)notification, body);
-            sent = _sender.SendAsync(OutgoingProperties.Of((TNotification)notification, contentType, state, _sender.Target), body.WrittenMemory, ct);
+            sent = OutgoingProperties.SendAsync(_sender, _scoped, OutgoingProperties.Of((TNotification)notification, contentType, state, _sender.Target), body.WrittenMemory, state, ct);
         }
         catch
         {

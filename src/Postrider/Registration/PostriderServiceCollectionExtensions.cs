@@ -1,9 +1,11 @@
+using System.Collections.Concurrent;
 using System.ComponentModel;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Dispatch;
+using Postrider.Envelopes;
 using Postrider.Transports;
 
 namespace Postrider.Registration;
@@ -45,6 +47,7 @@ public static class PostriderServiceCollectionExtensions
         services.AddSingleton(_ => new ServiceRegistrations(services));
         services.AddSingleton(root => new PipelineTable(root, hosts));
         services.AddSingleton<DispatcherFactory>(root => new TableDispatcherFactory(root.GetRequiredService<PipelineTable>()));
+        services.AddSingleton<RoutedMessages>(root => new TableRoutedMessages(root.GetRequiredService<PipelineTable>()));
         services.AddSingleton<IncomingMessages>(root => new TableIncomingMessages(root.GetRequiredService<PipelineTable>()));
 
         services.AddSingleton<IHandlerMap>(root => new HandlerMap(root.GetRequiredService<PipelineTable>()));
@@ -73,6 +76,17 @@ public static class PostriderServiceCollectionExtensions
     private sealed class TableDispatcherFactory(PipelineTable table) : DispatcherFactory
     {
         public override IDispatcher Make(CallOrigin origin) => table.For(origin);
+    }
+
+    private sealed class TableRoutedMessages(PipelineTable table) : RoutedMessages
+    {
+        private readonly ConcurrentDictionary<Type, RouteSender> _senders = new();
+
+        public override ValueTask<MessageProperties> SendAsync(object message, CallOrigin? origin, Func<MessageProperties, MessageProperties>? change, CancellationToken ct = default)
+        {
+            ArgumentNullException.ThrowIfNull(message);
+            return _senders.GetOrAdd(message.GetType(), table.CreateRouteSender).SendAsync(message, origin, change, ct);
+        }
     }
 
     private sealed class TableIncomingMessages(PipelineTable table) : IncomingMessages

@@ -12,10 +12,12 @@ public sealed partial class MessagePump : IAsyncDisposable
 {
     private readonly ITransport _transport;
     private readonly ISerializerProvider _serializers;
+    private readonly IServiceProvider _services;
     private readonly IServiceScopeFactory _scopes;
     private readonly IncomingMessages _incoming;
     private readonly ILogger _logger;
     private readonly List<Bound> _bindings = [];
+    private readonly List<IReceiveMiddleware> _middleware = [];
     private readonly List<(Bound Bound, IAsyncDisposable Listener)> _listeners = [];
 
     /// <summary>Creates a pump.</summary>
@@ -29,6 +31,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(serializers);
         _transport = transport;
         _serializers = serializers;
+        _services = services;
         _scopes = services.GetRequiredService<IServiceScopeFactory>();
         _incoming = services.GetRequiredService<IncomingMessages>();
         _logger = (ILogger?)services.GetService<ILogger<MessagePump>>() ?? Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
@@ -96,6 +99,19 @@ public sealed partial class MessagePump : IAsyncDisposable
         return this;
     }
 
+    /// <summary>Runs a middleware around the handling of every message that arrives through this pump.</summary>
+    /// <param name="middleware">The middleware; the first one that is added is the outermost.</param>
+    /// <returns>This pump.</returns>
+    public MessagePump Use(IReceiveMiddleware middleware)
+    {
+        ArgumentNullException.ThrowIfNull(middleware);
+        _middleware.Add(middleware);
+        return this;
+    }
+
+    /// <summary>Adds a middleware that the container's services make.</summary>
+    internal void Use(Func<IServiceProvider, IReceiveMiddleware> create) => Use(create(_services));
+
     /// <summary>Starts listening to all bindings. After a failure it may be called again.</summary>
     /// <param name="ct">Cancels the start.</param>
     /// <returns>Completes when the transport listens.</returns>
@@ -127,6 +143,8 @@ public sealed partial class MessagePump : IAsyncDisposable
     private async ValueTask<IAsyncDisposable> ListenAsync(Bound bound, CancellationToken ct)
     {
         AbilityCheck.Binding(_transport, bound.Binding, bound.Message, bound.Replies);
+        foreach (var middleware in _middleware)
+            middleware.Check(_transport, bound.Binding, bound.Message, bound.Replies);
         EnvelopeReceiver receiver = bound.Binding.OrderByKey ? InOrder(bound) : (envelope, stop) => Receive(bound, envelope, stop);
         _incoming.Bind(bound.Message, _transport, bound.Binding);
         try
@@ -162,7 +180,9 @@ public sealed partial class MessagePump : IAsyncDisposable
             {
                 // Routes do not count: the message has arrived where it was sent to.
                 var dispatcher = _incoming.DispatcherFor(Origin(envelope, scope.ServiceProvider));
-                var response = await bound.Handle(dispatcher, envelope, ct).ConfigureAwait(false);
+                var response = _middleware.Count == 0
+                    ? await bound.Handle(dispatcher, envelope, ct).ConfigureAwait(false)
+                    : await HandleWithin(bound, dispatcher, envelope, scope.ServiceProvider, ct).ConfigureAwait(false);
                 return envelope.ReplyTo is null ? null : Answer(envelope, response);
             }
         }
@@ -179,6 +199,22 @@ public sealed partial class MessagePump : IAsyncDisposable
                 LogFailed(_logger, _transport.Name, envelope.Destination, error);
             envelope.Delivery?.Fail(error is UnreadableMessageException { InnerException: { } cause } ? cause : error);
             return envelope.ReplyTo is null ? null : Failure(envelope, kind);
+        }
+    }
+
+    private async ValueTask<Response> HandleWithin(Bound bound, IDispatcher dispatcher, Envelope envelope, IServiceProvider services, CancellationToken ct)
+    {
+        Response response = default;
+        var message = new ReceivedMessage(_transport, bound.Binding, bound.Message, envelope, services);
+        await InvokeAsync(0, ct).ConfigureAwait(false);
+        return response;
+
+        async ValueTask InvokeAsync(int at, CancellationToken ct)
+        {
+            if (at == _middleware.Count)
+                response = await bound.Handle(dispatcher, envelope, ct).ConfigureAwait(false);
+            else
+                await _middleware[at].HandleAsync(message, ct => InvokeAsync(at + 1, ct), ct).ConfigureAwait(false);
         }
     }
 

@@ -48,12 +48,7 @@ public abstract class MessageSender
     /// <exception cref="TimeoutException">The message has expired.</exception>
     public ValueTask SendAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
     {
-        if (body.Length > MaxBodyBytes)
-            ThrowTooLarge(body.Length);
-        if (properties.ExpiresAt is { } expiry && expiry <= TimeProvider.GetUtcNow())
-            ThrowExpired(expiry);
-        if (properties.Delay > TimeSpan.Zero && !_delays)
-            ThrowNoDelay(properties.Delay);
+        Check(in properties, body.Length);
         return SendCoreAsync(in properties, body, ct);
     }
 
@@ -81,6 +76,17 @@ public abstract class MessageSender
     protected virtual ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         => throw new PostriderException(
             PostriderError.Configuration, $"The transport of '{Target.Destination}' does not answer requests: send commands and notifications over it.");
+
+    /// <summary>Throws where a message cannot be sent.</summary>
+    private protected void Check(in MessageProperties properties, int bodyBytes)
+    {
+        if (bodyBytes > MaxBodyBytes)
+            ThrowTooLarge(bodyBytes);
+        if (properties.ExpiresAt is { } expiry && expiry <= TimeProvider.GetUtcNow())
+            ThrowExpired(expiry);
+        if (properties.Delay > TimeSpan.Zero && !_delays)
+            ThrowNoDelay(properties.Delay);
+    }
 
     [DoesNotReturn]
     private void ThrowTooLarge(int bytes)

@@ -16,6 +16,16 @@ internal static class OutgoingProperties
         return transport.OpenSender(target);
     }
 
+    /// <summary>Sends a message with the scope of its call, where the sender needs it.</summary>
+    /// <param name="sender">The sender.</param>
+    /// <param name="scoped">The same one, if it needs the scope; otherwise null.</param>
+    /// <param name="properties">The message's properties.</param>
+    /// <param name="body">Its body.</param>
+    /// <param name="state">The context or the origin of the call; null for neither.</param>
+    /// <param name="ct">Cancels the send.</param>
+    internal static ValueTask SendAsync(MessageSender sender, ScopedMessageSender? scoped, in MessageProperties properties, ReadOnlyMemory<byte> body, object? state, CancellationToken ct)
+        => scoped is null ? sender.SendAsync(in properties, body, ct) : scoped.SendAsync(in properties, body, ServicesOf(state), ct);
+
     /// <summary>Collects the properties of a message.</summary>
     /// <param name="message">The message.</param>
     /// <param name="contentType">The media type of its body.</param>
@@ -43,4 +53,11 @@ internal static class OutgoingProperties
             TraceState = activity?.TraceStateString is { Length: > 0 } traceState ? traceState : null,
         };
     }
+
+    private static IServiceProvider? ServicesOf(object? state) => state switch
+    {
+        MessageContext context => context.Services,
+        CallOrigin origin => origin.Services,
+        _ => null,
+    };
 }

@@ -30,7 +30,7 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
         var properties = OutgoingProperties.Of(request, contentType, state, _sender.Target);
         if (!_awaitsReply)
         {
-            await _sender.SendAsync(in properties, body, ct).ConfigureAwait(false);
+            await OutgoingProperties.SendAsync(_sender, _sender as ScopedMessageSender, in properties, body, state, ct).ConfigureAwait(false);
             return default!;
         }
 

@@ -41,6 +41,15 @@ public sealed class TransportBuilder
         where TNotification : INotification
         => Add(pump => pump.Notification<TNotification>(binding));
 
+    /// <summary>Runs a middleware around the handling of every message that arrives through this transport.</summary>
+    /// <param name="create">Creates the middleware, once; the first one that is added is the outermost.</param>
+    /// <returns>This builder.</returns>
+    public TransportBuilder Use(Func<IServiceProvider, IReceiveMiddleware> create)
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        return Add(pump => pump.Use(create));
+    }
+
     private TransportBuilder Add(Action<MessagePump> bind)
     {
         _bindings.Add(bind);
