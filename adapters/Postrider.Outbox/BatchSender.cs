@@ -1,0 +1,123 @@
+using System.Collections.Concurrent;
+using System.Text.Json;
+using Microsoft.Extensions.Logging;
+using Postrider.Envelopes;
+using Postrider.Transports;
+
+namespace Postrider.Outbox;
+
+/// <summary>Sends batches of rows over a transport: those of one key one after the other, the others at once.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed partial class BatchSender(ITransport transport, string name, OutboxOptions options, TimeProvider time, ILogger logger)
+{
+    // Destinations beyond it are opened for each message.
+    private const int MaxKeptSenders = 1000;
+
+    private readonly ConcurrentDictionary<string, MessageSender> _senders = new(StringComparer.Ordinal);
+
+    internal string Name => name;
+
+    /// <summary>Sends rows.</summary>
+    /// <param name="batch">The rows, in their order.</param>
+    /// <param name="mayBegin">Asked before each send; false leaves the rest.</param>
+    /// <returns>What became of them; a row that was not tried, because one of its key failed or the transport does not work, is not
+    /// mentioned. Does not throw.</returns>
+    internal async Task<SendOutcome> SendAsync(List<OutboxMessage> batch, Func<bool> mayBegin)
+    {
+        var outcome = new SendOutcome();
+        var lanes = new List<Task>();
+        foreach (var message in batch)
+        {
+            if (message.Key is null)
+                lanes.Add(SendLaneAsync([message], outcome, mayBegin));
+        }
+
+        foreach (var lane in batch.Where(static message => message.Key is not null).GroupBy(static message => message.Key, StringComparer.Ordinal))
+            lanes.Add(SendLaneAsync(lane, outcome, mayBegin));
+        await Task.WhenAll(lanes).ConfigureAwait(false);
+        return outcome;
+    }
+
+    private async Task SendLaneAsync(IEnumerable<OutboxMessage> lane, SendOutcome outcome, Func<bool> mayBegin)
+    {
+        foreach (var message in lane)
+        {
+            if (outcome.Outage is not null || !mayBegin())
+                return;
+            try
+            {
+                await SendAsync(message).ConfigureAwait(false);
+                lock (outcome)
+                    outcome.Sent.Add(message.Sequence);
+            }
+            catch (Exception failure)
+            {
+                // Whatever a transport throws is one of two things: this message cannot be sent, or nothing can.
+                if (IsOutage(failure))
+                {
+                    lock (outcome)
+                        outcome.Outage ??= failure;
+                    return;
+                }
+
+                var failed = Plan(message, failure);
+                lock (outcome)
+                    outcome.Failed.Add(failed);
+                if (failed.State == OutboxState.Dead)
+                {
+                    LogDead(logger, message.Id, message.Destination, name, message.Attempts + 1, failure);
+                    if (!options.KeepOrderBehindDeadLetters)
+                        continue;
+                }
+
+                return;
+            }
+        }
+    }
+
+    private async Task SendAsync(OutboxMessage message)
+    {
+        var properties = MessageText.Read(message.Headers);
+        if (properties.ExpiresAt is { } expiry && expiry <= time.GetUtcNow())
+            throw new PostriderException(PostriderError.Refused, $"The message expired at {expiry.UtcDateTime:O}.");
+        using var limit = new CancellationTokenSource(options.SendTimeout, time);
+        try
+        {
+            await SenderTo(message.Destination).SendAsync(in properties, message.Body, limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException late) when (limit.IsCancellationRequested)
+        {
+            throw new TimeoutException($"The transport '{name}' did not accept the message within {options.SendTimeout}.", late);
+        }
+    }
+
+    private MessageSender SenderTo(string destination)
+    {
+        if (_senders.TryGetValue(destination, out var known))
+            return known;
+        var opened = transport.OpenSender(destination);
+        if (_senders.Count < MaxKeptSenders)
+            _senders.TryAdd(destination, opened);
+        return opened;
+    }
+
+    private FailedSend Plan(OutboxMessage message, Exception failure)
+    {
+        var attempt = message.Attempts + 1;
+        var now = time.GetUtcNow();
+        var isFull = failure is PostriderException { Error: PostriderError.QueueFull };
+        var isRetried = isFull || (!IsFinal(failure) && attempt < options.Retry.MaxAttempts && options.Retry.Handle?.Invoke(failure) != false);
+        var retryAt = isRetried ? now + options.Retry.DelayAfter(attempt, TimeSpan.Zero) : now;
+        return new FailedSend(message, isRetried ? OutboxState.Ready : OutboxState.Dead, retryAt.ToUnixTimeMilliseconds(), MessageText.Describe(failure));
+    }
+
+    private static bool IsFinal(Exception failure)
+        => failure is JsonException or ArgumentException or PostriderException { Error: PostriderError.TooLarge or PostriderError.Codec or PostriderError.Refused };
+
+    // A transport whose connection, account or server is at fault. Its messages are not: they wait without losing attempts.
+    private static bool IsOutage(Exception failure)
+        => failure is not (JsonException or ArgumentException or PostriderException) || failure is PostriderException { Error: PostriderError.Configuration };
+
+    [LoggerMessage(2, LogLevel.Error, "Message {Id} to '{Destination}' on transport '{Transport}' could not be sent after {Attempts} attempts and stays in the outbox as a dead letter.")]
+    private static partial void LogDead(ILogger logger, string id, string destination, string transport, int attempts, Exception failure);
+}

@@ -1,0 +1,11 @@
+using System.Data.Common;
+
+namespace Postrider.Outbox;
+
+/// <summary>An open connection, and what has to be disposed with it.</summary>
+internal sealed class OutboxConnection(DbConnection connection, IAsyncDisposable owner) : IAsyncDisposable
+{
+    internal DbConnection Connection => connection;
+
+    public ValueTask DisposeAsync() => owner.DisposeAsync();
+}

@@ -1,0 +1,160 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Postrider.Transports;
+
+namespace Postrider.Outbox;
+
+/// <summary>Runs the relays and the cleanup for as long as the host runs.</summary>
+internal sealed partial class OutboxService(
+    IServiceProvider services, OutboxStore store, IReadOnlyList<string> transports, OutboxOptions options, OutboxSignal signal, TimeProvider time, ILogger logger) : IHostedService, IDisposable
+{
+    private const int CleanedAtOnce = 1000;
+
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly List<Task> _running = [];
+
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        options.Validate();
+        // Says what is wrong with the model before the first message.
+        var text = store.Text;
+        if (!options.Relay)
+            return Task.CompletedTask;
+        foreach (var name in transports)
+        {
+            var sender = new BatchSender(services.GetRequiredKeyedService<ITransport>(name), name, options, time, logger);
+            var loops = text is SqliteText ? 1 : options.Relays;
+            for (var i = 0; i < loops; i++)
+            {
+                RelayLoop loop = text is SqliteText ? new SqliteRelay(store, sender, options, time) : new PostgreSqlRelay(store, sender, options, time);
+                _running.Add(Task.Run(() => RelayAsync(loop, name), CancellationToken.None));
+            }
+        }
+
+        _running.Add(Task.Run(CleanAsync, CancellationToken.None));
+        return Task.CompletedTask;
+    }
+
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        try
+        {
+            await Task.WhenAll(_running).WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            LogStillRunning(logger);
+        }
+    }
+
+    public void Dispose() => _stopping.Dispose();
+
+    // The rim of the loop: whatever goes wrong is logged, and tried again after a while.
+    private async Task RelayAsync(RelayLoop loop, string name)
+    {
+        var stop = _stopping.Token;
+        var failures = 0;
+        while (!stop.IsCancellationRequested)
+        {
+            var woken = signal.Next;
+            try
+            {
+                if (await loop.DrainAsync(isProbe: failures > 0, stop).ConfigureAwait(false) is { } outage)
+                {
+                    LogOutage(logger, name, outage);
+                    failures++;
+                }
+                else
+                {
+                    failures = 0;
+                    var wait = await loop.NextAsync(stop).ConfigureAwait(false);
+                    await WaitAsync(wait, woken, stop).ConfigureAwait(false);
+                }
+            }
+            catch (OperationCanceledException) when (stop.IsCancellationRequested)
+            {
+                break;
+            }
+            catch (Exception error)
+            {
+                LogDatabase(logger, name, error);
+                failures++;
+            }
+
+            if (failures > 0)
+                await WaitAsync(options.Retry.DelayAfter(failures, TimeSpan.Zero), woken: null, stop).ConfigureAwait(false);
+        }
+
+        try
+        {
+            await loop.EndAsync().ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            LogDatabase(logger, name, error);
+        }
+    }
+
+    private async Task CleanAsync()
+    {
+        var stop = _stopping.Token;
+        while (!stop.IsCancellationRequested)
+        {
+            try
+            {
+                await CleanAsync(stop).ConfigureAwait(false);
+            }
+            catch (Exception error) when (!stop.IsCancellationRequested)
+            {
+                LogNotCleaned(logger, error);
+            }
+            catch (Exception) when (stop.IsCancellationRequested)
+            {
+                return;
+            }
+
+            await WaitAsync(options.CleanupInterval, woken: null, stop).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask CleanAsync(CancellationToken ct)
+    {
+        var now = time.GetUtcNow();
+        var open = await store.OpenAsync(ct).ConfigureAwait(false);
+        await using (open.ConfigureAwait(false))
+        {
+            int cleaned;
+            do
+            {
+                // In pieces, so that handlers can write in between.
+                cleaned = await open.Connection.ExecuteAsync(
+                    null, store.Text.CleanHandled, [("before", (now - options.KeepHandledFor).ToUnixTimeMilliseconds()), ("max", CleanedAtOnce)], ct).ConfigureAwait(false);
+            }
+            while (cleaned == CleanedAtOnce);
+            if (options.KeepDeadLettersFor is { } kept)
+                await open.Connection.ExecuteAsync(null, store.Text.CleanDead, [("before", (now - kept).ToUnixTimeMilliseconds())], ct).ConfigureAwait(false);
+        }
+    }
+
+    private async Task WaitAsync(TimeSpan wait, Task? woken, CancellationToken stop)
+    {
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        var waiting = Task.Delay(wait, time, ended.Token);
+        await (woken is null ? waiting : Task.WhenAny(waiting, woken)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await ended.CancelAsync().ConfigureAwait(false);
+    }
+
+    [LoggerMessage(3, LogLevel.Warning, "The transport '{Transport}' does not work; its messages wait in the outbox.")]
+    private static partial void LogOutage(ILogger logger, string transport, Exception outage);
+
+    [LoggerMessage(4, LogLevel.Error, "The outbox's database does not work; messages for '{Transport}' wait in it.")]
+    private static partial void LogDatabase(ILogger logger, string transport, Exception error);
+
+    [LoggerMessage(5, LogLevel.Warning, "The inbox could not be cleaned.")]
+    private static partial void LogNotCleaned(ILogger logger, Exception error);
+
+    [LoggerMessage(6, LogLevel.Warning, "The outbox still had running sends when the host's shutdown timeout ended; their messages may be sent again.")]
+    private static partial void LogStillRunning(ILogger logger);
+}

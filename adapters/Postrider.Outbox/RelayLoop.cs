@@ -1,0 +1,75 @@
+using System.Data.Common;
+
+namespace Postrider.Outbox;
+
+/// <summary>Takes rows of one transport from the outbox, sends them, and removes what was sent.</summary>
+/// <remarks>Not thread-safe: a loop each.</remarks>
+internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxOptions options, TimeProvider time)
+{
+    protected OutboxStore Store => store;
+
+    protected OutboxOptions Options => options;
+
+    protected BatchSender Sender => sender;
+
+    /// <summary>Milliseconds since 1970-01-01 UTC.</summary>
+    protected long Now => time.GetUtcNow().ToUnixTimeMilliseconds();
+
+    /// <summary>Sends until there is nothing left to send.</summary>
+    /// <param name="isProbe">Whether the transport did not work before: one batch of few messages finds out.</param>
+    /// <param name="stop">Ends it after the batch that is under way.</param>
+    /// <returns>Why the transport does not work; null if it does.</returns>
+    /// <exception cref="DbException">The database cannot be used. What was sent and could not be removed is sent again.</exception>
+    internal async ValueTask<Exception?> DrainAsync(bool isProbe, CancellationToken stop)
+    {
+        var open = await store.OpenAsync(stop).ConfigureAwait(false);
+        await using (open.ConfigureAwait(false))
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                var (goesOn, outage) = await RelayAsync(open.Connection, isProbe ? 1 : options.BatchSize, stop).ConfigureAwait(false);
+                if (outage is not null || !goesOn)
+                    return outage;
+                isProbe = false;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>How long to wait unless something is committed in this process.</summary>
+    internal async ValueTask<TimeSpan> NextAsync(CancellationToken ct)
+    {
+        var open = await store.OpenAsync(ct).ConfigureAwait(false);
+        await using (open.ConfigureAwait(false))
+        {
+            if (await open.Connection.ScalarAsync(null, store.Text.NextDue, [("transport", sender.Name)], ct).ConfigureAwait(false) is not long due)
+                return options.PollInterval;
+            var wait = TimeSpan.FromMilliseconds(Math.Max(1, Math.Min(due - Now, int.MaxValue)));
+            return wait < options.PollInterval ? wait : options.PollInterval;
+        }
+    }
+
+    /// <summary>Gives up what other relays wait for.</summary>
+    internal virtual ValueTask EndAsync() => default;
+
+    /// <summary>Sends one batch.</summary>
+    /// <returns>Whether there may be more, and why the transport does not work.</returns>
+    protected abstract ValueTask<(bool GoesOn, Exception? Outage)> RelayAsync(DbConnection connection, int max, CancellationToken stop);
+
+    /// <summary>Removes what was sent and records what failed.</summary>
+    // Not cancelled: what was sent is known here and nowhere else.
+    protected async ValueTask RecordAsync(DbConnection connection, DbTransaction transaction, SendOutcome outcome)
+    {
+        if (outcome.Sent.Count > 0)
+            await connection.ExecuteAsync(transaction, store.Text.DeleteSent(outcome.Sent), [], CancellationToken.None).ConfigureAwait(false);
+        foreach (var failed in outcome.Failed)
+        {
+            await connection.ExecuteAsync(
+                transaction,
+                store.Text.Fail,
+                [("retry", failed.RetryAt), ("state", (int)failed.State), ("error", failed.Error), ("seq", failed.Message.Sequence)],
+                CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+namespace Postrider.Outbox;
+
+/// <summary>The statements that both databases understand, and those that each has for itself.</summary>
+/// <remarks>Immutable. Names are checked by <see cref="OutboxTables"/>; values are parameters.</remarks>
+internal abstract class SqlText(OutboxTables tables)
+{
+    protected const string Columns = "seq, id, transport, destination, message_key, headers, body, state, created_at, due_at, retry_at, attempts, error";
+
+    internal OutboxTables Tables => tables;
+
+    internal string InsertMessage { get; } =
+        $"insert into {tables.OutboxName} (id, transport, destination, message_key, headers, body, state, created_at, due_at, retry_at, attempts) values (@id, @transport, @destination, @key, @headers, @body, @state, @created, @due, 0, 0)";
+
+    internal string InsertHandled { get; } =
+        $"insert into {tables.InboxName} (consumer, id, handled_at) values (@consumer, @id, @now) on conflict (consumer, id) do nothing";
+
+    internal string Cancel { get; } = $"delete from {tables.OutboxName} where id = @id and state = 1";
+
+    internal string NextDue { get; } = $"select min(due_at) from {tables.OutboxName} where transport = @transport and state = 1";
+
+    internal string Fail { get; } =
+        $"update {tables.OutboxName} set attempts = attempts + 1, retry_at = @retry, state = @state, error = @error where seq = @seq and state = 0";
+
+    internal string ListDead { get; } = $"select {Columns} from {tables.OutboxName} where state = 2 and seq > @after order by seq limit @max";
+
+    internal string RedriveDead { get; } = $"update {tables.OutboxName} set state = 0, attempts = 0, retry_at = 0, error = null where seq = @seq and state = 2";
+
+    internal string PurgeDead { get; } = $"delete from {tables.OutboxName} where seq = @seq and state = 2";
+
+    internal string CleanDead { get; } = $"delete from {tables.OutboxName} where state = 2 and retry_at < @before";
+
+    internal string Count { get; } =
+        $"select state, count(*), min(case when due_at > created_at then due_at else created_at end) from {tables.OutboxName} group by state";
+
+    /// <summary>Removes at most @max rows of the inbox that are older than @before.</summary>
+    internal abstract string CleanHandled { get; }
+
+    /// <summary>Makes the tables and indexes where they are missing; statements are separated by semicolons.</summary>
+    internal abstract string Schema { get; }
+
+    /// <summary>Makes scheduled messages of @transport that are due at @now ready.</summary>
+    internal abstract string Promote { get; }
+
+    internal string DeleteSent(IReadOnlyList<long> sequences) => $"delete from {tables.OutboxName} where seq in ({string.Join(',', sequences)})";
+
+    internal static SqlText For(OutboxDatabase database, OutboxTables tables)
+        => database switch
+        {
+            OutboxDatabase.PostgreSql => new PostgreSqlText(tables),
+            OutboxDatabase.Sqlite when tables.Schema is null => new SqliteText(tables),
+            OutboxDatabase.Sqlite => throw new PostriderException(PostriderError.Configuration, $"OutboxTables.Schema is '{tables.Schema}', and SQLite has no schemas: leave it null."),
+            _ => throw new PostriderException(PostriderError.Configuration, $"{database} is not an OutboxDatabase. Supported: {string.Join(", ", Enum.GetNames<OutboxDatabase>())}."),
+        };
+}

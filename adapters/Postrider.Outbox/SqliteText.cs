@@ -1,0 +1,62 @@
+namespace Postrider.Outbox;
+
+/// <summary>The statements of SQLite.</summary>
+internal sealed class SqliteText(OutboxTables tables) : SqlText(tables)
+{
+    internal override string CleanHandled { get; } =
+        $"delete from {tables.InboxName} where rowid in (select rowid from {tables.InboxName} where handled_at < @before limit @max)";
+
+    internal override string Promote { get; } =
+        $"update {tables.OutboxName} set state = 0 where seq in (select seq from {tables.OutboxName} where transport = @transport and state = 1 and due_at <= @now order by due_at limit @max)";
+
+    internal override string Schema { get; } = $"""
+        create table if not exists {tables.OutboxName} (
+          seq integer primary key autoincrement,
+          id text not null unique,
+          transport text not null,
+          destination text not null,
+          message_key text null,
+          headers text not null,
+          body blob not null,
+          state integer not null,
+          created_at integer not null,
+          due_at integer not null,
+          retry_at integer not null,
+          attempts integer not null,
+          error text null);
+        create index if not exists {tables.Outbox}_ready on {tables.OutboxName} (transport, seq) where state = 0;
+        create index if not exists {tables.Outbox}_keys on {tables.OutboxName} (transport, message_key, seq) where state = 0;
+        create index if not exists {tables.Outbox}_due on {tables.OutboxName} (transport, due_at) where state = 1;
+        create index if not exists {tables.Outbox}_dead on {tables.OutboxName} (seq) where state = 2;
+        create table if not exists {tables.InboxName} (
+          consumer text not null,
+          id text not null,
+          handled_at integer not null,
+          primary key (consumer, id));
+        create index if not exists {tables.Inbox}_handled on {tables.InboxName} (handled_at);
+        create table if not exists {tables.RelayName} (
+          transport text not null primary key,
+          owner text not null,
+          until integer not null);
+        """;
+
+    /// <summary>Whether there is something to do: without it no relay needs to write.</summary>
+    internal string HasWork { get; } =
+        $"select exists (select 1 from {tables.OutboxName} where transport = @transport and state = 0) or exists (select 1 from {tables.OutboxName} where transport = @transport and state = 1 and due_at <= @now)";
+
+    /// <summary>Takes or keeps the right to send; no row is changed where another relay has it.</summary>
+    internal string TakeLease { get; } =
+        $"insert into {tables.RelayName} (transport, owner, until) values (@transport, @owner, @until) on conflict (transport) do update set owner = excluded.owner, until = excluded.until where {tables.Relay}.owner = excluded.owner or {tables.Relay}.until <= @now";
+
+    internal string EndLease { get; } = $"delete from {tables.RelayName} where transport = @transport and owner = @owner";
+
+    /// <summary>Messages in their order. Those whose key waits for another attempt of an earlier one are left out.</summary>
+    internal string Select(bool behindDead) => $"""
+        select {Columns} from {Tables.OutboxName} as o
+        where transport = @transport and state = 0 and retry_at <= @now
+          and (message_key is null or message_key not in
+            (select h.message_key from {Tables.OutboxName} as h where h.transport = @transport and h.state = 0 and h.retry_at > @now and h.message_key is not null))
+          {(behindDead ? $"and not exists (select 1 from {Tables.OutboxName} as d where d.state = 2 and d.transport = o.transport and d.message_key = o.message_key)" : "")}
+        order by seq limit @max
+        """;
+}
