@@ -35,6 +35,14 @@ case " ${projects[*]} " in
     ;;
 esac
 
+case " ${projects[*]} " in
+  *OutboxTests*)
+    NEEDED_FOR="the outbox tests; './dev test UnitTests GeneratorTests SystemTests' runs without"
+    need_postgres
+    NEEDED_FOR=
+    ;;
+esac
+
 say "building (Release)"
 run_building "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release -nologo -v m ||
   fail "the build failed."
@@ -54,5 +62,6 @@ mkdir -p "$ARTIFACTS/test"
 run_together "$(among UnitTests)" "$(among GeneratorTests)" "$(among HostingTests)"
 run_together "$(among SystemTests)"
 run_together "$(among TransportTests)"
+run_together "$(among OutboxTests)"
 run_together "$(among InteropTests)"
 close_run

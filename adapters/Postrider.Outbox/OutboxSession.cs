@@ -45,7 +45,7 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, IAsyncDi
     /// <exception cref="DbException">The database cannot be reached.</exception>
     public async ValueTask BeginAsync(CancellationToken ct = default)
     {
-        if (_transaction is not null)
+        if (_transaction is not null && !_enlisted)
             ThrowOpen();
         _own ??= await _store.OpenAsync(ct).ConfigureAwait(false);
         _connection = _own.Connection;
@@ -53,15 +53,16 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, IAsyncDi
         (_doomed, _wrote, _enlisted) = (false, false, false);
     }
 
-    /// <summary>Uses a transaction that the caller has begun, and commits or rolls back itself. What it commits is sent within
-    /// <see cref="OutboxOptions.PollInterval"/>.</summary>
+    /// <summary>Uses a transaction that the caller has begun, and commits or rolls back itself, in place of one that was enlisted before. What
+    /// it commits is sent within <see cref="OutboxOptions.PollInterval"/>.</summary>
     /// <param name="transaction">The transaction; its connection is open.</param>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the scope has a transaction.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the scope has a transaction of its own, or this one has
+    /// ended.</exception>
     public void Enlist(DbTransaction transaction)
     {
         ArgumentNullException.ThrowIfNull(transaction);
-        // One that was committed or rolled back has no connection any more.
-        if (_transaction is not null && !(_enlisted && _transaction.Connection is null))
+        // Whether one that was enlisted before has ended is known to its owner only.
+        if (_transaction is not null && !_enlisted)
             ThrowOpen();
         _connection = transaction.Connection ?? throw new PostriderException(PostriderError.Configuration, "The transaction has ended: enlist it before it is committed or rolled back.");
         (_transaction, _enlisted, _doomed, _wrote) = (transaction, true, false, false);

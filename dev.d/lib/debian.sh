@@ -6,6 +6,7 @@ SID_ROOT=$SID/root
 SID_SOAP=$SID/soap
 SID_GSOAP=$SID/gsoap
 RABBITMQ_ROOT=$ARTIFACTS/rabbitmq/root
+POSTGRES_ROOT=$ARTIFACTS/postgres/root
 
 sid_apt() {
   local tool=$1
@@ -86,3 +87,38 @@ fetch_rabbitmq() {
 }
 
 rabbitmq_packages() { apt-get install -s --no-install-recommends rabbitmq-server 2>/dev/null | awk '$1 == "Inst" { print $2 }' || true; }
+
+# fetch_postgres: the PostgreSQL of this machine's own suite and what it needs beyond what is installed, unpacked in POSTGRES_ROOT.
+fetch_postgres() {
+  local help="Install PostgreSQL, or name the folder of its programs in POSTRIDER_POSTGRES."
+  local tool names packages=$ARTIFACTS/postgres/packages
+  for tool in apt-get dpkg dpkg-deb; do
+    command -v "$tool" >/dev/null || fail "this machine has no $tool: PostgreSQL cannot be had from Debian. $help"
+  done
+  names=$(postgres_packages)
+  if [ -z "$names" ] && [ "$(id -u)" = 0 ]; then
+    run_quietly "$ARTIFACTS/log/apt-update.log" apt-get update || fail "the package list could not be fetched (no network?). $help"
+    names=$(postgres_packages)
+  fi
+  [ -n "$names" ] || fail "apt knows no postgresql that installs here. $help"
+
+  say "fetching Debian's postgresql (unpacked at ${POSTGRES_ROOT#"$POSTRIDER_ROOT"/}; the system is not changed)"
+  rm -rf "$POSTGRES_ROOT" "$packages"
+  mkdir -p "$POSTGRES_ROOT" "$packages"
+  # shellcheck disable=SC2086
+  (cd "$packages" && run_quietly "$ARTIFACTS/log/postgres-download.log" apt-get -o APT::Sandbox::User="$(id -un)" download $names) ||
+    fail "the packages of PostgreSQL could not be downloaded (no network?). $help"
+  local package
+  for package in "$packages"/*.deb; do dpkg -x "$package" "$POSTGRES_ROOT"; done
+  rm -rf "$packages"
+  echo "$names" >"$POSTGRES_ROOT/.complete"
+}
+
+postgres_packages() { apt-get install -s --no-install-recommends postgresql 2>/dev/null | awk '$1 == "Inst" { print $2 }' || true; }
+
+# postgres_programs FOLDER: where the programs of the newest version below it are, or nothing.
+postgres_programs() {
+  local found
+  found=$(find "$1" -mindepth 3 -maxdepth 3 -path '*/bin/postgres' 2>/dev/null | sort -V | tail -n 1)
+  [ -z "$found" ] || dirname "$found"
+}

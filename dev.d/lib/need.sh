@@ -153,6 +153,26 @@ need_rabbitmq() {
   say "RabbitMQ $(cd "$POSTRIDER_RABBITMQ/usr/lib/rabbitmq/lib" && echo rabbitmq_server-* | sed 's/.*-//')"
 }
 
+# The PostgreSQL whose programs POSTRIDER_POSTGRES names (a folder with postgres and initdb), an installed one, or Debian's,
+# unpacked: an install would create a server and start it.
+need_postgres() {
+  if [ -n "${POSTRIDER_POSTGRES:-}" ]; then
+    [ -x "$POSTRIDER_POSTGRES/postgres" ] || fail "POSTRIDER_POSTGRES names $POSTRIDER_POSTGRES, which holds no program 'postgres'."
+  else
+    . dev.d/lib/debian.sh
+    POSTRIDER_POSTGRES=$(postgres_programs /usr/lib/postgresql)
+    if [ -z "$POSTRIDER_POSTGRES" ]; then
+      [ -e "$POSTGRES_ROOT/.complete" ] || fetch_postgres
+      POSTRIDER_POSTGRES=$(postgres_programs "$POSTGRES_ROOT/usr/lib/postgresql")
+      [ -n "$POSTRIDER_POSTGRES" ] || fail "Debian's postgresql holds no program 'postgres'."
+    fi
+    export POSTRIDER_POSTGRES
+  fi
+  # The server refuses to run as root; the tests start it as nobody.
+  [ "$(id -u)" != 0 ] || need_command setpriv util-linux
+  say "PostgreSQL in $POSTRIDER_POSTGRES"
+}
+
 # The official npm clients, at the versions of the committed lock file.
 need_node_clients() {
   need_command node nodejs

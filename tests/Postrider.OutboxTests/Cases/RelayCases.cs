@@ -1,0 +1,212 @@
+using Microsoft.Extensions.DependencyInjection;
+using Postrider.Outbox;
+using Postrider.OutboxTests.Harness;
+
+namespace Postrider.OutboxTests.Cases;
+
+/// <summary>What becomes of messages whose sends fail.</summary>
+public abstract class RelayCases(OutboxDatabase kind, PostgresServer server) : DatabaseCases(kind, server)
+{
+    private readonly TestClock _clock = new();
+
+    [Fact]
+    public async Task Failed_message_is_tried_again_with_backoff_and_ends_as_a_dead_letter()
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        app.Wire.Fault = static (_, _) => new PostriderException(PostriderError.NoListener, "No queue.");
+        await app.PublishAsync(new OrderPlaced(1, "k"));
+        var relay = app.Relay();
+
+        var attempts = new List<int>();
+        foreach (var wait in (double[])[0, 0.9, 0.1, 1.9, 0.1, 100])
+        {
+            _clock.Advance(TimeSpan.FromSeconds(wait));
+            Assert.Null(await relay.DrainAsync(false, default));
+            attempts.Add(app.Wire.Sends);
+        }
+
+        Assert.Equal([1, 1, 2, 2, 3, 3], attempts);
+        var dead = Assert.Single(await DeadAsync(app));
+        Assert.Equal((OutboxState.Dead, 3), (dead.State, dead.Attempts));
+        Assert.Contains("No queue.", dead.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Messages_of_a_key_wait_behind_one_that_is_tried_again_and_others_do_not()
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        var fails = true;
+        app.Wire.Fault = (_, body) => fails && body.Span.IndexOf(":1,"u8) > 0 ? new PostriderException(PostriderError.NoListener, "No queue.") : null;
+        await app.PublishAsync(new OrderPlaced(1, "k"), new OrderPlaced(2, "k"), new OrderPlaced(3, "other"), new OrderPlaced(4));
+        var relay = app.Relay();
+
+        await relay.DrainAsync(false, default);
+        Assert.Equal([3, 4], app.Placed.Select(p => p.Number).Order());
+        fails = false;
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        await relay.DrainAsync(false, default);
+
+        Assert.Equal([1, 2], app.PlacedOf("k"));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Messages_overtake_a_dead_letter_of_their_key_unless_the_order_is_kept(bool keepOrder)
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock, configure: options => options.KeepOrderBehindDeadLetters = keepOrder);
+        app.Wire.Fault = static (_, body) => body.Span.IndexOf(":1,"u8) > 0 ? new PostriderException(PostriderError.TooLarge, "Too large.") : null;
+        await app.PublishAsync(new OrderPlaced(1, "k"), new OrderPlaced(2, "k"), new OrderPlaced(3, "other"));
+        var relay = app.Relay();
+
+        await relay.DrainAsync(false, default);
+        Assert.Equal(keepOrder ? [3] : [2, 3], app.Placed.Select(p => p.Number).Order());
+        app.Wire.Fault = null;
+        var letters = app.Services.GetRequiredService<OutboxDeadLetters>();
+        Assert.True(await letters.RedriveAsync(Assert.Single(await DeadAsync(app)), Ct));
+        await relay.DrainAsync(false, default);
+
+        Assert.Equal(keepOrder ? [1, 2] : [2, 1], app.PlacedOf("k"));
+        Assert.Empty(await DeadAsync(app));
+    }
+
+    [Fact]
+    public async Task Outage_of_the_transport_costs_no_attempts()
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        app.Wire.Fault = static (_, _) => new IOException("The connection is lost.");
+        await app.PublishAsync(new OrderPlaced(1, "k"), new OrderPlaced(2, "k"), new OrderPlaced(3));
+        var relay = app.Relay();
+
+        for (var i = 0; i < 10; i++)
+            Assert.IsType<IOException>(await relay.DrainAsync(isProbe: i > 0, default));
+        app.Wire.Fault = null;
+        Assert.Null(await relay.DrainAsync(isProbe: true, default));
+
+        Assert.Equal([1, 2], app.PlacedOf("k"));
+        Assert.Equal([3], app.PlacedOf(""));
+    }
+
+    [Fact]
+    public async Task Host_sends_what_waited_when_the_transport_works_again()
+    {
+        await using var app = await TestApp.StartAsync(Database, relays: true, configure: static options => options.Retry = options.Retry with { BaseDelay = TimeSpan.FromMilliseconds(20), MaxDelay = TimeSpan.FromMilliseconds(50) });
+        app.Wire.Fault = static (_, _) => new IOException("The connection is lost.");
+        await app.PublishAsync(new OrderPlaced(1, "k"), new OrderPlaced(2, "k"));
+        await Eventually.HoldsAsync(() => app.Wire.Sends > 3);
+
+        app.Wire.Fault = null;
+
+        await Eventually.HoldsAsync(() => app.Placed.Count == 2);
+        Assert.Equal([1, 2], app.PlacedOf("k"));
+    }
+
+    [Fact]
+    public async Task Full_queue_is_tried_again_without_end()
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        app.Wire.Fault = static (_, _) => new PostriderException(PostriderError.QueueFull, "Full.");
+        await app.PublishAsync(new OrderPlaced(1));
+        var relay = app.Relay();
+
+        for (var i = 0; i < 8; i++)
+        {
+            await relay.DrainAsync(false, default);
+            _clock.Advance(TimeSpan.FromSeconds(11));
+        }
+
+        app.Wire.Fault = null;
+        await relay.DrainAsync(false, default);
+        Assert.Equal([1], app.Placed.Select(p => p.Number));
+    }
+
+    [Fact]
+    public async Task Send_that_does_not_end_counts_as_an_outage()
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        var sending = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        app.Wire.Before = async _ =>
+        {
+            var late = Task.Delay(TimeSpan.FromSeconds(31), _clock, CancellationToken.None);
+            sending.TrySetResult();
+            await late;
+            throw new OperationCanceledException("As a transport that saw its token.");
+        };
+        await app.PublishAsync(new OrderPlaced(1));
+
+        var draining = app.Relay().DrainAsync(isProbe: false, default).AsTask();
+        await sending.Task.WaitAsync(Ct);
+        _clock.Advance(TimeSpan.FromSeconds(31));
+
+        Assert.IsType<TimeoutException>(await draining.WaitAsync(Eventually.Patience, Ct));
+        Assert.Equal(1, await Database.CountAsync("postrider_outbox"));
+    }
+
+    [Fact]
+    public async Task Expired_message_is_not_sent()
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        await app.InTransactionAsync(async (services, _) => await services.GetRequiredService<Transports.RoutedMessages>().SendAsync(
+            new OrderPlaced(1), new CallOrigin { Services = services }, properties => properties with { ExpiresAt = _clock.GetUtcNow().AddSeconds(10) }));
+
+        _clock.Advance(TimeSpan.FromSeconds(10));
+        await app.DrainAsync();
+
+        Assert.Equal(0, app.Wire.Sends);
+        Assert.Contains("expired at", Assert.Single(await DeadAsync(app)).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Dead_letters_are_listed_purged_and_removed_after_their_time()
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock, relays: true, configure: static options =>
+        {
+            options.KeepDeadLettersFor = TimeSpan.FromDays(1);
+            (options.PollInterval, options.CleanupInterval) = (TimeSpan.FromDays(1), TimeSpan.FromHours(1));
+        });
+        app.Wire.Fault = static (_, _) => new ArgumentException("Not a header.");
+        await app.PublishAsync([.. Enumerable.Range(0, 45).Select(static i => new OrderPlaced(i))]);
+        var letters = app.Services.GetRequiredService<OutboxDeadLetters>();
+        await Eventually.HoldsAsync(async () => (await DeadAsync(app)).Count == 45);
+
+        var first = (await DeadAsync(app))[0];
+        Assert.True(await letters.PurgeAsync(first, Ct));
+        Assert.False(await letters.PurgeAsync(first, Ct));
+        Assert.False(await letters.RedriveAsync(first, Ct));
+        Assert.Equal(44, (await DeadAsync(app)).Count);
+
+        await Eventually.HoldsAsync(async () =>
+        {
+            _clock.Advance(TimeSpan.FromHours(1));
+            return await Database.CountAsync("postrider_outbox") == 0;
+        });
+    }
+
+    [Fact]
+    public async Task Large_messages_are_taken_in_pieces()
+    {
+        await using var app = await TestApp.StartAsync(Database, configure: static options => options.MaxBatchBytes = 50);
+        var most = 0;
+        var under = 0;
+        app.Wire.Before = async _ =>
+        {
+            most = Math.Max(most, Interlocked.Increment(ref under));
+            await Task.Yield();
+            Interlocked.Decrement(ref under);
+        };
+
+        await app.PublishAsync([.. Enumerable.Range(0, 30).Select(static i => new OrderPlaced(i))]);
+        await app.DrainAsync();
+
+        Assert.Equal(30, app.Placed.Count);
+        Assert.InRange(most, 1, 3);
+    }
+
+    internal static async Task<List<OutboxMessage>> DeadAsync(TestApp app)
+    {
+        var all = new List<OutboxMessage>();
+        await foreach (var message in app.Services.GetRequiredService<OutboxDeadLetters>().ListAsync(Ct))
+            all.Add(message);
+        return all;
+    }
+}
