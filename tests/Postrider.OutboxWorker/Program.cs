@@ -1,1 +1,40 @@
-return 0;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Npgsql;
+using Postrider;
+using Postrider.Client;
+using Postrider.Outbox;
+using Postrider.OutboxWorker;
+using Postrider.Serialization;
+using Postrider.Transport.Nats;
+using Postrider.Transports;
+
+// OutboxWorker ROLE DATABASE NATS FIRST: a process that writes and relays, one that only relays, or one that consumes; until it is
+// killed. The numbers of a writer begin with FIRST.
+var (role, database, nats, first) = (args[0], args[1], args[2], long.Parse(args[3], System.Globalization.CultureInfo.InvariantCulture));
+await using var source = NpgsqlDataSource.Create(database);
+await using var client = await NatsClient.ConnectAsync(new ClientOptions { Servers = [nats] });
+var json = new JsonSerializerProvider(WorkJson.Default);
+var builder = Host.CreateEmptyApplicationBuilder(null);
+builder.Services.AddPostrider(options => options.Route<Work, Unit>("outbox", json, "work"));
+var transport = builder.Services.AddPostriderTransport("stream", _ => new NatsStreamTransport(client), json);
+if (role == "consume")
+    transport.UseInbox("worker").Command<Work>(new DurableBinding("work") { Consumer = "worker", AckWait = TimeSpan.FromSeconds(1), MaxConcurrency = 4, Retry = AtLeastOnceBinding.DefaultRetry with { MaxAttempts = 100, BaseDelay = TimeSpan.FromMilliseconds(20) } });
+builder.Services.AddPostriderOutbox(options => options.Relay = role != "consume")
+    .UseDataSource(_ => source, OutboxDatabase.PostgreSql).AddTransport("outbox", over: "stream");
+using var host = builder.Build();
+await host.StartAsync();
+Console.WriteLine("ready");
+if (role != "write")
+    await Task.Delay(Timeout.Infinite);
+
+// Each transaction: a row that says what was written, and the message.
+for (var number = first; ; number++)
+{
+    await using var scope = host.Services.CreateAsyncScope();
+    var session = scope.ServiceProvider.GetRequiredService<OutboxSession>();
+    await session.BeginAsync();
+    await WorkHandlers.InsertAsync(session, "orders", number, default);
+    await scope.ServiceProvider.GetRequiredService<IDispatcher>().SendAsync(new Work(number));
+    await session.CommitAsync();
+}

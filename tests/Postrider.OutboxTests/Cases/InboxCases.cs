@@ -82,12 +82,13 @@ public abstract class InboxCases(OutboxDatabase kind, PostgresServer server) : D
 
     [Theory]
     [InlineData("nul\0", "NUL")]
-    [InlineData("half \ud800", "half of a surrogate pair")]
+    [InlineData("half", "half of a surrogate pair")]
     public async Task Message_without_a_usable_id_is_a_dead_letter(string id, string words)
     {
         await using var app = await StartAsync();
 
-        await DeliverAsync(app, 1, id);
+        // A name of a test has no such character.
+        await DeliverAsync(app, 1, id == "half" ? "half \ud800" : id);
 
         Assert.Contains(words, (await DeadLetterAsync(app)).Headers[HeaderNames.Error], StringComparison.Ordinal);
         Assert.Empty(app.Log.Calls);

@@ -1,0 +1,66 @@
+using System.Diagnostics;
+using System.Globalization;
+using Postrider.Broker;
+using Postrider.Client;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Models;
+using Postrider.Outbox;
+using Postrider.OutboxTests.Cases;
+using Postrider.OutboxTests.Harness;
+
+namespace Postrider.OutboxTests;
+
+/// <summary>Processes that write, relay and consume, killed at random moments: nothing is lost, and nothing is handled twice.</summary>
+public sealed class KillTests(PostgresServer server) : DatabaseCases(OutboxDatabase.PostgreSql, server)
+{
+    private const int Rounds = 5;
+
+    [Fact]
+    public async Task Processes_that_are_killed_lose_nothing_and_handle_nothing_twice()
+    {
+        var folder = Directory.CreateTempSubdirectory("postrider-outbox-kill-");
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort, JetStream = new() { StoreDirectory = folder.FullName } }, Ct);
+        await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector }, Ct);
+        // Without duplicates of its own: what the relay doubles reaches the inbox.
+        await client.CreateJetStreamContext().CreateStreamAsync(new StreamConfig { Name = "work", Subjects = ["work"], DuplicateWindow = TimeSpan.FromMilliseconds(100) }, ct: Ct);
+        var random = new Random(Seed.Next());
+        for (var round = 0; round < Rounds; round++)
+        {
+            using var writer = await StartAsync("write", broker.Url!, round * 1_000_000L);
+            using var consumer = await StartAsync("consume", broker.Url!, 0);
+            await Eventually.HoldsAsync(async () => await Database.CountAsync("handled") > round);
+            // The moment is the point: anywhere in what they do.
+            await Task.Delay(random.Next(300), Ct);
+            foreach (var victim in random.Next(2) == 0 ? (Process[])[writer, consumer] : [consumer, writer])
+            {
+                victim.Kill();
+                await victim.WaitForExitAsync(Ct);
+                await Task.Delay(random.Next(50), Ct);
+            }
+        }
+
+        // What the killed ones left is for others.
+        using var relay = await StartAsync("relay", broker.Url!, Rounds * 1_000_000L);
+        using var last = await StartAsync("consume", broker.Url!, 0);
+        await Eventually.HoldsAsync(async () => await Database.CountAsync("orders") == await Database.CountAsync("handled"));
+        relay.Kill();
+        last.Kill();
+        await relay.WaitForExitAsync(Ct);
+        await last.WaitForExitAsync(Ct);
+
+        Assert.True(await Database.CountAsync("orders") > Rounds);
+        Assert.Equal(0, await Database.CountAsync("orders where number not in (select number from handled)"));
+        Assert.Equal(0, await Database.CountAsync("(select number from handled group by number having count(*) > 1) as twice"));
+        folder.Delete(recursive: true);
+    }
+
+    private async Task<Process> StartAsync(string role, string nats, long first)
+    {
+        var worker = Checkout.PathOf("tests", "Postrider.OutboxWorker", "bin", "Release", "net10.0", "Postrider.OutboxWorker.dll");
+        var start = new ProcessStartInfo("dotnet", [worker, role, Database.ConnectionString, nats, first.ToString(CultureInfo.InvariantCulture)]) { RedirectStandardOutput = true };
+        var process = Process.Start(start)!;
+        var line = await process.StandardOutput.ReadLineAsync(Ct).AsTask().WaitAsync(Eventually.Patience, Ct);
+        Assert.Equal("ready", line);
+        return process;
+    }
+}
