@@ -13,7 +13,7 @@ namespace Postrider.OutboxTests;
 /// <summary>Processes that write, relay and consume, killed at random moments: nothing is lost, and nothing is handled twice.</summary>
 public sealed class KillTests(PostgresServer server) : DatabaseCases(OutboxDatabase.PostgreSql, server)
 {
-    private const int Rounds = 5;
+    private const int Rounds = 4;
 
     [Fact]
     public async Task Processes_that_are_killed_lose_nothing_and_handle_nothing_twice()

@@ -15,6 +15,7 @@ public sealed partial class MessagePump : IAsyncDisposable
     private readonly IServiceProvider _services;
     private readonly IServiceScopeFactory _scopes;
     private readonly IncomingMessages _incoming;
+    private readonly MessageObserver? _observer;
     private readonly ILogger _logger;
     private readonly List<Bound> _bindings = [];
     private readonly List<IReceiveMiddleware> _middleware = [];
@@ -34,6 +35,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         _services = services;
         _scopes = services.GetRequiredService<IServiceScopeFactory>();
         _incoming = services.GetRequiredService<IncomingMessages>();
+        _observer = services.GetService<MessageObserver>();
         _logger = (ILogger?)services.GetService<ILogger<MessagePump>>() ?? Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
     }
 
@@ -183,6 +185,7 @@ public sealed partial class MessagePump : IAsyncDisposable
                 var response = _middleware.Count == 0
                     ? await bound.Handle(dispatcher, envelope, ct).ConfigureAwait(false)
                     : await HandleWithin(bound, dispatcher, envelope, scope.ServiceProvider, ct).ConfigureAwait(false);
+                _observer?.OnHandled(envelope, null);
                 return envelope.ReplyTo is null ? null : Answer(envelope, response);
             }
         }
@@ -197,6 +200,7 @@ public sealed partial class MessagePump : IAsyncDisposable
                 LogRejected(_logger, _transport.Name, envelope.Destination, Reason(error));
             else
                 LogFailed(_logger, _transport.Name, envelope.Destination, error);
+            _observer?.OnHandled(envelope, error);
             envelope.Delivery?.Fail(error is UnreadableMessageException { InnerException: { } cause } ? cause : error);
             return envelope.ReplyTo is null ? null : Failure(envelope, kind);
         }
@@ -218,11 +222,13 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
     }
 
-    private static T Read<T>(EnvelopeSerializer<T> messages, Envelope envelope)
+    private T Read<T>(EnvelopeSerializer<T> messages, Envelope envelope)
     {
         try
         {
-            return messages.Read(envelope) ?? throw new PostriderException(PostriderError.Codec, $"The message is null, not a {typeof(T)}.");
+            var message = messages.Read(envelope) ?? throw new PostriderException(PostriderError.Codec, $"The message is null, not a {typeof(T)}.");
+            _observer?.OnRead(envelope, message);
+            return message;
         }
         catch (Exception unreadable)
         {
