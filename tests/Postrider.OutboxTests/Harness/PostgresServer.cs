@@ -84,6 +84,7 @@ public sealed class PostgresServer : IAsyncLifetime
         var root = programs.Split("/usr/lib/postgresql/")[0];
         var copy = Path.Join(_folder.FullName, "root");
         await RunAsync("cp", "-r", root, copy);
+        await RunAsync("chmod", "-R", "a+rX", copy);
         return programs.Replace(root, copy, StringComparison.Ordinal);
     }
 
