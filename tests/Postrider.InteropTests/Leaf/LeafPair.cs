@@ -20,6 +20,7 @@ internal sealed class LeafPair : IAsyncDisposable
 
     public LinkProxy Link { get; }
 
+    // The hub announces its own address, which would lead around the link.
     /// <summary>Starts both and waits until they are connected.</summary>
     /// <param name="hub">The hub's kind.</param>
     /// <param name="spoke">The leaf node's kind.</param>
@@ -45,8 +46,8 @@ internal sealed class LeafPair : IAsyncDisposable
     public static Task<ServerProcess> StartSpokeAsync(ServerKind kind, string name, string address, string options = "", string remote = "")
     {
         var remotes = remote.Contains("{url}", StringComparison.Ordinal)
-            ? remote.Replace("{url}", address, StringComparison.Ordinal)
-            : $"{{ url: \"nats-leaf://{address}\"\n{remote}\n}}";
+            ? remote.Replace("{url}", address, StringComparison.Ordinal).Replace("{ url", "{ ignore_discovered_servers: true, url", StringComparison.Ordinal)
+            : $"{{ url: \"nats-leaf://{address}\"\nignore_discovered_servers: true\n{remote}\n}}";
         return ServerProcess.StartAsync(
             kind, "-m", "-1", "-c", ServerProcess.WriteConfiguration($"server_name: {name}\nleafnodes {{\nreconnect: \"200ms\"\nremotes [\n{remotes}\n]\n}}\n{options}\n"));
     }
