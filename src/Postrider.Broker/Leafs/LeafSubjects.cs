@@ -47,7 +47,7 @@ internal sealed class LeafSubjects
         if (_allow is null || AnyCovers(_allow, subject)) return true;
         if (!Subject.HasWildcard(subject)) return false;
         foreach (var entry in _allow)
-            if (Subject.Matches(entry, subject)) return true;
+            if (Subject.Collide(entry, subject)) return true;
         return false;
     }
 

@@ -26,7 +26,9 @@ public sealed class LeafDomainTests : IDisposable
         {
             var client = await pair.ConnectAsync(near);
             var streams = client.CreateJetStreamContext(new JetStreamOptions { Domain = domain });
-            await streams.CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders." + domain + ".>"] }, _ct);
+            // The link is there before the other side's interest is.
+            await Eventually.SucceedsAsync<NatsClientException, JetStreamStream>(
+                () => streams.CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders." + domain + ".>"] }, _ct), static error => error.InnerException is NatsNoRespondersException);
             await LeafPair.AwaitInterestAsync(near, $"orders.{domain}.>");
 
             for (var i = 0; i < 10; i++) await streams.PublishAsync($"orders.{domain}.new", $"{i}", ct: _ct);
