@@ -26,7 +26,7 @@ internal sealed class LeafPermissions
     {
         var options = session.User?.Permissions?.Options;
         var send = LeafSubjects.Create(options?.Subscribe?.Allow is { Count: > 0 } allow ? allow : null, options?.Subscribe?.Deny).Deny(session.ConnectInfo?.DenyImports ?? []);
-        var publish = LeafSubjects.Create(options?.Publish?.Allow, options?.Publish?.Deny);
+        var publish = LeafSubjects.Create(options?.Publish?.Allow ?? (options?.Responses is null ? null : []), options?.Publish?.Deny);
         var replies = options?.Responses is { } responses ? new ReplyPermissions(responses, context.Time) : null;
         return new LeafPermissions(DenyOutgoing(send, session, context), DenyJetStream(publish, session), publish, replies);
     }

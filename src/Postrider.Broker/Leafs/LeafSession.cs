@@ -223,6 +223,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
         Identify(connect.Name, connect.Domain, connect.Cluster, Context.Sessions.SupportsHeaders && connect.Headers);
         RemoteAccountName = connect.RemoteAccount ?? "";
         SetPermissions(LeafPermissions.OfAccepted(this, Context));
+        _timer.EndAt(user.EndsAt);
     }
 
     /// <summary>Takes over what the other server said of itself.</summary>

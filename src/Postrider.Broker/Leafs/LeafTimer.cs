@@ -12,6 +12,7 @@ internal sealed class LeafTimer(LeafSession session, LeafContext context)
     // Guards the timer and the counters.
     private readonly Lock _gate = new();
     private ITimer? _timer;
+    private ITimer? _expiry;
     private (ClosedState End, string? Error)? _awaited;
     private bool _stopped;
     private int _pingsOut;
@@ -40,6 +41,19 @@ internal sealed class LeafTimer(LeafSession session, LeafContext context)
         }
     }
 
+    /// <summary>Ends the session at a time, as its user's token says.</summary>
+    /// <param name="time">The time; null for never.</param>
+    public void EndAt(DateTimeOffset? time)
+    {
+        lock (_gate)
+        {
+            if (_stopped || time is not { } end) return;
+            var due = end - context.Time.GetUtcNow();
+            _expiry?.Dispose();
+            _expiry = context.Time.CreateTimer(_ => EndOrWait(end), null, due > TimeSpan.Zero ? TimerDue.NoLonger(due) : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+        }
+    }
+
     /// <summary>Stops for good.</summary>
     public void Stop()
     {
@@ -47,6 +61,7 @@ internal sealed class LeafTimer(LeafSession session, LeafContext context)
         {
             _stopped = true;
             _timer?.Dispose();
+            _expiry?.Dispose();
         }
     }
 
@@ -59,6 +74,12 @@ internal sealed class LeafTimer(LeafSession session, LeafContext context)
             // A measured round trip is never zero: zero means none.
             if (_pingSentAt != 0) RoundTrip = TimeSpan.FromTicks(Math.Max(1, context.Time.GetElapsedTime(_pingSentAt).Ticks));
         }
+    }
+
+    private void EndOrWait(DateTimeOffset end)
+    {
+        if (context.Time.GetUtcNow() < end) EndAt(end);
+        else session.End(ClosedState.AuthenticationExpired, "User Authentication Expired");
     }
 
     private void Set(TimeSpan due)

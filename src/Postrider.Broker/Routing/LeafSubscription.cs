@@ -1,3 +1,5 @@
+using Postrider.Sockets;
+
 namespace Postrider.Broker.Routing;
 
 /// <summary>Another server's interest in a subject: messages go to it once, however many of its subscriptions they match.</summary>
@@ -11,6 +13,9 @@ internal sealed class LeafSubscription(LeafLink link, ReadOnlySpan<byte> subject
 
     /// <summary>The connection to the server.</summary>
     public LeafLink Link { get; } = link;
+
+    /// <inheritdoc/>
+    public override Outbox? Outbox => Link.Outbox;
 
     /// <summary>How many members of the queue group are behind it, 1 and up.</summary>
     public int Weight

@@ -38,5 +38,50 @@ public sealed class LeafDomainTests : IDisposable
         }
     }
 
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public async Task Consumer_of_the_other_domain_delivers_across_and_is_acknowledged(ServerKind hub, ServerKind spoke)
+    {
+        await using var pair = await LeafPair.StartAsync(hub, spoke, Store("hub"), spokeOptions: Store("spoke"));
+        var (edge, centre) = (await pair.ConnectAsync(pair.Spoke), await pair.ConnectAsync(pair.Hub));
+        var home = centre.CreateJetStreamContext();
+        await home.CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"] }, _ct);
+        for (var i = 0; i < 20; i++) await home.PublishAsync($"orders.{i % 2}", $"{i}", ct: _ct);
+        var away = edge.CreateJetStreamContext(new JetStreamOptions { Domain = "hub" });
+        var consumer = await Eventually.SucceedsAsync<NatsClientException, JetStreamConsumer>(
+            () => away.CreateConsumerAsync("ORDERS", new ConsumerConfig { DurableName = "edge", AckPolicy = AckPolicy.Explicit }, _ct), static error => error.InnerException is NatsNoRespondersException);
+
+        var heard = new List<(string, string?)>();
+        await foreach (var message in consumer.FetchAsync<string>(20, ct: _ct))
+        {
+            heard.Add((message.Subject, message.Data));
+            await message.AckAndConfirmAsync(ct: _ct);
+        }
+
+        // The subject is that of the stream's message, not that of the delivery.
+        Assert.Equal(Enumerable.Range(0, 20).Select(i => ($"orders.{i % 2}", (string?)$"{i}")), heard);
+        var state = await (await home.GetConsumerAsync("ORDERS", "edge", _ct)).RefreshAsync(_ct);
+        Assert.Equal((20UL, 0), (state.AckFloor.StreamSequence, state.AckPendingCount));
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public async Task Key_of_the_other_domain_is_written_by_its_domain(ServerKind hub, ServerKind spoke)
+    {
+        await using var pair = await LeafPair.StartAsync(hub, spoke, Store("hub"), spokeOptions: Store("spoke"));
+        var (edge, centre) = (await pair.ConnectAsync(pair.Spoke), await pair.ConnectAsync(pair.Hub));
+        var home = centre.CreateJetStreamContext();
+        await home.CreateStreamAsync(new StreamConfig { Name = "KV_settings", Subjects = ["$KV.settings.>"], MaxMessagesPerSubject = 1, AllowRollup = true }, _ct);
+
+        var reply = await Eventually.SucceedsAsync<NatsNoRespondersException, NatsMessage<string>>(
+            async () => await edge.RequestAsync<string, string>("$JS.hub.API.$KV.settings.colour", "red", Limit, ct: _ct));
+
+        Assert.Contains("\"stream\":\"KV_settings\"", reply.Data, StringComparison.Ordinal);
+        Assert.Contains("\"domain\":\"hub\"", reply.Data, StringComparison.Ordinal);
+        // What is written without the domain stays on its side.
+        await Assert.ThrowsAsync<NatsNoRespondersException>(async () => await edge.RequestAsync<string, string>("$KV.settings.colour", "blue", Limit, ct: _ct));
+        Assert.Equal(1UL, (ulong)(await home.GetStreamAsync("KV_settings", ct: _ct)).Info.State.Messages);
+    }
+
     private string Store(string domain) => $"jetstream {{ store_dir: \"{Path.Combine(_folder.FullName, domain)}\", domain: {domain} }}";
 }
