@@ -66,6 +66,26 @@ public sealed class LeafDomainTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Kinds))]
+    public async Task Acknowledgement_of_a_consumer_here_is_confirmed_by_its_own_server(ServerKind hub, ServerKind spoke)
+    {
+        await using var pair = await LeafPair.StartAsync(hub, spoke, Store("hub"), spokeOptions: Store("spoke"));
+        foreach (var server in new[] { pair.Hub, pair.Spoke })
+        {
+            var client = await pair.ConnectAsync(server);
+            var streams = client.CreateJetStreamContext();
+            var name = server == pair.Hub ? "ATHUB" : "ATEDGE";
+            await streams.CreateStreamAsync(new StreamConfig { Name = name, Subjects = [name + ".>"] }, _ct);
+            for (var i = 0; i < 20; i++) await streams.PublishAsync($"{name}.x", i, ct: _ct);
+            var consumer = await streams.CreateConsumerAsync(name, new ConsumerConfig { DurableName = "own", AckPolicy = AckPolicy.Explicit }, _ct);
+
+            await foreach (var message in consumer.FetchAsync<int>(20, ct: _ct)) await message.AckAndConfirmAsync(ct: _ct);
+
+            Assert.Equal(20UL, (await consumer.RefreshAsync(_ct)).AckFloor.StreamSequence);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
     public async Task Key_of_the_other_domain_is_written_by_its_domain(ServerKind hub, ServerKind spoke)
     {
         await using var pair = await LeafPair.StartAsync(hub, spoke, Store("hub"), spokeOptions: Store("spoke"));
