@@ -65,8 +65,8 @@ internal static class OptionsDiff
         }
         // Without their values: they may be secrets.
         if (!WebSocketOptions.AreSame(before.WebSocket, after.WebSocket)) return "config reload not supported for Websocket";
-        if (before.LeafNodes?.Port != after.LeafNodes?.Port || before.LeafNodes?.Host != after.LeafNodes?.Host || before.LeafNodes?.Advertise != after.LeafNodes?.Advertise)
-            return $"config reload not supported for LeafNode: old={DescribeListener(before.LeafNodes)}, new={DescribeListener(after.LeafNodes)}";
+        var (listener, wanted) = (DescribeListener(before.LeafNodes), DescribeListener(after.LeafNodes));
+        if (listener != wanted) return $"config reload not supported for LeafNode: old={listener}, new={wanted}";
         if (FindRefused(before.OperatorMode, after.OperatorMode) is { } refusal) return refusal;
         return AsBefore(before, after).Equals(before) ? null : "config reload not supported for an option that needs a restart";
     }

@@ -44,7 +44,7 @@ public sealed class LeafNodesBinderTests
         { "leafnodes { port: 1, min_version: new }", "x.conf:1:22: invalid leafnode's minimum version: \"new\" is no version such as 2.10.0" },
         { "leafnodes { port: 1, authorization { foo: 1 } }", "x.conf:1:38: unknown field \"foo\"" },
         { "leafnodes { port: 1, authorization { users: 1 } }", "x.conf:1:38: Expected users field to be an array, got an integer" },
-        { "leafnodes { port: 1, authorization { users: [1, { foo: 1 }] } }", "x.conf:1:46: Expected user entry to be a map/struct, got an integer\nx.conf:1:49: unknown field \"foo\"" },
+        { "leafnodes { port: 1, authorization { users: [1, { foo: 1 }] } }", "x.conf:1:46: Expected user entry to be a map/struct, got an integer\nx.conf:1:51: unknown field \"foo\"" },
         { "leafnodes { port: 1, authorization { proxy_required: true } }", "x.conf:1:38: \"proxy_required\" is not supported yet" },
         { "leafnodes { remotes: 1 }", "x.conf:1:13: Expected remotes field to be an array, got an integer" },
         { "leafnodes { remotes: [1] }", "x.conf:1:23: Expected remote leafnode entry to be a map/struct, got an integer" },
