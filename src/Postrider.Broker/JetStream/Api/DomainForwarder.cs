@@ -1,7 +1,7 @@
 using System.Text;
+using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
-using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Api;
@@ -9,9 +9,9 @@ namespace Postrider.Broker.JetStream.Api;
 /// <summary>Publishes what comes to a key or an object by way of the domain, such as <c>$JS.hub.API.$KV.bucket.key</c>, to the key itself: leaf nodes do not
 /// let <c>$KV</c> through.</summary>
 /// <remarks>Source: nats-server, generateJSMappingTable.</remarks>
-/// <param name="tree">The account's subscriptions.</param>
+/// <param name="account">The account.</param>
 /// <param name="prefixBytes">The bytes before the key's own subject.</param>
-internal sealed class DomainForwarder(SubjectTree<Subscription> tree, int prefixBytes) : IInternalSubscriber
+internal sealed class DomainForwarder(JetStreamAccount account, int prefixBytes) : IInternalSubscriber
 {
     /// <summary>Listens in an account whose server is a domain.</summary>
     public static void Subscribe(JetStreamAccount account)
@@ -22,7 +22,7 @@ internal sealed class DomainForwarder(SubjectTree<Subscription> tree, int prefix
         foreach (var pattern in new[] { "$KV.>"u8.ToArray(), "$OBJ.>"u8.ToArray() })
         {
             byte[] subject = [.. prefix, .. pattern];
-            var subscription = new Subscription(new DomainForwarder(tree, prefix.Length), subject, []);
+            var subscription = new Subscription(new DomainForwarder(account, prefix.Length), subject, []);
             if (tree.Add(subject, [], subscription)) account.ApiSubscriptions.Add(subscription);
         }
     }
@@ -36,7 +36,12 @@ internal sealed class DomainForwarder(SubjectTree<Subscription> tree, int prefix
         ReadOnlySpan<byte> payload,
         SendBatch batch)
     {
+        var tree = account.Account.Subscriptions;
         var key = subject[prefixBytes..];
         if (!InternalPublisher.Publish(tree, key, key, replyTo, headers, payload, batch)) InternalPublisher.ReplyNoResponders(tree, subject, replyTo, batch);
     }
+
+    /// <inheritdoc/>
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+        => StreamLog.RequestFailed(account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
 }
