@@ -43,6 +43,8 @@ internal sealed class MonitoringPages
             "/accstatz" => AccstatzAsync(context),
             "/jsz" when _monitor.ReadJsz() is not null => JszAsync(context),
             "/metrics" => MetricsAsync(context.Response),
+            "/dashboard" => MovedAsync(context.Response, "dashboard/"),
+            _ when DashboardFiles.Has(page) => DashboardFiles.SendAsync(page, context.Response),
             "/raftz" => TextAsync(context.Response, StatusCodes.Status404NotFound, PlainText, "No Raft nodes registered"),
             _ when _absent.Read(page) is { } content => CountedAsync(context.Response, page, content),
             _ => NotFoundAsync(context.Response),
@@ -203,6 +205,14 @@ internal sealed class MonitoringPages
 
     private static Task BadRequestAsync(HttpResponse response, string problem) =>
         TextAsync(response, StatusCodes.Status400BadRequest, PlainText, problem);
+
+    // Relative, so that it works behind a base path and a reverse proxy.
+    private static Task MovedAsync(HttpResponse response, string location)
+    {
+        response.StatusCode = StatusCodes.Status301MovedPermanently;
+        response.Headers.Location = location;
+        return Task.CompletedTask;
+    }
 
     private static Task NotFoundAsync(HttpResponse response)
     {
