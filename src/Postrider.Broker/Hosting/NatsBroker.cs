@@ -50,6 +50,7 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly JetStreamEngine? _jetStream;
     private readonly JetStreamRecovery? _recovery;
     private readonly OperatorModeHost? _operatorMode;
+    private readonly LeafHost _leafs;
     private Listener? _listener;
     private Listener? _webSocketListener;
     private StoreLock? _storeLock;
@@ -85,6 +86,7 @@ public sealed class NatsBroker : IAsyncDisposable
             _recovery = new JetStreamRecovery(_jetStream);
         }
         _operatorMode = OperatorModeHost.Create(_context);
+        _report.Leafs = _leafs = new LeafHost(_context, _engine, certificates.LeafNodes);
     }
 
     /// <summary>Connects clients of this process to the broker without a socket.</summary>
@@ -106,6 +108,9 @@ public sealed class NatsBroker : IAsyncDisposable
     public string? WebSocketUrl => WebSocketEndPoint is null
         ? null
         : $"{(_context.WebSocket is { Tls: not null } ? "wss" : "ws")}://{ReachableHost(WebSocketEndPoint)}:{WebSocketEndPoint.Port}";
+
+    /// <summary>The address of the listener for leaf nodes; null without one.</summary>
+    public IPEndPoint? LeafNodeEndPoint => _leafs.EndPoint;
 
     /// <summary>Completes when the broker has stopped for any reason.</summary>
     public Task Completion => _stopped.Task;
@@ -173,8 +178,10 @@ public sealed class NatsBroker : IAsyncDisposable
         await _stopping.CancelAsync().ConfigureAwait(false);
         await StopListeningAsync().ConfigureAwait(false);
         _jetStream?.EndPulls();
+        var leafs = _leafs.StopAsync();
         foreach (var session in _context.Sessions.Open) session.End(ClosedState.ServerShutdown, null);
         await WaitUntilEmptyAsync().ConfigureAwait(false);
+        await leafs.ConfigureAwait(false);
         foreach (var session in _context.Sessions.Open) session.Connection.Close();
         // A store that may still be written to stays locked until the process ends.
         if (await StopStreamsAsync().ConfigureAwait(false)) _storeLock?.Dispose();
@@ -206,7 +213,9 @@ public sealed class NatsBroker : IAsyncDisposable
             SubjectMappings.Validate(chosen);
             SharingValidator.Validate(chosen);
             OperatorModeHost.Complete(chosen);
-            BrokerReload.Apply(_context, chosen, BrokerCertificates.Load(chosen), _listener?.EndPoint.Port ?? 0);
+            var (certificates, authenticator) = (BrokerCertificates.Load(chosen), _context.Authenticator);
+            BrokerReload.Apply(_context, chosen, certificates, _listener?.EndPoint.Port ?? 0);
+            _leafs.Reload(chosen.LeafNodes, certificates.LeafNodes, authenticator);
             _operatorMode?.Reload();
             _report.ConfiguredAt = _context.Time.GetUtcNow();
         }
@@ -297,6 +306,7 @@ public sealed class NatsBroker : IAsyncDisposable
             AnnounceTls();
         }
         BeginWebSockets();
+        _leafs.Begin(Resolve);
     }
 
     private void BeginWebSockets()
@@ -324,6 +334,7 @@ public sealed class NatsBroker : IAsyncDisposable
     {
         if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
         if (_webSocketListener is not null) await _webSocketListener.DisposeAsync().ConfigureAwait(false);
+        await _leafs.StopListeningAsync().ConfigureAwait(false);
     }
 
     private void AcceptWebSocket(Connection connection) => WebSocketHandshake.Accept(connection, _context, _context.WebSocket!);

@@ -8,4 +8,5 @@ namespace Postrider.Broker.Monitoring;
 [JsonSerializable(typeof(VarzPage))]
 [JsonSerializable(typeof(ConnzPage))]
 [JsonSerializable(typeof(SubszPage))]
+[JsonSerializable(typeof(LeafzPage))]
 public sealed partial class MonitoringJson : JsonSerializerContext;
