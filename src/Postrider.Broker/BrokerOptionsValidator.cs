@@ -10,6 +10,8 @@ internal static class BrokerOptionsValidator
 {
     private const int MaxPort = 65535;
 
+    private static readonly TimeSpan MaxThrottleDelay = TimeSpan.FromMinutes(1);
+
     internal static string? Validate(BrokerOptions options) => Problems(options).FirstOrDefault();
 
     internal static IEnumerable<string> Problems(BrokerOptions options) =>
@@ -67,6 +69,12 @@ internal static class BrokerOptionsValidator
             yield return $"write_deadline ({GoDuration.Format(options.WriteDeadline)}) must be positive";
         if (options.AuthTimeout <= TimeSpan.Zero)
             yield return $"authorization timeout ({GoDuration.Format(options.AuthTimeout)}) must be positive";
+        if (options.AuthThrottle.MaxDelay < TimeSpan.Zero || options.AuthThrottle.MaxDelay > MaxThrottleDelay)
+            yield return $"auth_throttle max_delay ({GoDuration.Format(options.AuthThrottle.MaxDelay)}) is not between 0s and {GoDuration.Format(MaxThrottleDelay)}";
+        if (options.AuthThrottle.FreeFailures < 0)
+            yield return $"auth_throttle free_failures ({options.AuthThrottle.FreeFailures}) can not be negative";
+        if (options.AuthThrottle.MaxWaiting < 1)
+            yield return $"auth_throttle max_waiting ({options.AuthThrottle.MaxWaiting}) must be positive";
     }
 
     private static IEnumerable<string> AccountProblems(BrokerOptions options)

@@ -135,6 +135,7 @@ internal static class OptionsDiff
         PingInterval = before.PingInterval,
         WriteDeadline = before.WriteDeadline,
         AuthTimeout = before.AuthTimeout,
+        AuthThrottle = before.AuthThrottle,
         Tls = before.Tls,
         WebSocket = before.WebSocket,
         AllowNonTls = before.AllowNonTls,

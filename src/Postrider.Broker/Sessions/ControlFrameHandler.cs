@@ -68,6 +68,7 @@ internal static class ControlFrameHandler
     {
         if (user is null || connect.NewAccount || !string.IsNullOrEmpty(connect.Account))
         {
+            session.Context.Throttle.Failed(session.Address);
             SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + Describe(connect));
             session.EndInBatch(ClosedState.AuthenticationViolation, "Authorization Violation", batch);
             return;
@@ -114,12 +115,20 @@ internal static class ControlFrameHandler
             foreach (var subscription in session.Subscriptions.Clear(forGood: false)) session.Detach(subscription);
         var authenticator = session.Authenticator;
         var request = session.CreateAuthenticationRequest(connect);
-        if (session.Context.Tokens is { } tokens)
-            TokenConnect.Begin(session, connect, tokens, authenticator, batch);
-        else if (authenticator.UsesPasswordHash(connect))
-            session.RunOffLoop(() => new ValueTask<User?>(authenticator.Find(request)), (user, later) => Accept(session, connect, user, authenticator, later), batch);
+        if (!session.Context.Throttle.TryBegin(session.Address, out var delay))
+            Accept(session, connect, null, authenticator, batch);
+        else if (session.Context.Tokens is { } tokens)
+            TokenConnect.Begin(session, connect, tokens, authenticator, delay, batch);
+        else if (delay > TimeSpan.Zero || authenticator.UsesPasswordHash(connect))
+            session.RunOffLoop(() => FindAsync(session, authenticator, request, delay), (user, later) => Accept(session, connect, user, authenticator, later), batch);
         else
             Accept(session, connect, authenticator.Find(request), authenticator, batch);
+    }
+
+    private static async ValueTask<User?> FindAsync(ClientSession session, Authenticator authenticator, AuthenticationRequest request, TimeSpan delay)
+    {
+        await session.Context.Throttle.WaitAsync(session.Address, delay).ConfigureAwait(false);
+        return authenticator.Find(request);
     }
 
     private static void Subscribe(ClientSession session, scoped in Frame frame, SendBatch batch)

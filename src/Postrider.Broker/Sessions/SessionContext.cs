@@ -31,6 +31,7 @@ internal sealed class SessionContext
         Info = info;
         Batches = batches;
         Logger = logger;
+        Throttle = new AuthThrottle(options.AuthThrottle, options.TimeProvider);
         Apply(options, certificates);
     }
 
@@ -57,6 +58,9 @@ internal sealed class SessionContext
 
     /// <summary>Limits the handshakes of a second; replaced by a reload that changes the limit.</summary>
     public HandshakeRate HandshakeRate { get; private set; }
+
+    /// <summary>Slows down those whose attempts to authenticate fail.</summary>
+    public AuthThrottle Throttle { get; }
 
     /// <summary>What the broker says of itself; replaced when it changes.</summary>
     public ServerInfo Info { get; set; }
@@ -99,6 +103,7 @@ internal sealed class SessionContext
         var limit = options.Tls?.ConnectionRateLimit ?? 0;
         if (HandshakeRate is null || limit != (Options?.Tls?.ConnectionRateLimit ?? 0)) HandshakeRate = new HandshakeRate(limit, options.TimeProvider);
         Options = options;
+        Throttle.Options = options.AuthThrottle;
         Tls = certificates.Clients;
         Authenticator = new Authenticator(options, Accounts);
         WebSocket = options.WebSocket is { } webSocket ? new WebSocketContext(options, webSocket, certificates.WebSocket, Accounts) : null;

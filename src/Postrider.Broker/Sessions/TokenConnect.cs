@@ -1,4 +1,3 @@
-using System.Net;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Trust;
 using Postrider.Sockets;
@@ -11,10 +10,16 @@ namespace Postrider.Broker.Sessions;
 internal static class TokenConnect
 {
     /// <summary>Checks the token of a CONNECT, and then lets the client in or ends its session.</summary>
-    public static void Begin(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, Authenticator authenticator, SendBatch batch)
+    /// <param name="session">The session.</param>
+    /// <param name="connect">What it said in CONNECT.</param>
+    /// <param name="tokens">Decides by the token.</param>
+    /// <param name="authenticator">What is in force now.</param>
+    /// <param name="delay">How long the check waits because attempts of its address failed; zero for not at all.</param>
+    /// <param name="batch">The batch of the frame.</param>
+    public static void Begin(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, Authenticator authenticator, TimeSpan delay, SendBatch batch)
     {
         var request = CreateRequest(session, connect, hasSigned: false);
-        session.RunOffLoop(() => CheckAsync(session, tokens, request), (found, later) => Accept(session, connect, found, authenticator, later), batch);
+        session.RunOffLoop(() => CheckAsync(session, tokens, request, delay), (found, later) => Accept(session, connect, found, authenticator, later), batch);
     }
 
     /// <summary>Checks an open session again, and ends it where it may not stay.</summary>
@@ -26,11 +31,16 @@ internal static class TokenConnect
         else SessionReload.Dismiss(session);
     }
 
+    private static async ValueTask<TokenUser?> CheckAsync(ClientSession session, TokenAuthenticator tokens, UserTokenRequest request, TimeSpan delay)
+    {
+        await session.Context.Throttle.WaitAsync(session.Address, delay).ConfigureAwait(false);
+        return await CheckAsync(session, tokens, request).ConfigureAwait(false);
+    }
+
     private static UserTokenRequest CreateRequest(ClientSession session, ConnectInfo connect, bool hasSigned)
     {
-        var address = IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
         var type = session.CreateAuthenticationRequest(connect).ConnectionType;
-        return new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, type, address) { HasSigned = hasSigned };
+        return new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, type, session.Address) { HasSigned = hasSigned };
     }
 
     private static async ValueTask<TokenUser?> CheckAsync(ClientSession session, TokenAuthenticator tokens, UserTokenRequest request)
