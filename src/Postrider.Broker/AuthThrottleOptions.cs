@@ -26,4 +26,15 @@ public sealed record AuthThrottleOptions
     /// <summary>Networks that are never slowed down. Default the loopback networks: behind a proxy on the same machine all clients share
     /// its address.</summary>
     public IReadOnlyList<IPNetwork> Exempt { get; set; } = [IPNetwork.Parse("127.0.0.0/8"), IPNetwork.Parse("::1/128")];
+
+    /// <inheritdoc/>
+    public bool Equals(AuthThrottleOptions? other) => other is not null
+        && Enabled == other.Enabled
+        && FreeFailures == other.FreeFailures
+        && MaxDelay == other.MaxDelay
+        && MaxWaiting == other.MaxWaiting
+        && Exempt.SequenceEqual(other.Exempt);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(Enabled, FreeFailures, MaxDelay, MaxWaiting, Exempt.Count);
 }

@@ -55,6 +55,10 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
 
     public BrokerCounters ReadCounters() => context.Sessions.Sum(context.Accounts.All.Sum(static account => account.Subscriptions.Count));
 
+    /// <summary>One account's state.</summary>
+    public AccountState ReadAccount(Account account)
+        => AccountStateMapper.Read(account, context.Sessions.Open.Where(session => ReferenceEquals(session.State.Account, account)), JetStream);
+
     public IReadOnlyList<AccountState> ReadAccounts()
     {
         var open = context.Sessions.Open.ToLookup(static session => session.State.Account);

@@ -50,6 +50,7 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly JetStreamEngine? _jetStream;
     private readonly JetStreamRecovery? _recovery;
     private readonly OperatorModeHost? _operatorMode;
+    private readonly SystemServices? _systemServices;
     private Listener? _listener;
     private Listener? _webSocketListener;
     private StoreLock? _storeLock;
@@ -85,6 +86,9 @@ public sealed class NatsBroker : IAsyncDisposable
             _recovery = new JetStreamRecovery(_jetStream);
         }
         _operatorMode = OperatorModeHost.Create(_context);
+        if (accounts.System is not { } system) return;
+        _context.Events = new SystemEvents(_context, system, _report.ReadAccount);
+        _systemServices = new SystemServices(_context, system, new SystemPages(_context, _report), ReloadOnRequest);
     }
 
     /// <summary>Connects clients of this process to the broker without a socket.</summary>
@@ -106,6 +110,10 @@ public sealed class NatsBroker : IAsyncDisposable
     public string? WebSocketUrl => WebSocketEndPoint is null
         ? null
         : $"{(_context.WebSocket is { Tls: not null } ? "wss" : "ws")}://{ReachableHost(WebSocketEndPoint)}:{WebSocketEndPoint.Port}";
+
+    /// <summary>Reloads the options when a user of the system account asks for it (<c>$SYS.REQ.SERVER.*.RELOAD</c>), on a thread of the pool;
+    /// it throws a <see cref="BrokerException"/> whose message the user is told. Null, the default, refuses.</summary>
+    public Action? ReloadHandler { get; set; }
 
     /// <summary>Completes when the broker has stopped for any reason.</summary>
     public Task Completion => _stopped.Task;
@@ -139,7 +147,8 @@ public sealed class NatsBroker : IAsyncDisposable
             broker.Announce();
             if (broker._operatorMode is { } operatorMode) await operatorMode.StartAsync(broker._jetStream?.Root.Path, ct).ConfigureAwait(false);
             // From now on accounts come with what they need: those of the configuration and those that were looked up are there.
-            new AccountProvisioner(broker._context, broker._jetStream).Begin();
+            new AccountProvisioner(broker._context, broker._jetStream, broker._systemServices).Begin();
+            broker._systemServices?.Begin();
             broker._operatorMode?.Serve();
             foreach (var extension in extensions)
                 broker._extensions.Add(await extension.StartAsync(broker.State, ct).ConfigureAwait(false));
@@ -172,6 +181,8 @@ public sealed class NatsBroker : IAsyncDisposable
         _report.HealthProblem = "server is shutting down";
         await _stopping.CancelAsync().ConfigureAwait(false);
         await StopListeningAsync().ConfigureAwait(false);
+        if (_systemServices is not null) await _systemServices.DisposeAsync().ConfigureAwait(false);
+        if (_context.Events is { } events) await events.ShutDownAsync().ConfigureAwait(false);
         _jetStream?.EndPulls();
         foreach (var session in _context.Sessions.Open) session.End(ClosedState.ServerShutdown, null);
         await WaitUntilEmptyAsync().ConfigureAwait(false);
@@ -227,6 +238,7 @@ public sealed class NatsBroker : IAsyncDisposable
         BrokerLog.LameDuck(_logger);
         await StopListeningAsync().ConfigureAwait(false);
         _context.Info = _context.Info with { LameDuckMode = true };
+        _context.Events?.EnterLameDuckMode();
         foreach (var session in _context.Sessions.Open) session.SendInfo();
         try
         {
@@ -241,6 +253,12 @@ public sealed class NatsBroker : IAsyncDisposable
 
     /// <summary>Stops the broker.</summary>
     public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
+
+    private void ReloadOnRequest()
+    {
+        if (ReloadHandler is not { } handler) throw new BrokerException(BrokerError.InvalidConfiguration, "can only reload config when a file is provided using -c or --config");
+        handler();
+    }
 
     private JetStreamEngine CreateJetStream(JetStreamOptions streams, SendBatchSet batches, ServerInfo info)
     {

@@ -74,6 +74,7 @@ internal static class OptionsDiff
     {
         foreach (var (name, value) in Changing)
             if (!Equals(value(before), value(after))) yield return $"Reloaded: {name} = {Text(value(after))}";
+        if (before.AuthThrottle != after.AuthThrottle) yield return "Reloaded: auth_throttle";
         if (before.NoFastProducerStall != after.NoFastProducerStall)
             yield return after.NoFastProducerStall ? "Reloaded: fast producers will not be stalled" : "Reloaded: fast producers will be stalled";
         if (!before.ServerTags.SequenceEqual(after.ServerTags, StringComparer.Ordinal)) yield return "Reloaded: tags";

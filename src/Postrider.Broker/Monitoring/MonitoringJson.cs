@@ -8,4 +8,5 @@ namespace Postrider.Broker.Monitoring;
 [JsonSerializable(typeof(VarzPage))]
 [JsonSerializable(typeof(ConnzPage))]
 [JsonSerializable(typeof(SubszPage))]
+[JsonSerializable(typeof(JetStreamVarz))]
 public sealed partial class MonitoringJson : JsonSerializerContext;

@@ -373,6 +373,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         foreach (var subscription in Subscriptions.Clear(forGood: true)) Detach(subscription);
         SessionLog.Closed(_context.Logger, Name, end.ToText());
         _context.Sessions.Remove(this, end, state, _context.Options.MaxClosedClients);
+        _context.Events?.Disconnected(this, state);
         _ended.TrySetResult();
     }
 
@@ -490,8 +491,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
             _timer.StartPings();
             return true;
         }
-        SessionLog.Problem(_context.Logger, Name, "authentication error");
-        End(ClosedState.AuthenticationViolation, "Authorization Violation");
+        SessionReload.Dismiss(this);
         return false;
     }
 

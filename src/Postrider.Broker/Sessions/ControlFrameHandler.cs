@@ -69,6 +69,8 @@ internal static class ControlFrameHandler
         if (user is null || connect.NewAccount || !string.IsNullOrEmpty(connect.Account))
         {
             session.Context.Throttle.Failed(session.Address);
+            session.State.Refuse(connect);
+            session.Context.Events?.AuthenticationFailed(session, ClosedState.AuthenticationViolation);
             SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + Describe(connect));
             session.EndInBatch(ClosedState.AuthenticationViolation, "Authorization Violation", batch);
             return;
@@ -76,6 +78,7 @@ internal static class ControlFrameHandler
         if (!session.TryAuthenticate(user, batch)) return;
         session.State.Accept(connect, session.Context.SupportsHeaders, session.Context.Trace is not null);
         session.ConnectAccepted();
+        session.Context.Events?.Connected(session);
         // A reload comes after this and finds the user, or came before and is found here.
         Interlocked.MemoryBarrier();
         if (!ReferenceEquals(authenticator, session.Authenticator)) SessionReload.Apply(session, authenticator);

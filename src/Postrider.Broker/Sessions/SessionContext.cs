@@ -23,6 +23,7 @@ internal sealed class SessionContext
     private const int NonceBytes = 11;
 
     private long _lastId;
+    private long _lastEvent;
 
     public SessionContext(BrokerOptions options, BrokerCertificates certificates, AccountRegistry accounts, ServerInfo info, SendBatchSet batches, ILogger logger)
     {
@@ -62,6 +63,9 @@ internal sealed class SessionContext
     /// <summary>Slows down those whose attempts to authenticate fail.</summary>
     public AuthThrottle Throttle { get; }
 
+    /// <summary>Publishes what happens to sessions; null without a system account. Set before there are sessions.</summary>
+    public SystemEvents? Events { get; set; }
+
     /// <summary>What the broker says of itself; replaced when it changes.</summary>
     public ServerInfo Info { get; set; }
 
@@ -85,6 +89,9 @@ internal sealed class SessionContext
 
     /// <summary>The number of the next session, from 1.</summary>
     public ulong NextId() => (ulong)Interlocked.Increment(ref _lastId);
+
+    /// <summary>The number of the next message that the broker publishes in the system account, from 1.</summary>
+    public ulong NextEventSequence() => (ulong)Interlocked.Increment(ref _lastEvent);
 
     /// <summary>Makes the nonce of a connection.</summary>
     /// <returns>Empty where there is nobody to sign it: nothing of cryptography is loaded then.</returns>
@@ -121,7 +128,8 @@ internal sealed class SessionContext
     /// <param name="session">The session; TLS is not required in the same process.</param>
     /// <param name="account">The session's account; null before CONNECT.</param>
     /// <param name="nonce">What an nkey user signs; empty for none.</param>
-    public byte[] RenderInfo(ClientSession session, Account? account, string nonce)
+    /// <param name="lameDuck">Whether the client is asked to leave although the broker stays.</param>
+    public byte[] RenderInfo(ClientSession session, Account? account, string nonce, bool lameDuck = false)
     {
         var common = session.WebSocket is null ? ForPlainClient(session) : ForWebSocketClient();
         var info = common with
@@ -135,6 +143,7 @@ internal sealed class SessionContext
             RemoteAccount = account?.Name,
             IsSystemAccount = account is { IsSystem: true },
             ConnectInfo = account is not null,
+            LameDuckMode = lameDuck || common.LameDuckMode,
         };
         var json = JsonSerializer.SerializeToUtf8Bytes(info, Json.ServerInfo);
         return [.. "INFO "u8, .. json, .. " \r\n"u8];

@@ -77,6 +77,9 @@ internal sealed class SessionState(Account account)
         Refresh(isTraced);
     }
 
+    /// <summary>Notes what a client said that is not let in, for those who are told of it.</summary>
+    public void Refuse(ConnectInfo connect) => Connect ??= connect;
+
     /// <summary>Updates whether publishes need the slow path.</summary>
     /// <param name="isTraced">Whether every frame goes to the log.</param>
     public void Refresh(bool isTraced) => RequiresSlowPath = Verbose || Pedantic || isTraced || PublishPermissionCache is not null || Account.Mappings is not null;
