@@ -134,9 +134,26 @@ internal static class BrokerOptionsValidator
                 yield return $"user \"{user.Name}\" is defined twice";
         foreach (var problem in PermissionProblems(authorization.DefaultPermissions))
             yield return problem;
+        if (authorization.Callout is { } callout)
+            foreach (var problem in CalloutProblems(callout, options))
+                yield return problem;
         if (authorization.NoAuthUser is not { Length: > 0 } noAuthUser || names.Contains(noAuthUser))
             yield break;
         yield return NoAuthUserProblem(noAuthUser, names.Count > 0);
+    }
+
+    private static IEnumerable<string> CalloutProblems(AuthCalloutOptions callout, BrokerOptions options)
+    {
+        if (options.OperatorMode is { IsOn: true })
+            yield return "operators do not allow authorization callouts to be configured directly";
+        if (!PublicNkey.IsValid(callout.Issuer, NkeyKind.Account))
+            yield return $"Expected callout user to be a valid public account nkey, got {GoQuote.Quote(callout.Issuer)}";
+        if (callout.CurveKey is not null && !PublicNkey.IsValid(callout.CurveKey, NkeyKind.Curve))
+            yield return $"Expected callout xkey to be a valid public xkey, got {GoQuote.Quote(callout.CurveKey)}";
+        if (callout.AuthUsers.Count == 0)
+            yield return "Authorization callouts require authorized users to be specified";
+        foreach (var name in callout.AllowedAccounts.Where(name => options.Accounts.All(account => account.Name != name)))
+            yield return $"auth_callout allowed account {GoQuote.Quote(name)} not found in configured accounts";
     }
 
     /// <summary>What is wrong with a user for clients without credentials who is none of the users.</summary>

@@ -51,6 +51,7 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly JetStreamRecovery? _recovery;
     private readonly OperatorModeHost? _operatorMode;
     private readonly SystemServices? _systemServices;
+    private readonly CalloutKeys? _calloutKeys;
     private Listener? _listener;
     private Listener? _webSocketListener;
     private StoreLock? _storeLock;
@@ -62,7 +63,8 @@ public sealed class NatsBroker : IAsyncDisposable
         _logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Postrider.Broker");
         var batches = new SendBatchSet();
         var accounts = AccountRegistry.Create(options);
-        var id = ServerIdentity.Create();
+        _calloutKeys = options.OperatorMode is { IsOn: true } || options.Authorization?.Callout is not null ? new CalloutKeys() : null;
+        var id = _calloutKeys?.Identity.PublicKey ?? ServerIdentity.Create();
         var info = new ServerInfo
         {
             ServerId = id,
@@ -70,12 +72,14 @@ public sealed class NatsBroker : IAsyncDisposable
             Version = ReferenceVersion,
             Runtime = $"dotnet{Environment.Version}",
             Headers = !options.NoHeaderSupport,
+            Xkey = _calloutKeys?.Curve.PublicKey,
             JetStream = options.JetStream is { Enabled: true },
             ApiLevel = ApiLevel.Current,
             Domain = options.JetStream is { Enabled: true } ? options.JetStream.Domain : null,
         };
         accounts.ServerName = info.ServerName;
         _context = new SessionContext(options, certificates, accounts, info, batches, _logger);
+        if (_calloutKeys is not null) _context.Callout = new AuthCallout(_context, _calloutKeys);
         BrokerReload.Announce(_context, options.Port);
         _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), options.Engine, options.TimeProvider);
         _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
@@ -192,6 +196,7 @@ public sealed class NatsBroker : IAsyncDisposable
         foreach (var extension in _extensions) await extension.DisposeAsync().ConfigureAwait(false);
         if (_operatorMode is not null) await _operatorMode.DisposeAsync().ConfigureAwait(false);
         _engine.Dispose();
+        _calloutKeys?.Dispose();
         _stopping.Dispose();
         if (_isServing) BrokerLog.Exiting(_logger);
         _stopped.TrySetResult();

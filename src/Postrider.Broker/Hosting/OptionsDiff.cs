@@ -65,6 +65,8 @@ internal static class OptionsDiff
         }
         // Without their values: they may be secrets.
         if (!WebSocketOptions.AreSame(before.WebSocket, after.WebSocket)) return "config reload not supported for Websocket";
+        // The keys for it are made at the start.
+        if (before.Authorization?.Callout is null && after.Authorization?.Callout is not null) return "config reload not supported for AuthCallout";
         if (FindRefused(before.OperatorMode, after.OperatorMode) is { } refusal) return refusal;
         return AsBefore(before, after).Equals(before) ? null : "config reload not supported for an option that needs a restart";
     }

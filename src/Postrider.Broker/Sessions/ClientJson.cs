@@ -42,8 +42,9 @@ internal static class ClientJson
         json.WriteEndObject();
     }
 
-    // As the client said it; a token that is a secret is not shown.
-    private static string? UserOf(ClientSession session, ConnectInfo connect)
+    /// <summary>The user that a client named; a token that is a secret is not shown.</summary>
+    /// <returns>Null for nobody.</returns>
+    public static string? UserOf(ClientSession session, ConnectInfo connect)
     {
         if (!string.IsNullOrEmpty(connect.Nkey)) return connect.Nkey;
         if (!string.IsNullOrEmpty(connect.User)) return connect.User;

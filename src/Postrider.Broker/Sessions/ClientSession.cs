@@ -149,7 +149,8 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     /// <inheritdoc/>
     public ClientInfo Details => new(RemoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
 
-    private string ConnectionType => WebSocket is not null ? "WEBSOCKET" : RemoteAddress is null ? "IN_PROCESS" : "STANDARD";
+    /// <summary>The type of the connection, as users are restricted to.</summary>
+    public string ConnectionType => WebSocket is not null ? "WEBSOCKET" : RemoteAddress is null ? "IN_PROCESS" : "STANDARD";
 
     private bool IsEnding => Volatile.Read(ref _end) != 0;
 
@@ -484,7 +485,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     {
         var authenticator = Authenticator;
         if (rest.IsEmpty || !authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
-        if (authenticator.WithoutConnect is { } user)
+        if (authenticator is { Callout: null, WithoutConnect: { } user })
         {
             if (!TryAuthenticate(user, batch)) return false;
             State.ConnectReceived = true;

@@ -122,6 +122,8 @@ internal static class ControlFrameHandler
             Accept(session, connect, null, authenticator, batch);
         else if (session.Context.Tokens is { } tokens)
             TokenConnect.Begin(session, connect, tokens, authenticator, delay, batch);
+        else if (authenticator.Callout is { } callout && authenticator.IsRequired)
+            CalloutConnect.Begin(session, connect, authenticator, callout, delay, batch);
         else if (delay > TimeSpan.Zero || authenticator.UsesPasswordHash(connect))
             session.RunOffLoop(() => FindAsync(session, authenticator, request, delay), (user, later) => Accept(session, connect, user, authenticator, later), batch);
         else

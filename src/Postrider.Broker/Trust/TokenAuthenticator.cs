@@ -1,3 +1,4 @@
+using System.Net;
 using Postrider.Credentials;
 
 namespace Postrider.Broker.Trust;
@@ -28,6 +29,25 @@ internal sealed class TokenAuthenticator(TrustedAccounts accounts, OperatorModeO
         {
             var account = await accounts.FindAsync(key, ct).ConfigureAwait(false);
             return new TokenUser(_check.Check(user, account.Claims, request), account);
+        }
+        catch (AccountLookupException error)
+        {
+            throw new UserTokenException($"Account JWT lookup error: {error.Message}", error);
+        }
+    }
+
+    /// <summary>Lets in a user that an authorization callout named.</summary>
+    /// <param name="user">The user's claims, of a token whose signature was verified.</param>
+    /// <param name="connectionType">The type of its connection.</param>
+    /// <param name="address">Its address; null in the broker's own process.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <exception cref="UserTokenException">It may not be let in; the message is for the log.</exception>
+    public async ValueTask<TokenUser> AdmitAsync(UserClaims user, string connectionType, IPAddress? address, CancellationToken ct)
+    {
+        try
+        {
+            var account = await accounts.FindAsync(user.Account!, ct).ConfigureAwait(false);
+            return new TokenUser(_check.Admit(user, account.Claims, connectionType, address), account);
         }
         catch (AccountLookupException error)
         {

@@ -12,7 +12,10 @@ internal sealed class SystemClient : IAsyncDisposable
     private int _requests;
     private int _seen;
 
-    private SystemClient(RawConnection connection, string name) => (_connection, _inbox) = (connection, $"_INBOX.{name}");
+    private SystemClient(RawConnection connection, string name) => (_connection, _inbox) = (connection, $"_INBOX.{name.Replace(' ', '-')}");
+
+    /// <summary>Whether the server let it in.</summary>
+    public bool IsIn { get; private set; }
 
     /// <summary>The server's id.</summary>
     public string ServerId => Info("server_id").GetString()!;
@@ -28,12 +31,20 @@ internal sealed class SystemClient : IAsyncDisposable
     /// <param name="user">The user.</param>
     /// <param name="name">The client's name.</param>
     /// <param name="password">Its password.</param>
-    public static async Task<SystemClient> ConnectAsync(int port, string user, string name = "asker", string password = "p")
+    public static Task<SystemClient> ConnectAsync(int port, string user, string name = "asker", string password = "p")
+        => ConnectAsync(port, name, _ => $"\"user\":\"{user}\",\"pass\":\"{password}\"");
+
+    /// <summary>Connects with credentials.</summary>
+    /// <param name="port">The server's port.</param>
+    /// <param name="name">The client's name.</param>
+    /// <param name="credentials">The members of CONNECT for the nonce of INFO, which may be empty.</param>
+    public static async Task<SystemClient> ConnectAsync(int port, string name, Func<string, string> credentials)
     {
         var client = new SystemClient(await RawConnection.OpenAsync(port), name);
+        var nonce = JsonDocument.Parse(client._connection.Info).RootElement.TryGetProperty("nonce", out var given) ? given.GetString()! : "";
         await client._connection.SendAsync(
-            $"CONNECT {{\"verbose\":false,\"protocol\":1,\"headers\":true,\"no_responders\":true,\"user\":\"{user}\",\"pass\":\"{password}\",\"name\":\"{name}\",\"lang\":\"test\",\"version\":\"1\"}}\r\nPING\r\n");
-        await client._connection.UntilAsync(static text => text.Contains("PONG\r\n", StringComparison.Ordinal));
+            $"CONNECT {{\"verbose\":false,\"protocol\":1,\"headers\":true,\"no_responders\":true,{credentials(nonce)},\"name\":\"{name}\",\"lang\":\"test\",\"version\":\"1\"}}\r\nPING\r\n");
+        client.IsIn = await client._connection.UntilAsync(static text => text.Contains("PONG\r\n", StringComparison.Ordinal));
         return client;
     }
 
@@ -66,7 +77,7 @@ internal sealed class SystemClient : IAsyncDisposable
     }
 
     /// <summary>Waits for a message that comes after those that were waited for.</summary>
-    public async Task<(string Subject, string Headers, string Payload)> NextAsync(Func<(string Subject, string Headers, string Payload), bool> wanted)
+    public async Task<(string Subject, string ReplyTo, string Headers, string Payload)> NextAsync(Func<(string Subject, string ReplyTo, string Headers, string Payload), bool> wanted)
     {
         var isThere = await _connection.UntilAsync(_ => Messages().Skip(_seen).Any(wanted));
         Assert.True(isThere, $"The server closed the connection: {Received}");
@@ -90,6 +101,9 @@ internal sealed class SystemClient : IAsyncDisposable
     /// <summary>Publishes without a reply subject.</summary>
     public Task PublishAsync(string subject, string body = "") => SendAsync(string.Create(CultureInfo.InvariantCulture, $"PUB {subject} {body.Length}\r\n{body}\r\n"));
 
+    /// <summary>Sends bytes as they are, one character a byte.</summary>
+    public Task SendAsync(string text) => _connection.SendAsync(text);
+
     public ValueTask DisposeAsync() => _connection.DisposeAsync();
 
     private static string Publish(string subject, string replyTo, string body, string headers)
@@ -97,12 +111,10 @@ internal sealed class SystemClient : IAsyncDisposable
             ? string.Create(CultureInfo.InvariantCulture, $"PUB {subject} {replyTo} {body.Length}\r\n{body}\r\n")
             : string.Create(CultureInfo.InvariantCulture, $"HPUB {subject} {replyTo} {headers.Length} {headers.Length + body.Length}\r\n{headers}{body}\r\n");
 
-    private Task SendAsync(string text) => _connection.SendAsync(text);
-
     private JsonElement Info(string name) => JsonDocument.Parse(_connection.Info).RootElement.GetProperty(name);
 
     // The complete messages among what was received.
-    private IEnumerable<(string Subject, string Headers, string Payload)> Messages()
+    private IEnumerable<(string Subject, string ReplyTo, string Headers, string Payload)> Messages()
     {
         var text = Received;
         for (var start = 0; text.IndexOf("\r\n", start, StringComparison.Ordinal) is var end and >= 0; start = end + 2)
@@ -112,7 +124,7 @@ internal sealed class SystemClient : IAsyncDisposable
             var total = int.Parse(words[^1], CultureInfo.InvariantCulture);
             var head = words[0] == "HMSG" ? int.Parse(words[^2], CultureInfo.InvariantCulture) : 0;
             if (text.Length < end + 2 + total + 2) yield break;
-            yield return (words[1], text.Substring(end + 2, head), text.Substring(end + 2 + head, total - head));
+            yield return (words[1], words.Length > (words[0] == "HMSG" ? 5 : 4) ? words[3] : "", text.Substring(end + 2, head), text.Substring(end + 2 + head, total - head));
             end += 2 + total;
         }
     }

@@ -61,7 +61,7 @@ public sealed class SystemEventTests(SystemServers servers) : IClassFixture<Syst
             await ann.SubscribeAsync("$SYS.ACCOUNT.CLIENT.AUTH.ERR");
             await using var wrong = await SystemClient.ConnectAsync(server.Port, "ann", "intruder", "wrong");
 
-            var (_, _, payload) = await ann.NextAsync(static _ => true);
+            var (_, _, _, payload) = await ann.NextAsync(static _ => true);
 
             shapes[kind] = [.. SystemServers.ShapeOf(payload), Value(JsonDocument.Parse(payload).RootElement, "client.name"), Value(JsonDocument.Parse(payload).RootElement, "reason")];
         }
@@ -134,7 +134,7 @@ public sealed class SystemEventTests(SystemServers servers) : IClassFixture<Syst
             await admin.SubscribeAsync("$SYS.SERVER.*.LAMEDUCK", "$SYS.SERVER.*.SHUTDOWN");
 
             await SignalAsync(server, signal);
-            var (subject, _, payload) = await admin.NextAsync(static _ => true);
+            var (subject, _, _, payload) = await admin.NextAsync(static _ => true);
 
             shapes[kind] = string.Join('\n', [subject.Replace(admin.ServerId, "ID", StringComparison.Ordinal), .. SystemServers.ShapeOf(payload)]);
         }
