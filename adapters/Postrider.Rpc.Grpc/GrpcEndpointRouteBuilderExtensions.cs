@@ -43,7 +43,9 @@ public static class GrpcEndpointRouteBuilderExtensions
 
         // The same contract may be among the application's routes by plain HTTP, too: gRPC's calls are told by their content type, and
         // what has another is refused where nobody else takes it.
+        // Those of gRPC-Web are routed, too, for the middleware that translates them: it stands behind the routing.
         string[] types = [GrpcNames.ContentType, .. codecs.Select(static codec => $"{GrpcNames.ContentType}+{GrpcNames.Suffix(codec)}")];
+        string[] routed = [.. types, .. types.Select(static type => type.Replace(GrpcNames.ContentType, GrpcNames.WebContentType, StringComparison.Ordinal)), .. types.Select(static type => type.Replace(GrpcNames.ContentType, GrpcNames.WebTextContentType, StringComparison.Ordinal))];
         var path = GrpcNames.Service(package, service.Name);
         var served = service.Operations.Select(operation => (operation.Operation, Handler: operation.Accept(binder))).ToList();
         RouteConflicts.Add(routes, service.Name, served.Select(s => ("gRPC's", $"{path}/{s.Operation.Name}")));
@@ -51,12 +53,12 @@ public static class GrpcEndpointRouteBuilderExtensions
         foreach (var (operation, handler) in served)
         {
             var name = $"gRPC {operation.Path}";
-            group.MapPost(operation.Name, handler).WithDisplayName(name).WithMetadata([new AcceptsMetadata(types), .. operation.Metadata]);
+            group.MapPost(operation.Name, handler).WithDisplayName(name).WithMetadata([new AcceptsMetadata(routed), .. operation.Metadata]);
             group.MapPost(operation.Name, http => Reject(http, types)).WithOrder(1).WithDisplayName($"{name} refused");
         }
 
         // An operation that is not there: a status of gRPC's for its callers, what HTTP says for all others.
-        group.MapPost("{operation}", NotImplemented).WithMetadata(new AcceptsMetadata(types)).WithDisplayName($"gRPC {service.Name}");
+        group.MapPost("{operation}", NotImplemented).WithMetadata(new AcceptsMetadata(routed)).WithDisplayName($"gRPC {service.Name}");
         group.MapPost("{operation}", NotFound).WithOrder(1).WithDisplayName($"gRPC {service.Name} refused");
         return group;
     }

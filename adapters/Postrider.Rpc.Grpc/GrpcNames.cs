@@ -9,6 +9,8 @@ namespace Postrider.Rpc.Grpc;
 internal static class GrpcNames
 {
     public const string ContentType = "application/grpc";
+    public const string WebContentType = "application/grpc-web";
+    public const string WebTextContentType = "application/grpc-web-text";
     public const string Status = "grpc-status";
     public const string Message = "grpc-message";
     public const string Details = "grpc-status-details-bin";

@@ -35,7 +35,11 @@ internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
         Add(text, "postrider_subject_cache_hit_ratio", "gauge", "Share of matches answered from a cache, 0 to 1.", subjects.CacheHitRate);
         Add(text, "process_resident_memory_bytes", "gauge", "Resident memory of the process.", varz.MemoryBytes);
         Add(text, "process_cpu_seconds_total", "counter", "Processor time of the process.", Environment.CpuUsage.TotalTime.TotalSeconds);
-        if (state.ReadJetStream() is { } streams) AddStreams(text, streams);
+        if (state.ReadJetStream() is { } streams)
+        {
+            AddStreams(text, streams);
+            AddSamples(text, StreamSamples.Read(state, state.Options.Monitoring.MaxStreamMetrics));
+        }
         AddRequests(text, varz.HttpRequests);
         return text.ToString();
     }
@@ -52,6 +56,34 @@ internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
         Add(text, "postrider_jetstream_losses", "gauge", "Losses found since the start in served streams and consumers.", streams.Losses);
         Add(text, "postrider_jetstream_not_recovered", "gauge", "Streams and consumers whose files cannot be read.", streams.NotRecovered);
     }
+
+    private static void AddSamples(StringBuilder text, StreamSamples samples)
+    {
+        Streams("postrider_stream_messages", "Messages in a stream.", static stream => stream.Messages);
+        Streams("postrider_stream_bytes", "Bytes in a stream.", static stream => stream.Bytes);
+        Streams("postrider_stream_last_sequence", "The last sequence of a stream.", static stream => stream.LastSequence);
+        Consumers("postrider_consumer_pending_messages", "Messages that a consumer has not delivered: its lag.", static consumer => consumer.Pending);
+        Consumers("postrider_consumer_ack_pending_messages", "Messages that a consumer delivered and that are not acknowledged.", static consumer => consumer.AckPending);
+        Consumers("postrider_consumer_redelivered_messages", "Messages that a consumer delivered more than once and that are not acknowledged.", static consumer => consumer.Redelivered);
+        Consumers("postrider_consumer_waiting_pulls", "Pull requests that wait at a consumer.", static consumer => consumer.Waiting);
+        Add(text, "postrider_stream_metrics_left_out", "gauge", "Streams and consumers without metrics of their own.", samples.LeftOut);
+
+        void Streams(string name, string help, Func<StreamSamples.Stream, double> read)
+        {
+            AddHead(text, name, "gauge", help);
+            foreach (var stream in samples.Streams)
+                text.Append(CultureInfo.InvariantCulture, $"{name}{{{Labels(stream.Name)}}} {read(stream):0.######}\n");
+        }
+
+        void Consumers(string name, string help, Func<StreamSamples.Consumer, double> read)
+        {
+            AddHead(text, name, "gauge", help);
+            foreach (var consumer in samples.Consumers)
+                text.Append(CultureInfo.InvariantCulture, $"{name}{{{Labels(consumer.Stream)},consumer=\"{Escape(consumer.Name)}\"}} {read(consumer):0.######}\n");
+        }
+    }
+
+    private static string Labels(StreamSamples.StreamName stream) => $"account=\"{Escape(stream.Account)}\",stream=\"{Escape(stream.Name)}\"";
 
     private static void AddRequests(StringBuilder text, IReadOnlyDictionary<string, ulong> requests)
     {

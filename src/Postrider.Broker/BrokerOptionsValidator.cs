@@ -28,6 +28,8 @@ internal static class BrokerOptionsValidator
             yield return $"http port {options.Monitoring.Port} is neither between 0 and {MaxPort} nor {BrokerOptions.RandomPort} for a free one";
         if (options.Monitoring.HttpsPort is < BrokerOptions.RandomPort or > MaxPort)
             yield return $"https port {options.Monitoring.HttpsPort} is neither between 0 and {MaxPort} nor {BrokerOptions.RandomPort} for a free one";
+        if (options.Monitoring.MaxStreamMetrics < 0)
+            yield return $"Monitoring.MaxStreamMetrics {options.Monitoring.MaxStreamMetrics} is negative";
         if (options.Monitoring is { Port: not 0, HttpsPort: not 0 })
             yield return $"can't specify both HTTP ({options.Monitoring.Port}) and HTTPs ({options.Monitoring.HttpsPort}) ports";
         if (options.Engine == EngineKind.Epoll && !OperatingSystem.IsLinux())

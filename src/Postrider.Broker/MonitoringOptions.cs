@@ -15,4 +15,8 @@ public sealed record MonitoringOptions
 
     /// <summary>Path prefix of every page, for a broker behind a reverse proxy.</summary>
     public string BasePath { get; set; } = "";
+
+    /// <summary>How many streams, and how many consumers, have metrics of their own, with their names as labels; zero for none. The first
+    /// by name have them, and a gauge says how many are left out. Default: 200.</summary>
+    public int MaxStreamMetrics { get; set; } = 200;
 }

@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Http;
+using Postrider.Rpc.Http;
 
 namespace Postrider.Rpc.Server;
 
@@ -6,11 +7,13 @@ namespace Postrider.Rpc.Server;
 internal sealed class ContentNegotiator<TRequest, TItem, TResponse>
 {
     private readonly HttpOperationBinding<TRequest, TItem, TResponse>[] _bindings;
+    private readonly HttpOperationBinding<TRequest, TItem, TResponse>[] _consumed;
     private readonly bool _hasBody;
 
     public ContentNegotiator(Operation<TRequest, TItem, TResponse> operation, IReadOnlyList<RpcCodec> codecs)
     {
-        _bindings = [.. codecs.Select(codec => new HttpOperationBinding<TRequest, TItem, TResponse>(operation, codec))];
+        _bindings = [.. codecs.Select(codec => new HttpOperationBinding<TRequest, TItem, TResponse>(operation, codec)), .. Events(operation, codecs)];
+        _consumed = [.. _bindings.Take(codecs.Count)];
         _hasBody = operation.Route is not { HasBody: false } || operation.Kind is OperationKind.ClientStream or OperationKind.Duplex;
     }
 
@@ -22,7 +25,7 @@ internal sealed class ContentNegotiator<TRequest, TItem, TResponse>
         if (requestBinding is null || (_hasBody && requestBinding.IsText && MediaTypes.ForeignCharset(http.Request.ContentType) is not null))
         {
             http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;
-            http.Response.Headers["Accept-Post"] = string.Join(", ", _bindings.Select(f => f.RequestContentType));
+            http.Response.Headers["Accept-Post"] = string.Join(", ", _consumed.Select(f => f.RequestContentType));
             return default;
         }
 
@@ -52,13 +55,19 @@ internal sealed class ContentNegotiator<TRequest, TItem, TResponse>
                 ? $"Unsupported content encoding '{http.Request.Headers.ContentEncoding}'."
                 : MediaTypes.ForeignCharset(http.Request.ContentType) is { } charset && Find(MediaTypes.WithoutParameters(http.Request.ContentType)) is not null
                     ? $"Unsupported charset '{charset}'. Supported: utf-8."
-                    : $"Unsupported content type '{http.Request.ContentType}'. Supported: {string.Join(", ", _bindings.Select(f => f.RequestContentType))}.";
+                    : $"Unsupported content type '{http.Request.ContentType}'. Supported: {string.Join(", ", _consumed.Select(f => f.RequestContentType))}.";
         return ProblemDetailsWriter.WriteAsync(http, new CallFailure(RpcStatus.Unsupported, words), _bindings[0].Codec, http.Response.StatusCode);
     }
 
+    // What a page's EventSource asks for, where items are text.
+    private static IEnumerable<HttpOperationBinding<TRequest, TItem, TResponse>> Events(Operation<TRequest, TItem, TResponse> operation, IReadOnlyList<RpcCodec> codecs)
+        => operation.Kind is OperationKind.ServerStream or OperationKind.Duplex
+            ? codecs.Where(static codec => codec.ContentType == JsonLines.Json).Take(1).Select(codec => new HttpOperationBinding<TRequest, TItem, TResponse>(operation, codec, ServerSentEvents.Instance))
+            : [];
+
     private HttpOperationBinding<TRequest, TItem, TResponse>? Find(ReadOnlySpan<char> type)
     {
-        foreach (var binding in _bindings)
+        foreach (var binding in _consumed)
         {
             if (binding.Consumes(type))
                 return binding;

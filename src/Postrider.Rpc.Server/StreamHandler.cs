@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
@@ -72,9 +73,12 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             HttpCall.AddHeaders(http, context);
             http.Response.ContentType = binding.Items.ContentType;
             http.Response.Headers.CacheControl = "no-store";
+            // Items go out as they come, also where the application compresses its answers.
+            http.Features.Get<IHttpResponseBodyFeature>()?.DisableBuffering();
             await http.Response.StartAsync(CancellationToken.None).ConfigureAwait(false);
             if (isThere)
                 await StreamItemWriter.WriteAsync(answers, http.Response.BodyWriter, binding.Items, binding.Response, gone, http.RequestAborted).ConfigureAwait(false);
+            binding.Items.WriteEnd(http.Response.BodyWriter);
         }
 
         if (!http.Response.SupportsTrailers() || context?.ResponseHeadersOrNull is not { } headers)

@@ -65,6 +65,7 @@ public static class BrokerHostExtensions
 
     private static IHostApplicationBuilder Add(IHostApplicationBuilder builder, BrokerOptions options)
     {
+        builder.Services.AddSingleton<IBrokerExtension, BrokerMetrics>();
         builder.Services.AddSingleton(services => new BrokerService(
             options,
             services.GetServices<IBrokerExtension>(),

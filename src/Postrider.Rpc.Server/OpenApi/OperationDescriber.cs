@@ -50,6 +50,8 @@ internal sealed class OperationDescriber(RpcCodec codec, OpenApiDocument documen
             : _items == JsonLines.Instance ? ("200", "A line for each item; a line that begins with '!' is a failure and the last.")
             : ("200", "A frame for each item.");
         var responses = new OpenApiResponses { [status] = Response(description, type, schema) };
+        if (streamsItems && _items == JsonLines.Instance)
+            responses[status].Content?.Add(ServerSentEvents.Instance.ContentType, new OpenApiMediaType { Schema = schema });
         if (operation.Faults.Count > 0)
             responses["422"] = Response("A fault of the contract.", HttpNames.Problem, new OpenApiSchema { OneOf = [.. operation.Faults.Select(fault => fault.Accept(new Faults(this)))] });
         responses["default"] = Response("A failure.", HttpNames.Problem, failure);

@@ -48,6 +48,11 @@ internal abstract class StreamFormat
     /// <summary>Writes how the stream failed.</summary>
     public abstract void WriteFailure(IBufferWriter<byte> output, CallFailure failure);
 
+    /// <summary>Writes that the stream ended in good order, where the end of the body does not say so.</summary>
+    public virtual void WriteEnd(IBufferWriter<byte> output)
+    {
+    }
+
     /// <summary>Takes the next record off the input.</summary>
     /// <param name="input">What has arrived; on success it begins after the record.</param>
     /// <param name="isWhole">Nothing will follow.</param>

@@ -2,6 +2,7 @@ using System.Threading.Channels;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Postrider.Transports;
 
 namespace Postrider.Dispatch;
 
@@ -21,16 +22,18 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
     private readonly Queue<Item> _follows = new(); // what handlers added while the queue was full; guarded by itself
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
+    private readonly MessageObserver? _observer;
     private readonly CancellationTokenSource _stopped = new();
     private readonly Lock _starting = new(); // guards _worker
     private Task? _worker;
     private bool _hasEnded; // no thread looks for follows any more; guarded by _follows
 
-    internal BackgroundQueue(int length, ILogger<BackgroundQueue>? logger, TimeProvider? time = null)
+    internal BackgroundQueue(int length, ILogger<BackgroundQueue>? logger, TimeProvider? time = null, MessageObserver? observer = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(length);
         _logger = (ILogger?)logger ?? NullLogger.Instance;
         _time = time ?? TimeProvider.System;
+        _observer = observer;
         _items = Channel.CreateBounded<Item>(new BoundedChannelOptions(length) { SingleReader = true });
     }
 
@@ -80,7 +83,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
     internal async ValueTask Add(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
     {
         // The caller's scope may be gone when the worker comes: only its identities travel with the message.
-        var item = new Item(pipeline, message, origin is { Services: not null } ? origin with { Services = null } : origin);
+        var item = new Item(pipeline, message, origin is { Services: not null } ? origin with { Services = null } : origin, _observer?.Begin($"{message.GetType()} in the background"));
         if (s_working.Value == this)
         {
             AddFromHandler(item);
@@ -94,6 +97,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         }
         catch (ChannelClosedException closed)
         {
+            End(item);
             throw new PostriderException(
                 PostriderError.QueueFull, $"The background queue is closing and does not accept {message.GetType()}.", closed);
         }
@@ -126,6 +130,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
             }
         }
 
+        End(item);
         throw new PostriderException(PostriderError.QueueFull, $"The background queue is closed and does not accept {item.Message.GetType()}.");
     }
 
@@ -150,7 +155,27 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
             await Handle(follow).ConfigureAwait(false);
     }
 
+    private void End(Item item)
+    {
+        if (item.Work is not null)
+            _observer!.End(item.Work);
+    }
+
     private async Task Handle(Item item)
+    {
+        if (item.Work is not null)
+            _observer!.Enter(item.Work);
+        try
+        {
+            await Invoke(item).ConfigureAwait(false);
+        }
+        finally
+        {
+            End(item);
+        }
+    }
+
+    private async Task Invoke(Item item)
     {
         if (_stopped.IsCancellationRequested)
         {
@@ -195,5 +220,5 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
     [LoggerMessage(5, LogLevel.Error, "A background handler did not return within {Grace} after its cancellation and was abandoned.")]
     private static partial void LogLeft(ILogger logger, TimeSpan grace);
 
-    private readonly record struct Item(Pipeline Pipeline, object Message, CallOrigin? Origin);
+    private readonly record struct Item(Pipeline Pipeline, object Message, CallOrigin? Origin, object? Work);
 }

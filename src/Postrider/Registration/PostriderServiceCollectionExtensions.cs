@@ -48,7 +48,7 @@ public static class PostriderServiceCollectionExtensions
         services.AddSingleton<IncomingMessages>(root => new TableIncomingMessages(root.GetRequiredService<PipelineTable>()));
 
         services.AddSingleton<IHandlerMap>(root => new HandlerMap(root.GetRequiredService<PipelineTable>()));
-        services.AddSingleton(root => new BackgroundQueue(options.BackgroundQueueLength, root.GetService<ILogger<BackgroundQueue>>(), root.GetService<TimeProvider>()));
+        services.AddSingleton(root => new BackgroundQueue(options.BackgroundQueueLength, root.GetService<ILogger<BackgroundQueue>>(), root.GetService<TimeProvider>(), root.GetService<MessageObserver>()));
         services.AddSingleton<IHostedService>(root => root.GetRequiredService<BackgroundQueue>());
 
         // Transient, and not scoped: a singleton may take one and gets the root's, a scoped service gets its scope's.

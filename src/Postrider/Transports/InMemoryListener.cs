@@ -88,6 +88,7 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
             _permits.Release();
         }
 
+        _owner.Observer?.OnSettled(envelope, delivery.Settled, (Binding as AtLeastOnceBinding)?.DeadLetter);
         if (delivery.Settled.Kind == SettlementKind.Retry)
             _ = RetryAsync(envelope, count + 1, sequence, delivery.Settled.Delay);
         return null;
@@ -99,11 +100,19 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
         if (Volatile.Read(ref _disposed) != 0)
             return;
         await Task.Delay(delay, _owner.Time).ConfigureAwait(false);
-        await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-        if (Volatile.Read(ref _disposed) != 0)
-            _permits.Release();
-        else
-            await HandleKeptAsync(envelope, count, sequence).ConfigureAwait(false);
+        var work = _owner.Begin(envelope);
+        try
+        {
+            await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+            if (Volatile.Read(ref _disposed) != 0)
+                _permits.Release();
+            else
+                await HandleKeptAsync(envelope, count, sequence).ConfigureAwait(false);
+        }
+        finally
+        {
+            _owner.End(work);
+        }
     }
 
     private sealed class Delivery : MessageDelivery

@@ -29,6 +29,12 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
     internal TimeProvider Time { get; } = time ?? TimeProvider.System;
 
+    /// <summary>Sees what the transport does; null for nobody.</summary>
+    internal MessageObserver? Observer { get; init; }
+
+    /// <summary>Whether a binding's source takes a destination; null for exact names.</summary>
+    internal Func<string, string, bool>? Matches { get; init; }
+
     internal ILogger Logger { get; } = loggers?.CreateLogger<InMemoryTransport>() ?? (ILogger)NullLogger.Instance;
 
     /// <inheritdoc/>
@@ -73,7 +79,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
     private async ValueTask SendAsync(Envelope envelope, CancellationToken ct)
     {
-        if (!_listeners.TryGetValue(envelope.Destination, out var listeners))
+        if (Find(envelope.Destination) is not { } listeners)
             return;
 
         foreach (var group in listeners.GroupBy(l => l.Binding.Group, StringComparer.Ordinal))
@@ -90,7 +96,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
     private async ValueTask<Envelope> RequestAsync(Envelope envelope, CancellationToken ct)
     {
-        if (!_listeners.TryGetValue(envelope.Destination, out var listeners) || listeners.Length == 0)
+        if (Find(envelope.Destination) is not { } listeners)
         {
             throw new PostriderException(
                 PostriderError.NoListener, $"There is no listener at '{envelope.Destination}' on transport '{Name}'.");
@@ -102,8 +108,31 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
             : Copy(answer, replyTo: null);
     }
 
+    private InMemoryListener[]? Find(string destination)
+    {
+        if (Matches is null)
+            return _listeners.GetValueOrDefault(destination);
+        InMemoryListener[] matching = [.. _listeners.Where(source => Matches(source.Key, destination)).SelectMany(source => source.Value)];
+        return matching.Length == 0 ? null : matching;
+    }
+
     private InMemoryListener Pick(InMemoryListener[] listeners)
         => listeners[(int)((uint)Interlocked.Increment(ref _turn) % (uint)listeners.Length)];
+
+    /// <summary>Tells the observer that a message which was waiting is delivered by the calling flow.</summary>
+    internal object? Begin(Envelope envelope)
+    {
+        if (Observer?.Begin($"'{envelope.Destination}' on transport '{Name}'") is not { } work)
+            return null;
+        Observer.Enter(work);
+        return work;
+    }
+
+    internal void End(object? work)
+    {
+        if (work is not null)
+            Observer!.End(work);
+    }
 
     private static Envelope Copy(Envelope envelope, string? replyTo)
     {
@@ -126,7 +155,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
         protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         {
             if (properties.Delay <= TimeSpan.Zero)
-                return transport._listeners.ContainsKey(Target.Destination) ? transport.SendAsync(Envelope(in properties, body), ct) : default;
+                return transport.Find(Target.Destination) is not null ? transport.SendAsync(Envelope(in properties, body), ct) : default;
             var envelope = Envelope(in properties, body);
             // The caller may reuse its bytes when the task completes, which is now.
             _ = SendLaterAsync(Copy(envelope, replyTo: null), properties.Delay);
@@ -139,6 +168,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
         private async Task SendLaterAsync(Envelope envelope, TimeSpan delay)
         {
             await Task.Delay(delay, transport.Time).ConfigureAwait(false);
+            var work = transport.Begin(envelope);
             try
             {
                 await transport.SendAsync(envelope, CancellationToken.None).ConfigureAwait(false);
@@ -146,6 +176,10 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
             catch (PostriderException late)
             {
                 InMemoryListener.LogGone(transport.Logger, envelope.Destination, late);
+            }
+            finally
+            {
+                transport.End(work);
             }
         }
 

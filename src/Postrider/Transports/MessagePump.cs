@@ -14,6 +14,7 @@ public sealed partial class MessagePump : IAsyncDisposable
     private readonly ISerializerProvider _serializers;
     private readonly IServiceScopeFactory _scopes;
     private readonly IncomingMessages _incoming;
+    private readonly MessageObserver? _observer;
     private readonly ILogger _logger;
     private readonly List<Bound> _bindings = [];
     private readonly List<(Bound Bound, IAsyncDisposable Listener)> _listeners = [];
@@ -31,6 +32,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         _serializers = serializers;
         _scopes = services.GetRequiredService<IServiceScopeFactory>();
         _incoming = services.GetRequiredService<IncomingMessages>();
+        _observer = services.GetService<MessageObserver>();
         _logger = (ILogger?)services.GetService<ILogger<MessagePump>>() ?? Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
     }
 
@@ -163,6 +165,7 @@ public sealed partial class MessagePump : IAsyncDisposable
                 // Routes do not count: the message has arrived where it was sent to.
                 var dispatcher = _incoming.DispatcherFor(Origin(envelope, scope.ServiceProvider));
                 var response = await bound.Handle(dispatcher, envelope, ct).ConfigureAwait(false);
+                _observer?.OnHandled(envelope, null);
                 return envelope.ReplyTo is null ? null : Answer(envelope, response);
             }
         }
@@ -177,16 +180,19 @@ public sealed partial class MessagePump : IAsyncDisposable
                 LogRejected(_logger, _transport.Name, envelope.Destination, Reason(error));
             else
                 LogFailed(_logger, _transport.Name, envelope.Destination, error);
+            _observer?.OnHandled(envelope, error);
             envelope.Delivery?.Fail(error is UnreadableMessageException { InnerException: { } cause } ? cause : error);
             return envelope.ReplyTo is null ? null : Failure(envelope, kind);
         }
     }
 
-    private static T Read<T>(EnvelopeSerializer<T> messages, Envelope envelope)
+    private T Read<T>(EnvelopeSerializer<T> messages, Envelope envelope)
     {
         try
         {
-            return messages.Read(envelope) ?? throw new PostriderException(PostriderError.Codec, $"The message is null, not a {typeof(T)}.");
+            var message = messages.Read(envelope) ?? throw new PostriderException(PostriderError.Codec, $"The message is null, not a {typeof(T)}.");
+            _observer?.OnRead(envelope, message);
+            return message;
         }
         catch (Exception unreadable)
         {

@@ -38,6 +38,9 @@ public sealed class BrowserTests
             postrider.json true {"id":9,"error":{"title":"SoldOut","status":422,"detail":"No tea is left.","fault":{"item":"tea","left":0}}}
             postrider.json true {"id":1,"result":"a cake"}
             no subprotocol false 
+            end 1 2 3
+            {"title":"Busy","status":429,"detail":"That is too many."} 1 2 3
+            closed
             """.ReplaceLineEndings("\n"),
             told);
     }
@@ -60,6 +63,7 @@ public sealed class BrowserTests
                 sockets.AllowedOrigins.Add(admitted);
             _app.UseWebSockets(sockets);
             _app.UseCors();
+            _app.MapRpc(BellContract.Serve(new Bell()), [new RpcJsonCodec(TillJson.Default)]);
             var calls = _app.MapRpc(TillContract.Serve(new Till()), [new RpcJsonCodec(TillJson.Default)]);
             if (admitted is not null)
                 calls.RequireCors(policy => policy.WithOrigins(admitted).WithMethods("POST").WithHeaders("content-type", "tenant"));

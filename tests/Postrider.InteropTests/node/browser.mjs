@@ -58,6 +58,23 @@ try {
     said.push(await talk(`ws://${location.host}/rpc`, { id: 9, call: "till/Take", message: "tea" }));
     said.push(await talk(`${friend.replace("http", "ws")}/rpc`, { id: 1, call: "till/Take", message: "cake" }));
     said.push(await talk(`${stranger.replace("http", "ws")}/rpc`, { id: 1, call: "till/Take", message: "cake" }));
+
+    // events of a stream: it ends, it fails, there is none
+    const listen = (address) => new Promise((resolve) => {
+      const heard = [];
+      const source = new EventSource(address);
+      const end = (...words) => {
+        source.close();
+        resolve([...words, ...heard].join(" "));
+      };
+      source.onmessage = ({ data }) => heard.push(data);
+      source.addEventListener("end", () => end("end"));
+      source.addEventListener("failure", ({ data }) => end(data));
+      source.onerror = () => end(source.readyState === EventSource.CLOSED ? "closed" : "calls again");
+    });
+    said.push(await listen("/bell/3"));
+    said.push(await listen("/bell/9"));
+    said.push(await listen("/bell/none"));
     return said;
   }, { friend, stranger });
   for (const line of lines) print(line);

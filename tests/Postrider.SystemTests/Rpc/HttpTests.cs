@@ -106,6 +106,12 @@ public sealed class HttpJsonTests : HttpTests
         { "Clear", null, null, "", 204, "" },
         { "CountTo", "application/json", null, "3", 200, "application/jsonl" },
         { "CountTo", "application/json", "application/x-ndjson", "3", 200, "application/jsonl" },
+        { "CountTo", "application/json", "text/event-stream", "3", 200, "text/event-stream" },
+        { "CountTo", "application/msgpack", "text/event-stream", "\u0003", 200, "text/event-stream" },
+        { "CountTo", "application/json", "text/event-stream;q=0.5, application/jsonl", "3", 200, "application/jsonl" },
+        { "CountTo", "application/json", "text/html", "3", 406, "application/problem+json" },
+        { "CountTo", "text/event-stream", null, "3", 415, "application/problem+json" },
+        { "Count", "application/json", "text/event-stream", "", 406, "application/problem+json" },
         { "CountTo", "application/json", "application/msgpack", "3", 200, "application/vnd.postrider.items+msgpack" },
         { "CountTo", "application/json", null, "\"x\"", 400, "application/problem+json" },
         { "CountTo", "application/jsonl", null, "3", 415, "application/problem+json" },
@@ -159,6 +165,26 @@ public sealed class HttpJsonTests : HttpTests
         using var response = await PostAsync(operation, type, null, Encoding.UTF8.GetBytes(body));
 
         Assert.Equal(answer, await response.Content.ReadAsStringAsync());
+    }
+
+    [Theory]
+    [InlineData("3", "data: 1\n\ndata: 2\n\ndata: 3\n\nevent: end\ndata:\n\n")]
+    [InlineData("0", "event: end\ndata:\n\n")]
+    [InlineData("11", "data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\ndata: 5\n\ndata: 6\n\ndata: 7\n\ndata: 8\n\ndata: 9\n\ndata: 10\n\ndata: 11\n\nevent: end\ndata:\n\n")]
+    public async Task Streams_are_events_for_a_page_that_asks_so(string body, string answer)
+    {
+        using var response = await PostAsync("CountTo", "application/json", "text/event-stream", Encoding.UTF8.GetBytes(body));
+
+        Assert.Equal(answer, await response.Content.ReadAsStringAsync());
+        Assert.Equal("no-store", response.Headers.CacheControl?.ToString());
+    }
+
+    [Fact]
+    public async Task Failure_within_events_is_the_last()
+    {
+        using var response = await PostAsync("CountTo", "application/json", "text/event-stream", "13"u8.ToArray());
+
+        Assert.EndsWith("data: 12\n\nevent: failure\ndata: {\"title\":\"InvalidData\",\"status\":400,\"detail\":\"13 is not counted.\"}\n\n", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,0 +1,58 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+using Postrider.Envelopes;
+using Postrider.Transports;
+
+namespace Postrider.Testing;
+
+/// <summary>Writes down what moves through the container, and counts the work under way.</summary>
+internal sealed class HarnessObserver(WorkTracker work) : MessageObserver
+{
+    private readonly ConcurrentQueue<SentMessage> _sent = new();
+    private readonly ConcurrentQueue<Consumed> _consumed = new();
+    private readonly ConcurrentQueue<DeadLetter> _deadLetters = new();
+    private readonly ConcurrentQueue<string> _lost = new();
+
+    // Weak: whoever reads and does not come to the end is not kept.
+    private readonly ConditionalWeakTable<Envelope, object> _read = [];
+
+    // What a message that is delivered again and again ended with last, by its headers, which all its deliveries share.
+    private readonly ConditionalWeakTable<Headers, Consumed> _last = [];
+
+    internal IReadOnlyList<SentMessage> Sent => [.. _sent];
+
+    internal IReadOnlyList<Consumed> ConsumedMessages => [.. _consumed];
+
+    internal IReadOnlyList<DeadLetter> DeadLetters => [.. _deadLetters];
+
+    internal IReadOnlyList<string> Lost => [.. _lost];
+
+    internal override object Begin(string what) => work.Begin(what);
+
+    internal override void Enter(object work1) => work.Enter((WorkTracker.Work)work1);
+
+    internal override void End(object work1) => work.End((WorkTracker.Work)work1);
+
+    internal override void OnRead(Envelope envelope, object message) => _read.AddOrUpdate(envelope, message);
+
+    internal override void OnHandled(Envelope envelope, Exception? failure)
+    {
+        var consumed = new Consumed(_read.TryGetValue(envelope, out var message) ? message : null, envelope, failure);
+        _last.AddOrUpdate(envelope.Headers, consumed);
+        _consumed.Enqueue(consumed);
+    }
+
+    internal override void OnSettled(Envelope envelope, Settlement settlement, string? deadLetter)
+    {
+        if (settlement.Kind != SettlementKind.DeadLetter)
+            return;
+        _last.TryGetValue(envelope.Headers, out var last);
+        _deadLetters.Enqueue(new(last?.Message, envelope.Destination, deadLetter, settlement.Reason, last?.Failure, envelope.Headers, envelope.Body));
+    }
+
+    internal void OnSent(SentMessage message) => _sent.Enqueue(message);
+
+    internal void OnLost(string destination, Exception error) => _lost.Enqueue($"'{destination}': {error.Message}");
+
+    internal sealed record Consumed(object? Message, Envelope Envelope, Exception? Failure);
+}

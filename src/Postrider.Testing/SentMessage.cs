@@ -1,0 +1,11 @@
+using Postrider.Envelopes;
+
+namespace Postrider.Testing;
+
+/// <summary>A message that left along a route.</summary>
+/// <param name="Transport">The name that its transport was added with.</param>
+/// <param name="Destination">The destination, in the format of the transport.</param>
+/// <param name="Headers">Its headers, those of <see cref="HeaderNames"/> among them.</param>
+/// <param name="Body">Its bytes.</param>
+/// <param name="Delay">How long the transport keeps it before it is delivered; zero for not at all.</param>
+public sealed record SentMessage(string Transport, string Destination, Headers Headers, ReadOnlyMemory<byte> Body, TimeSpan Delay);

@@ -1,0 +1,101 @@
+using Microsoft.Extensions.Time.Testing;
+using Postrider.Envelopes;
+using Postrider.Serialization;
+using Postrider.Transports;
+
+namespace Postrider.Testing;
+
+/// <summary>Watches an application under test: what it sent, consumed and gave up, and when all that a message caused has ended. Added by
+/// <see cref="TestHarnessServiceCollectionExtensions.AddPostriderTestHarness"/>.</summary>
+/// <remarks>Thread-safe, except for <see cref="AdvanceAsync"/>. See docs/guide/testing.md.</remarks>
+public sealed class TestHarness
+{
+    private readonly TestHarnessOptions _options;
+    private readonly HarnessObserver _observer;
+    private readonly WorkTracker _work;
+    private readonly VirtualTime _time;
+    private readonly Func<string, ITransport?> _transports;
+
+    internal TestHarness(TestHarnessOptions options, HarnessObserver observer, WorkTracker work, VirtualTime time, DispatchRecords dispatched, Func<string, ITransport?> transports)
+    {
+        (_options, _observer, _work, _time, _transports) = (options, observer, work, time, transports);
+        Dispatched = dispatched;
+    }
+
+    /// <summary>The clock of the container. It stands still: <see cref="AdvanceAsync"/> moves it.</summary>
+    public FakeTimeProvider Time => _time;
+
+    /// <summary>What was sent, published and posted through <see cref="IDispatcher"/>, routed or not.</summary>
+    public DispatchRecords Dispatched { get; }
+
+    /// <summary>What left along routes, in its order.</summary>
+    public IReadOnlyList<SentMessage> Sent => _observer.Sent;
+
+    /// <summary>What was given up, in its order: unreadable, final, attempts used up, expired.</summary>
+    public IReadOnlyList<DeadLetter> DeadLetters => _observer.DeadLetters;
+
+    /// <summary>The messages of a type that arrived through bindings, in the order in which their handling ended.</summary>
+    /// <typeparam name="T">The message, or a type that it derives from.</typeparam>
+    /// <returns>One entry for each delivery.</returns>
+    public IReadOnlyList<ConsumedMessage<T>> Consumed<T>()
+        => [.. _observer.ConsumedMessages.Where(entry => entry.Message is T).Select(entry => new ConsumedMessage<T>(
+            (T)entry.Message!, entry.Envelope.Destination, entry.Envelope.Headers, entry.Envelope.Delivery?.Count ?? 1, entry.Failure))];
+
+    /// <summary>Has a message arrive as if another process had sent it.</summary>
+    /// <typeparam name="T">The message.</typeparam>
+    /// <param name="transport">The name that the transport was added with.</param>
+    /// <param name="destination">The destination, in the format of the transport.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="serializers">Write the message.</param>
+    /// <param name="properties">Ids, key and headers; default for none. The content type is set.</param>
+    /// <returns>Completes when the message is in the queue; <see cref="IdleAsync"/> waits for its handlers.</returns>
+    /// <exception cref="ArgumentException">There is no such transport.</exception>
+    public ValueTask DeliverAsync<T>(string transport, string destination, T message, ISerializerProvider serializers, MessageProperties properties = default)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        ArgumentNullException.ThrowIfNull(serializers);
+        var (body, contentType) = new EnvelopeSerializer<T>(serializers).Write(message);
+        return Find(transport).OpenSender(destination).SendAsync(properties with { ContentType = contentType }, body, CancellationToken.None);
+    }
+
+    /// <summary>Waits until everything that was caused so far has ended, or waits for the clock: messages in queues, their handlers, what
+    /// those sent, and the background queue.</summary>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <returns>Completes at once if nothing runs. A handler that waits by <see cref="Time"/> (a backoff, <c>Task.Delay</c> with the
+    /// clock of the container) and a message that waits for its next attempt or for its delay do not hold it up:
+    /// <see cref="AdvanceAsync"/> has them go on.</returns>
+    /// <exception cref="TimeoutException">Something still runs after <see cref="TestHarnessOptions.IdleTimeout"/>; the message lists it.</exception>
+    /// <exception cref="InvalidOperationException">A message could not be delivered; the message says which and why.</exception>
+    public async Task IdleAsync(CancellationToken ct = default)
+    {
+        await _work.IdleAsync(_options.IdleTimeout, ct).ConfigureAwait(false);
+        if (_observer.Lost is [_, ..] lost)
+            throw new InvalidOperationException($"Not delivered: {string.Join("; ", lost)}");
+    }
+
+    /// <summary>Moves the clock, from timer to timer, and has each do its work before the next one is due: attempts after their delays,
+    /// delayed messages, what handlers wait for.</summary>
+    /// <param name="time">How far. Not negative.</param>
+    /// <param name="ct">Cancels the waits in between.</param>
+    /// <returns>Completes when the clock shows the new time and nothing runs.</returns>
+    /// <exception cref="TimeoutException">As <see cref="IdleAsync"/>.</exception>
+    public async Task AdvanceAsync(TimeSpan time, CancellationToken ct = default)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.Zero);
+        var end = _time.GetUtcNow() + time;
+        await IdleAsync(ct).ConfigureAwait(false);
+        while (_time.NextDue is { } due && due <= end)
+        {
+            if (due > _time.GetUtcNow())
+                _time.SetUtcNow(due);
+            else
+                _time.Advance(TimeSpan.Zero);
+            await IdleAsync(ct).ConfigureAwait(false);
+        }
+
+        _time.SetUtcNow(end);
+    }
+
+    private ITransport Find(string transport)
+        => _transports(transport) ?? throw new ArgumentException($"No transport '{transport}' was added. Call AddPostriderTransport(\"{transport}\", …) before AddPostriderTestHarness().", nameof(transport));
+}

@@ -1,0 +1,72 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Postrider.Transports;
+
+namespace Postrider.Testing;
+
+/// <summary>Puts an application under test.</summary>
+public static class TestHarnessServiceCollectionExtensions
+{
+    // The services of these libraries reach for a server when the host starts.
+    private static readonly string[] Connecting = ["Postrider.Client.Hosting"];
+
+    /// <summary>Replaces all transports by one in memory, with the same bindings and routes, replaces the clock by a virtual one, and
+    /// records what happens.</summary>
+    /// <param name="services">The application's services, complete: transports that are added later are not replaced. In ASP.NET Core's
+    /// <c>WebApplicationFactory</c> the place is <c>ConfigureTestServices</c>.</param>
+    /// <param name="options">Options; null for the defaults.</param>
+    /// <returns>The same collection. <see cref="TestHarness"/> is a service of the container.</returns>
+    /// <exception cref="InvalidOperationException">It was called before, or <c>AddPostrider</c> was not.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: an option is not valid.</exception>
+    /// <example><code>
+    /// builder.Services.AddPostriderTestHarness();
+    /// using var host = builder.Build();
+    /// await host.StartAsync();
+    /// var harness = host.Services.GetRequiredService&lt;TestHarness&gt;();
+    /// await host.Services.GetRequiredService&lt;IDispatcher&gt;().PublishAsync(new OrderPlaced("tea"));
+    /// await harness.IdleAsync();
+    /// </code></example>
+    public static IServiceCollection AddPostriderTestHarness(this IServiceCollection services, TestHarnessOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        options ??= new TestHarnessOptions();
+        options.Validate();
+        if (services.Any(service => service.ServiceType == typeof(TestHarness)))
+            throw new InvalidOperationException("AddPostriderTestHarness was called before.");
+        if (!services.Any(service => service.ServiceType == typeof(IDispatcher)))
+            throw new InvalidOperationException("AddPostriderTestHarness needs the application's services. Call AddPostrider() first.");
+
+        var work = new WorkTracker();
+        var observer = new HarnessObserver(work);
+        var time = new VirtualTime(options.StartTime, work);
+        ReplaceTransports(services, observer, time);
+        if (!options.ConnectsClients)
+            RemoveConnecting(services);
+        services.AddDispatchRecorder();
+        services.AddSingleton<TimeProvider>(time);
+        services.AddSingleton<MessageObserver>(observer);
+        return services.AddSingleton(root => new TestHarness(
+            options, observer, work, time, root.GetRequiredService<DispatchRecords>(), name => root.GetKeyedService<ITransport>(name)));
+    }
+
+    private static void ReplaceTransports(IServiceCollection services, HarnessObserver observer, VirtualTime time)
+    {
+        for (var i = 0; i < services.Count; i++)
+        {
+            if (services[i] is { IsKeyedService: true, ServiceKey: string name } service && service.ServiceType == typeof(ITransport))
+                services[i] = ServiceDescriptor.KeyedSingleton<ITransport>(name, (root, _) => new TestTransport(name, observer, time, root.GetService<ILoggerFactory>()));
+        }
+    }
+
+    private static void RemoveConnecting(IServiceCollection services)
+    {
+        for (var i = services.Count - 1; i >= 0; i--)
+        {
+            var service = services[i];
+            if (!service.IsKeyedService && service.ServiceType == typeof(IHostedService)
+                && service.ImplementationFactory?.Method.DeclaringType?.Assembly.GetName().Name is { } library && Connecting.Contains(library, StringComparer.Ordinal))
+                services.RemoveAt(i);
+        }
+    }
+}

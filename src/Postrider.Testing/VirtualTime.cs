@@ -1,0 +1,110 @@
+using Microsoft.Extensions.Time.Testing;
+
+namespace Postrider.Testing;
+
+/// <summary>A clock that stands still until it is moved, and knows when its next timer is due.</summary>
+internal sealed class VirtualTime : FakeTimeProvider
+{
+    private readonly Lock _gate = new(); // guards _timers and their due times
+    private readonly HashSet<VirtualTimer> _timers = [];
+    private readonly WorkTracker _work;
+
+    internal VirtualTime(DateTimeOffset start, WorkTracker work)
+        : base(start)
+        => _work = work;
+
+    /// <summary>When the next timer is due; null if none is set.</summary>
+    internal DateTimeOffset? NextDue
+    {
+        get
+        {
+            lock (_gate)
+                return _timers.Min(timer => timer.Due);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        var timer = new VirtualTimer(this, callback, state, period);
+        // Before: a timer without a delay fires while it is made.
+        timer.SetDue(dueTime, period);
+        timer.Inner = base.CreateTimer(static timer => ((VirtualTimer)timer!).Fire(), timer, dueTime, period);
+        return timer;
+    }
+
+    private sealed class VirtualTimer : ITimer
+    {
+        private readonly VirtualTime _time;
+        private readonly TimerCallback _callback;
+        private readonly object? _state;
+        private readonly WorkTracker.Work? _waiting;
+        private TimeSpan _period;
+        private bool _isWaitedFor;
+
+        internal VirtualTimer(VirtualTime time, TimerCallback callback, object? state, TimeSpan period)
+        {
+            (_time, _callback, _state, _period) = (time, callback, state, period);
+            // Of all timers only those of Task.Delay hold up the code that made them: a time limit runs beside it.
+            if (state?.GetType().Name.StartsWith("DelayPromise", StringComparison.Ordinal) == true)
+                _waiting = time._work.Current;
+        }
+
+        internal ITimer? Inner { get; set; }
+
+        internal DateTimeOffset? Due { get; private set; }
+
+        public bool Change(TimeSpan dueTime, TimeSpan period)
+        {
+            SetDue(dueTime, period);
+            return Inner!.Change(dueTime, period);
+        }
+
+        public void Dispose()
+        {
+            SetDue(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            Inner?.Dispose();
+        }
+
+        public ValueTask DisposeAsync()
+        {
+            Dispose();
+            return default;
+        }
+
+        internal void SetDue(TimeSpan dueTime, TimeSpan period)
+        {
+            var isSet = dueTime >= TimeSpan.Zero;
+            bool wasWaitedFor;
+            lock (_time._gate)
+            {
+                _period = period;
+                Due = isSet ? _time.GetUtcNow() + dueTime : null;
+                if (isSet)
+                    _time._timers.Add(this);
+                else
+                    _time._timers.Remove(this);
+                wasWaitedFor = _isWaitedFor;
+                _isWaitedFor = isSet && _waiting is not null;
+            }
+
+            if (_waiting is not null && wasWaitedFor != isSet)
+                _time._work.Wait(_waiting, isSet ? 1 : -1);
+        }
+
+        internal void Fire()
+        {
+            // What waited goes on within this call: it counts as work before it has ended to wait.
+            var work = _time._work.Begin("a timer");
+            try
+            {
+                SetDue(_period > TimeSpan.Zero ? _period : Timeout.InfiniteTimeSpan, _period);
+                _callback(_state);
+            }
+            finally
+            {
+                _time._work.End(work);
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+namespace Postrider.Testing;
+
+/// <summary>Counts the work that was accepted and has neither ended nor come to a wait for the clock.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed class WorkTracker
+{
+    private readonly Lock _gate = new(); // guards all below, and the members of Work
+    private readonly HashSet<Work> _open = [];
+    private readonly AsyncLocal<Work?> _current = new();
+    private int _running;
+    private TaskCompletionSource? _idle;
+
+    /// <summary>The work that the calling flow does; null for none.</summary>
+    internal Work? Current => _current.Value;
+
+    internal Work Begin(string what)
+    {
+        var work = new Work(what);
+        lock (_gate)
+        {
+            _open.Add(work);
+            _running++;
+        }
+
+        return work;
+    }
+
+    internal void Enter(Work work) => _current.Value = work;
+
+    internal void End(Work work)
+    {
+        lock (_gate)
+        {
+            if (!_open.Remove(work))
+                return;
+            if (work.Waits == 0)
+                _running--;
+            Signal();
+        }
+    }
+
+    /// <summary>The work came to a wait for the clock (1), or went on from one (-1).</summary>
+    internal void Wait(Work work, int change)
+    {
+        lock (_gate)
+        {
+            var waited = work.Waits > 0;
+            work.Waits += change;
+            if (!_open.Contains(work) || waited == work.Waits > 0)
+                return;
+            _running += waited ? 1 : -1;
+            Signal();
+        }
+    }
+
+    /// <summary>Waits until nothing runs.</summary>
+    /// <exception cref="TimeoutException">Something still runs; the message lists it.</exception>
+    internal async Task IdleAsync(TimeSpan limit, CancellationToken ct)
+    {
+        Task idle;
+        lock (_gate)
+        {
+            if (_running == 0)
+                return;
+            _idle ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
+            idle = _idle.Task;
+        }
+
+        try
+        {
+            await idle.WaitAsync(limit, ct).ConfigureAwait(false);
+        }
+        catch (TimeoutException late)
+        {
+            throw new TimeoutException($"Not idle after {limit.TotalSeconds:0.###} s. Still running: {Running()}. IdleTimeout of TestHarnessOptions sets the limit.", late);
+        }
+    }
+
+    private string Running()
+    {
+        lock (_gate)
+            return string.Join(", ", _open.Where(work => work.Waits == 0).Select(work => work.What).Order(StringComparer.Ordinal));
+    }
+
+    private void Signal()
+    {
+        if (_running > 0)
+            return;
+        _idle?.TrySetResult();
+        _idle = null;
+    }
+
+    /// <summary>Some work.</summary>
+    /// <param name="what">What it is, for people.</param>
+    internal sealed class Work(string what)
+    {
+        internal string What => what;
+
+        /// <summary>The timers that the work waits for.</summary>
+        internal int Waits { get; set; }
+    }
+}

@@ -1,0 +1,275 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Postrider.Client.Hosting;
+using Postrider.Client.JetStream.Models;
+using Postrider.Envelopes;
+using Postrider.HostingTests.Dispatch;
+using Postrider.Resilience;
+using Postrider.Serialization;
+using Postrider.Testing;
+using Postrider.Transport.Nats;
+using Postrider.Transports;
+
+namespace Postrider.HostingTests.Testing;
+
+public sealed class TestHarnessTests
+{
+    private static readonly JsonSerializerProvider Json = new(OrdersJson.Default);
+
+    private static CancellationToken Ct => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task What_a_message_causes_is_recorded_and_waited_for()
+    {
+        await using var app = await StartAsync(
+            options => options.RouteNotification<OrderPlaced>("orders", Json, "orders.placed"),
+            transport => transport.Request<PlaceOrder, Receipt>(new TransportBinding("orders.place")).Notification<OrderPlaced>(new TransportBinding("orders.placed")));
+
+        await app.Harness.DeliverAsync("orders", "orders.place", new PlaceOrder("tea", 2), Json, new MessageProperties { MessageId = "m-1", CorrelationId = "c-1" });
+        await app.Harness.IdleAsync(Ct);
+
+        var placed = Assert.Single(app.Harness.Consumed<PlaceOrder>());
+        Assert.Equal((new PlaceOrder("tea", 2), "orders.place", 1, null), (placed.Message, placed.Source, placed.Attempt, placed.Failure));
+        var followed = Assert.Single(app.Harness.Consumed<OrderPlaced>());
+        Assert.Equal(new OrderPlaced("tea"), followed.Message);
+        Assert.Equal("c-1", followed.Headers[HeaderNames.CorrelationId]);
+        Assert.NotNull(followed.Headers[HeaderNames.CausationId]);
+        Assert.Equal(["orders.place", "orders.placed"], app.Harness.Sent.Select(sent => sent.Destination));
+        Assert.Equal("{\"item\":\"tea\"}", System.Text.Encoding.UTF8.GetString(app.Harness.Sent[1].Body.Span));
+        Assert.Equal("tea", Assert.Single(app.Notes.All).Item);
+    }
+
+    [Fact]
+    public async Task Sender_does_not_wait_for_the_handlers_and_the_order_is_kept()
+    {
+        var release = new TaskCompletionSource();
+        var seen = new List<string>();
+        await using var app = await StartAsync(
+            options => options.ReplaceNotification<OrderPlaced>(async (placed, _) =>
+            {
+                await release.Task;
+                seen.Add(placed.Item);
+            }),
+            transport => transport.Notification<OrderPlaced>(new TransportBinding("orders.placed") { MaxConcurrency = 1 }));
+
+        for (var i = 0; i < 100; i++)
+            await app.Harness.DeliverAsync("orders", "orders.placed", new OrderPlaced($"{i}"), Json);
+        release.SetResult();
+        await app.Harness.IdleAsync(Ct);
+
+        Assert.Equal(Enumerable.Range(0, 100).Select(i => $"{i}"), seen);
+    }
+
+    [Fact]
+    public async Task Attempts_come_by_the_clock_of_the_test_and_end_in_a_dead_letter()
+    {
+        await using var app = await StartAsync(
+            options => options.ReplaceNotification<OrderPlaced>((_, _) => throw new InvalidOperationException("no paper")),
+            transport => transport.Notification<OrderPlaced>(new AtLeastOnceBinding("orders.placed")
+            {
+                Retry = AtLeastOnceBinding.DefaultRetry with { MaxAttempts = 3, Backoff = Backoff.Exponential, BaseDelay = TimeSpan.FromMinutes(1), MaxDelay = TimeSpan.FromHours(1) },
+                DeadLetter = "orders.dead",
+            }));
+
+        await app.Harness.DeliverAsync("orders", "orders.placed", new OrderPlaced("tea"), Json);
+        await app.Harness.IdleAsync(Ct);
+        Assert.Equal([1L], Attempts(app));
+        await app.Harness.AdvanceAsync(TimeSpan.FromSeconds(59), Ct);
+        Assert.Equal([1L], Attempts(app));
+        await app.Harness.AdvanceAsync(TimeSpan.FromSeconds(1), Ct);
+        Assert.Equal([1L, 2L], Attempts(app));
+        Assert.Empty(app.Harness.DeadLetters);
+
+        await app.Harness.AdvanceAsync(TimeSpan.FromHours(3), Ct);
+
+        Assert.Equal([1L, 2L, 3L], Attempts(app));
+        var dead = Assert.Single(app.Harness.DeadLetters);
+        Assert.Equal((new OrderPlaced("tea"), "orders.placed", "orders.dead", DeadLetterReason.Exhausted, "no paper"), (dead.Message, dead.Source, dead.Destination, dead.Reason, dead.Failure?.Message));
+    }
+
+    [Fact]
+    public async Task Bytes_that_are_no_message_are_a_dead_letter_at_once()
+    {
+        await using var app = await StartAsync(
+            static _ => { },
+            transport => transport.Notification<OrderPlaced>(new AtLeastOnceBinding("orders.placed")));
+
+        await app.Harness.DeliverAsync("orders", "orders.placed", "{\"item\":"u8.ToArray(), BytesSerializerProvider.Instance);
+        await app.Harness.IdleAsync(Ct);
+
+        var dead = Assert.Single(app.Harness.DeadLetters);
+        Assert.Equal((null, null, DeadLetterReason.Unreadable, 8), (dead.Message, dead.Destination, dead.Reason, dead.Body.Length));
+    }
+
+    [Fact]
+    public async Task Delayed_message_arrives_when_the_clock_has_moved()
+    {
+        await using var app = await StartAsync(
+            options => options.RouteNotification<OrderPlaced>("orders", Json, new SendTarget("orders.placed") { Delay = TimeSpan.FromHours(1) }),
+            transport => transport.Notification<OrderPlaced>(new TransportBinding("orders.placed")));
+
+        await app.Dispatcher.PublishAsync(new OrderPlaced("tea"), Ct);
+        await app.Harness.AdvanceAsync(TimeSpan.FromMinutes(59), Ct);
+        Assert.Empty(app.Notes.All);
+        Assert.Equal(TimeSpan.FromHours(1), Assert.Single(app.Harness.Sent).Delay);
+        await app.Harness.AdvanceAsync(TimeSpan.FromMinutes(1), Ct);
+
+        Assert.Equal("tea", Assert.Single(app.Notes.All).Item);
+        Assert.Equal(new OrderPlaced("tea"), app.Harness.Dispatched.SinglePublished<OrderPlaced>());
+    }
+
+    [Fact]
+    public async Task Handler_that_waits_for_the_clock_does_not_hold_up_the_test()
+    {
+        var steps = 0;
+        TimeProvider? clock = null;
+        await using var app = await StartAsync(
+            options => options.ReplaceNotification<OrderPlaced>(async (_, ct) =>
+            {
+                for (var i = 0; i < 3; i++)
+                {
+                    await Task.Delay(TimeSpan.FromSeconds(10), clock!, ct);
+                    await Task.Yield();
+                    steps++;
+                }
+            }),
+            transport => transport.Notification<OrderPlaced>(new TransportBinding("orders.placed")));
+        clock = app.Services.GetRequiredService<TimeProvider>();
+
+        await app.Harness.DeliverAsync("orders", "orders.placed", new OrderPlaced("tea"), Json);
+        await app.Harness.IdleAsync(Ct);
+        Assert.Equal(0, steps);
+        await app.Harness.AdvanceAsync(TimeSpan.FromSeconds(20), Ct);
+        Assert.Equal(2, steps);
+        Assert.Empty(app.Harness.Consumed<OrderPlaced>());
+        await app.Harness.AdvanceAsync(TimeSpan.FromSeconds(10), Ct);
+
+        Assert.Equal(3, steps);
+        Assert.Single(app.Harness.Consumed<OrderPlaced>());
+        Assert.Equal(new DateTimeOffset(2000, 1, 1, 0, 0, 30, TimeSpan.Zero), app.Harness.Time.GetUtcNow());
+    }
+
+    [Fact]
+    public async Task Posted_message_is_waited_for()
+    {
+        await using var app = await StartAsync(static _ => { }, static _ => { });
+
+        await app.Dispatcher.PostAsync(new OrderPlaced("tea"), Ct);
+        await app.Harness.IdleAsync(Ct);
+
+        Assert.Equal("tea", Assert.Single(app.Notes.All).Item);
+        Assert.Equal(new OrderPlaced("tea"), app.Harness.Dispatched.SinglePosted<OrderPlaced>());
+    }
+
+    [Fact]
+    public async Task What_does_not_end_is_named()
+    {
+        var release = new TaskCompletionSource();
+        await using var app = await StartAsync(
+            options => options.ReplaceNotification<OrderPlaced>((_, _) => new ValueTask(release.Task)),
+            transport => transport.Notification<OrderPlaced>(new TransportBinding("orders.placed")),
+            new TestHarnessOptions { IdleTimeout = TimeSpan.FromMilliseconds(50) });
+        await app.Harness.DeliverAsync("orders", "orders.placed", new OrderPlaced("tea"), Json);
+
+        var late = await Assert.ThrowsAsync<TimeoutException>(() => app.Harness.IdleAsync(Ct));
+
+        Assert.Equal("Not idle after 0.05 s. Still running: 'orders.placed' on transport 'orders'. IdleTimeout of TestHarnessOptions sets the limit.", late.Message);
+        release.SetResult();
+    }
+
+    [Theory]
+    [InlineData("orders.*", "orders.placed", true)]
+    [InlineData("orders.*", "orders.placed.late", false)]
+    [InlineData("orders.>", "orders.placed.late", true)]
+    [InlineData("orders.>", "orders", false)]
+    [InlineData("orders.#", "orders", true)]
+    [InlineData("#.late", "orders.placed.late", true)]
+    [InlineData("orders.placed", "orders.placed", true)]
+    [InlineData("orders.placed", "orders", false)]
+    public async Task Sources_take_the_patterns_of_brokers(string source, string destination, bool arrives)
+    {
+        await using var app = await StartAsync(static _ => { }, transport => transport.Notification<OrderPlaced>(new TransportBinding(source)));
+
+        await app.Harness.DeliverAsync("orders", destination, new OrderPlaced("tea"), Json);
+        await app.Harness.IdleAsync(Ct);
+
+        Assert.Equal(arrives ? 1 : 0, app.Harness.Consumed<OrderPlaced>().Count);
+    }
+
+    [Fact]
+    public async Task Application_of_streams_starts_without_a_server()
+    {
+        var builder = Host.CreateApplicationBuilder();
+        builder.AddPostriderClient(options => options.Servers = ["nats://127.0.0.1:1"]);
+        builder.AddPostriderStreams(needed => needed.Stream(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"] }));
+        builder.Services.AddNatsStreamTransport("orders", Json).Notification<OrderPlaced>(new DurableBinding("orders.placed") { Stream = "ORDERS", Consumer = "notes" });
+        builder.Services.AddSingleton<OrderNotes>();
+        builder.Services.AddPostrider(options => options.RouteNotification<OrderPlaced>("orders", Json, "orders.placed"));
+        builder.Services.AddPostriderTestHarness();
+        using var host = builder.Build();
+        await host.StartAsync(Ct);
+
+        await host.Services.GetRequiredService<IDispatcher>().PublishAsync(new OrderPlaced("tea"), Ct);
+        await host.Services.GetRequiredService<TestHarness>().IdleAsync(Ct);
+
+        Assert.Equal("tea", Assert.Single(host.Services.GetRequiredService<OrderNotes>().All).Item);
+        await host.StopAsync(Ct);
+    }
+
+    [Fact]
+    public void Second_harness_is_refused()
+    {
+        var services = new ServiceCollection();
+        services.AddPostrider();
+        services.AddPostriderTestHarness();
+
+        Assert.Equal("AddPostriderTestHarness was called before.", Assert.Throws<InvalidOperationException>(() => services.AddPostriderTestHarness()).Message);
+    }
+
+    [Fact]
+    public void Harness_without_an_application_is_refused()
+        => Assert.Equal(
+            "AddPostriderTestHarness needs the application's services. Call AddPostrider() first.",
+            Assert.Throws<InvalidOperationException>(() => new ServiceCollection().AddPostriderTestHarness()).Message);
+
+    [Fact]
+    public async Task Unknown_transport_is_named()
+    {
+        await using var app = await StartAsync(static _ => { }, static _ => { });
+
+        var failure = await Assert.ThrowsAsync<ArgumentException>(async () => await app.Harness.DeliverAsync("parcels", "x", new OrderPlaced("tea"), Json));
+
+        Assert.StartsWith("No transport 'parcels' was added. Call AddPostriderTransport(\"parcels\", …) before AddPostriderTestHarness().", failure.Message, StringComparison.Ordinal);
+    }
+
+    private static IEnumerable<long> Attempts(App app) => app.Harness.Consumed<OrderPlaced>().Select(consumed => consumed.Attempt);
+
+    private static async Task<App> StartAsync(Action<Postrider.Dispatch.DispatchOptions> configure, Action<TransportBuilder> bind, TestHarnessOptions? options = null)
+    {
+        var builder = Host.CreateApplicationBuilder();
+        builder.Services.AddSingleton<OrderNotes>();
+        bind(builder.Services.AddPostriderTransport("orders", static _ => throw new InvalidOperationException("The harness replaces this transport."), Json));
+        builder.Services.AddPostrider(configure);
+        builder.Services.AddPostriderTestHarness(options);
+        var host = builder.Build();
+        await host.StartAsync(Ct);
+        return new App(host);
+    }
+
+    private sealed class App(IHost host) : IAsyncDisposable
+    {
+        public IServiceProvider Services => host.Services;
+
+        public TestHarness Harness => host.Services.GetRequiredService<TestHarness>();
+
+        public IDispatcher Dispatcher => host.Services.GetRequiredService<IDispatcher>();
+
+        public OrderNotes Notes => host.Services.GetRequiredService<OrderNotes>();
+
+        public async ValueTask DisposeAsync()
+        {
+            await host.StopAsync(CancellationToken.None);
+            host.Dispose();
+        }
+    }
+}
