@@ -1,12 +1,10 @@
 using System.Buffers.Text;
 using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Routing;
 using Postrider.Credentials;
 using Postrider.Sockets;
-using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
@@ -15,11 +13,8 @@ namespace Postrider.Broker.Sessions;
 /// nats-server's. Source: nats-server, processClientOrLeafCallout.</remarks>
 /// <param name="context">The broker's.</param>
 /// <param name="keys">The broker's keys.</param>
-internal sealed class AuthCallout(SessionContext context, CalloutKeys keys)
+internal sealed class AuthCallout(SessionContext context, CalloutKeys keys) : IAuthCallout
 {
-    /// <summary>The subject that the service listens to.</summary>
-    public const string Subject = "$SYS.REQ.USER.AUTH";
-
     private const string KeyHeader = "Nats-Server-Xkey";
 
     // What every token in the clear begins with: a JSON object in base64.
@@ -28,19 +23,12 @@ internal sealed class AuthCallout(SessionContext context, CalloutKeys keys)
     // 22 letters: nobody guesses where an answer is expected.
     private const int InboxBytes = 16;
 
-    /// <summary>Asks, and checks everything of the answer but whether its user may be let in.</summary>
-    /// <param name="session">The client's session.</param>
-    /// <param name="connect">What it said in CONNECT.</param>
-    /// <param name="account">The account of the service.</param>
-    /// <param name="subject">The key that the request is about: the issuer of answers, or the account's.</param>
-    /// <param name="curveKey">The service's curve key; null for none.</param>
-    /// <returns>The answer, with the token of a user, and whether it was encrypted.</returns>
-    /// <exception cref="AuthCalloutException">There was none in time, it refuses the client, or it is not valid.</exception>
-    public async Task<(AuthorizationResponseClaims Answer, UserClaims User, bool WasEncrypted)> AskAsync(ClientSession session, ConnectInfo connect, Account account, string subject, string? curveKey)
+    /// <inheritdoc/>
+    public async Task<(AuthorizationResponseClaims Answer, UserClaims User, bool WasEncrypted)> AskAsync(CalloutQuestion question, Account account, string subject, string? curveKey)
     {
         using var user = NkeyPair.Create(NkeyKind.User);
         var timeout = context.Options.AuthTimeout;
-        var request = CreateRequest(session, connect, subject, user.PublicKey, curveKey is not null) with { Expires = context.Time.GetUtcNow() + timeout };
+        var request = CreateRequest(question, subject, user.PublicKey, curveKey is not null) with { Expires = context.Time.GetUtcNow() + timeout };
         var text = Encoding.ASCII.GetBytes(request.Encode(keys.Identity, context.Time));
         byte[] headers = [];
         if (curveKey is not null)
@@ -100,7 +88,7 @@ internal sealed class AuthCallout(SessionContext context, CalloutKeys keys)
         }
     }
 
-    private AuthorizationRequestClaims CreateRequest(ClientSession session, ConnectInfo connect, string subject, string userKey, bool isEncrypted)
+    private AuthorizationRequestClaims CreateRequest(CalloutQuestion question, string subject, string userKey, bool isEncrypted)
     {
         var info = context.Info;
         return new AuthorizationRequestClaims
@@ -114,43 +102,9 @@ internal sealed class AuthCallout(SessionContext context, CalloutKeys keys)
                 Tags = context.Options.ServerTags,
                 CurveKey = isEncrypted ? keys.Curve.PublicKey : null,
             },
-            Client = new AuthorizationClient
-            {
-                Host = session.RemoteAddress,
-                Id = (long)session.Id,
-                User = ClientJson.UserOf(session, connect),
-                Name = connect.Name,
-                Kind = "Client",
-                Type = session.WebSocket is null ? "nats" : "websocket",
-                Nonce = string.IsNullOrEmpty(connect.Signature) ? null : session.Nonce,
-            },
-            Connect = new AuthorizationConnect
-            {
-                Jwt = connect.Jwt,
-                Nkey = connect.Nkey,
-                Signature = connect.Signature,
-                Token = connect.Token,
-                User = connect.User,
-                Password = connect.Password,
-                Name = connect.Name,
-                Language = connect.Language,
-                Version = connect.Version,
-                Protocol = connect.Protocol,
-            },
-            Tls = session.Tls is { } tls ? Describe(session, tls) : null,
-        };
-    }
-
-    private static AuthorizationTls Describe(ClientSession session, TlsConnection tls)
-    {
-        IReadOnlyList<string> certificates = tls.RemoteCertificate is { } certificate ? [certificate.ExportCertificatePem() + "\n"] : [];
-        var isVerified = session.Context.Options.Tls is { RequiresCertificate: true };
-        return new AuthorizationTls
-        {
-            Version = SessionHandshake.VersionOf(tls.Protocol),
-            CipherSuite = tls.CipherSuite.ToString(),
-            Certificates = isVerified ? [] : certificates,
-            VerifiedChains = isVerified && certificates.Count > 0 ? [certificates] : [],
+            Client = question.Client,
+            Connect = question.Connect,
+            Tls = question.Tls,
         };
     }
 
@@ -163,5 +117,7 @@ internal sealed class AuthCallout(SessionContext context, CalloutKeys keys)
         public void Handle(
             IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
             => _answer.TrySetResult(payload.ToArray());
+
+        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => _answer.TrySetException(error);
     }
 }

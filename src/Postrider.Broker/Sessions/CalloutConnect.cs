@@ -10,6 +10,9 @@ namespace Postrider.Broker.Sessions;
 /// <remarks>Whom the callout is asked about is nats-server's behaviour. Source: nats-server, processClientOrLeafAuthentication.</remarks>
 internal static class CalloutConnect
 {
+    // Only the broker publishes to it.
+    private const string CalloutSubject = "$SYS.REQ.USER.AUTH";
+
     /// <summary>Decides about a CONNECT where the configuration has a callout.</summary>
     /// <param name="session">The session.</param>
     /// <param name="connect">What it said in CONNECT.</param>
@@ -32,7 +35,7 @@ internal static class CalloutConnect
     {
         var account = home.Account;
         var settings = account.Claims.Authorization;
-        var (answer, user, wasEncrypted) = await Callout(session).AskAsync(session, connect, account.Account, account.Account.Name, settings.CurveKey).ConfigureAwait(false);
+        var (answer, user, wasEncrypted) = await Callout(session).AskAsync(Describe(session, connect), account.Account, account.Account.Name, settings.CurveKey).ConfigureAwait(false);
         // Stricter than nats-server, which takes the word of the answer for who issued it.
         if (!wasEncrypted && account.Claims.FindSigner(answer.Issuer) is null) throw new AuthCalloutException("Auth callout signing key is unknown");
         var target = user.Account!;
@@ -72,13 +75,13 @@ internal static class CalloutConnect
     // Users of the service itself are not asked about; who is nobody yet counts as one of the global account.
     private static bool IsDelegated(ClientSession session, ConnectInfo connect, User? user, AuthCalloutOptions callout)
     {
-        if (ClientJson.UserOf(session, connect) is { } name && callout.AuthUsers.Contains(name, StringComparer.Ordinal)) return false;
+        if (session.State.NameIn(connect) is { } name && callout.AuthUsers.Contains(name, StringComparer.Ordinal)) return false;
         return user is null || user.Account.Name == Account.GlobalName || callout.AllowedAccounts.Count == 0 || callout.AllowedAccounts.Contains(user.Account.Name, StringComparer.Ordinal);
     }
 
     private static async Task<User> AskAsync(ClientSession session, ConnectInfo connect, Account home, AuthCalloutOptions callout)
     {
-        var (answer, user, wasEncrypted) = await Callout(session).AskAsync(session, connect, home, callout.Issuer, callout.CurveKey).ConfigureAwait(false);
+        var (answer, user, wasEncrypted) = await Callout(session).AskAsync(Describe(session, connect), home, callout.Issuer, callout.CurveKey).ConfigureAwait(false);
         if (!wasEncrypted && answer.Issuer != callout.Issuer) throw new AuthCalloutException("Auth callout signing key is unknown");
         if (!string.IsNullOrEmpty(user.IssuerAccount)) throw new AuthCalloutException($"Error non operator mode account {GoQuote.Quote(home.Name)}: attempted to use issuer_account");
         if (user.Issuer != callout.Issuer)
@@ -104,11 +107,52 @@ internal static class CalloutConnect
     {
         if (!ReferenceEquals(user.Account, home)) return user;
         var (options, publish) = (user.Permissions?.Options ?? new PermissionOptions(), user.Permissions?.Options.Publish);
-        var denied = new SubjectPermission { Allow = publish?.Allow, Deny = [.. publish?.Deny ?? [], AuthCallout.Subject] };
+        var denied = new SubjectPermission { Allow = publish?.Allow, Deny = [.. publish?.Deny ?? [], CalloutSubject] };
         return user with { Permissions = UserPermissions.Create(new PermissionOptions { Publish = denied, Subscribe = options.Subscribe, Responses = options.Responses }) };
     }
 
-    private static AuthCallout Callout(ClientSession session) => session.Context.Callout ?? throw new AuthCalloutException("The server has no keys for authorization callouts");
+    private static IAuthCallout Callout(ClientSession session) => session.Context.Callout ?? throw new AuthCalloutException("The server has no keys for authorization callouts");
 
-    private static string? NameOf(ClientSession session, ConnectInfo connect, UserClaims user) => string.IsNullOrEmpty(user.Name) ? ClientJson.UserOf(session, connect) : user.Name;
+    private static string? NameOf(ClientSession session, ConnectInfo connect, UserClaims user) => string.IsNullOrEmpty(user.Name) ? session.State.NameIn(connect) : user.Name;
+
+    private static CalloutQuestion Describe(ClientSession session, ConnectInfo connect)
+    {
+        var client = new AuthorizationClient
+        {
+            Host = session.RemoteAddress,
+            Id = (long)session.Id,
+            User = session.State.NameIn(connect),
+            Name = connect.Name,
+            Kind = "Client",
+            Type = session.WebSocket is null ? "nats" : "websocket",
+            Nonce = string.IsNullOrEmpty(connect.Signature) ? null : session.Nonce,
+        };
+        var said = new AuthorizationConnect
+        {
+            Jwt = connect.Jwt,
+            Nkey = connect.Nkey,
+            Signature = connect.Signature,
+            Token = connect.Token,
+            User = connect.User,
+            Password = connect.Password,
+            Name = connect.Name,
+            Language = connect.Language,
+            Version = connect.Version,
+            Protocol = connect.Protocol,
+        };
+        return new CalloutQuestion(client, said, session.Tls is { } tls ? Describe(session, tls) : null);
+    }
+
+    private static AuthorizationTls Describe(ClientSession session, TlsConnection tls)
+    {
+        IReadOnlyList<string> certificates = tls.RemoteCertificate is { } certificate ? [certificate.ExportCertificatePem() + "\n"] : [];
+        var isVerified = session.Context.Options.Tls is { RequiresCertificate: true };
+        return new AuthorizationTls
+        {
+            Version = SessionHandshake.VersionOf(tls.Protocol),
+            CipherSuite = tls.CipherSuite.ToString(),
+            Certificates = isVerified ? [] : certificates,
+            VerifiedChains = isVerified && certificates.Count > 0 ? [certificates] : [],
+        };
+    }
 }

@@ -20,7 +20,7 @@ internal static class ClientJson
         WriteText(json, "host", session.RemoteAddress);
         json.WriteNumber("id", session.Id);
         json.WriteString("acc", session.AccountName);
-        WriteText(json, "user", UserOf(session, connect));
+        WriteText(json, "user", session.State.NameIn(connect));
         WriteText(json, "name", connect.Name);
         WriteText(json, "lang", connect.Language);
         WriteText(json, "ver", connect.Version);
@@ -40,16 +40,6 @@ internal static class ClientJson
         json.WriteString("kind", "Client");
         json.WriteString("client_type", session.WebSocket is null ? "nats" : "websocket");
         json.WriteEndObject();
-    }
-
-    /// <summary>The user that a client named; a token that is a secret is not shown.</summary>
-    /// <returns>Null for nobody.</returns>
-    public static string? UserOf(ClientSession session, ConnectInfo connect)
-    {
-        if (!string.IsNullOrEmpty(connect.Nkey)) return connect.Nkey;
-        if (!string.IsNullOrEmpty(connect.User)) return connect.User;
-        if (!string.IsNullOrEmpty(connect.Jwt)) return session.State.TokenUser?.Grant.User.Subject;
-        return string.IsNullOrEmpty(connect.Token) ? null : "[REDACTED]";
     }
 
     private static void WriteText(Utf8JsonWriter json, string name, string? value)

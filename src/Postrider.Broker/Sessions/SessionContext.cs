@@ -64,10 +64,10 @@ internal sealed class SessionContext
     public AuthThrottle Throttle { get; }
 
     /// <summary>Publishes what happens to sessions; null without a system account. Set before there are sessions.</summary>
-    public SystemEvents? Events { get; set; }
+    public ISessionEvents? Events { get; set; }
 
     /// <summary>Asks services who clients are; null where there is none. Set before there are sessions.</summary>
-    public AuthCallout? Callout { get; set; }
+    public IAuthCallout? Callout { get; set; }
 
     /// <summary>What the broker says of itself; replaced when it changes.</summary>
     public ServerInfo Info { get; set; }

@@ -12,7 +12,7 @@ namespace Postrider.Broker.Sessions;
 /// <summary>Publishes what happens to connections in the system account, where somebody listens.</summary>
 /// <remarks>Thread-safe. Events are published by one task, in their order. Nothing is written for a subject that nobody subscribed to.
 /// Source: nats-server's events.</remarks>
-internal sealed class SystemEvents : IAsyncDisposable
+internal sealed class SystemEvents : ISessionEvents
 {
     // Each has what the client said in its CONNECT: some kilobytes at most.
     private const int MaxWaiting = 4096;
@@ -52,7 +52,7 @@ internal sealed class SystemEvents : IAsyncDisposable
         _publishing = Task.Run(PublishAsync);
     }
 
-    /// <summary>A client was let in.</summary>
+    /// <inheritdoc/>
     public void Connected(ClientSession session)
     {
         ConnectionsChanged(session.State.Account);
@@ -63,18 +63,14 @@ internal sealed class SystemEvents : IAsyncDisposable
         });
     }
 
-    /// <summary>A connection ended, whether its client was let in or not.</summary>
-    /// <param name="session">The session.</param>
-    /// <param name="last">Its last state.</param>
+    /// <inheritdoc/>
     public void Disconnected(ClientSession session, ConnectionInfo last)
     {
         ConnectionsChanged(session.State.Account);
         PublishEnd(_system, $"$SYS.ACCOUNT.{session.AccountName}.DISCONNECT", session, last, last.StoppedAt ?? _context.Time.GetUtcNow(), last.CloseReason ?? "");
     }
 
-    /// <summary>A client was refused, or is no longer allowed to stay.</summary>
-    /// <param name="session">The session.</param>
-    /// <param name="end">Why.</param>
+    /// <inheritdoc/>
     public void AuthenticationFailed(ClientSession session, ClosedState end)
     {
         var subject = $"$SYS.SERVER.{_context.Info.ServerId}.CLIENT.AUTH.ERR";
@@ -85,20 +81,7 @@ internal sealed class SystemEvents : IAsyncDisposable
         PublishEnd(_system, subject, session, last, now, end.ToText());
     }
 
-    /// <summary>The number of an account's connections changed.</summary>
-    public void ConnectionsChanged(Account account)
-    {
-        if (ReferenceEquals(account, _context.Accounts.Global)) return;
-        if (!HasInterest(_system, $"$SYS.ACCOUNT.{account.Name}.SERVER.CONNS") && !HasInterest(_system, $"$SYS.SERVER.ACCOUNT.{account.Name}.CONNS")) return;
-        lock (_gate)
-        {
-            // One message tells all changes until it is written.
-            if (!_counted.Add(account)) return;
-        }
-        Enqueue(new Event(_system, [], [], account));
-    }
-
-    /// <summary>Writes how many connections an account has.</summary>
+    /// <inheritdoc/>
     public void WriteConnections(Utf8JsonWriter json, Account account)
     {
         WriteHead(json, ConnectionsType, _context.Time.GetUtcNow());
@@ -109,12 +92,10 @@ internal sealed class SystemEvents : IAsyncDisposable
         }
     }
 
-    /// <summary>Publishes an event to those who listen.</summary>
-    /// <param name="subject">Its subject.</param>
-    /// <param name="write">Writes its members.</param>
+    /// <inheritdoc/>
     public void Publish(string subject, Action<Utf8JsonWriter> write) => Publish(_system, subject, write);
 
-    /// <summary>Publishes what waits, says that the server ends, and is silent from then on.</summary>
+    /// <inheritdoc/>
     public async Task ShutDownAsync()
     {
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
@@ -124,16 +105,25 @@ internal sealed class SystemEvents : IAsyncDisposable
         Send(_system, Encoding.UTF8.GetBytes($"$SYS.SERVER.{_context.Info.ServerId}.SHUTDOWN"), Render(json => ServerJson.WriteMembers(json, _context)));
     }
 
-    /// <summary>Says that clients are asked to leave.</summary>
-    public void EnterLameDuckMode() => Publish($"$SYS.SERVER.{_context.Info.ServerId}.LAMEDUCK", json => ServerJson.WriteMembers(json, _context));
-
     /// <inheritdoc/>
-    public async ValueTask DisposeAsync() => await ShutDownAsync().ConfigureAwait(false);
+    public void EnterLameDuckMode() => Publish($"$SYS.SERVER.{_context.Info.ServerId}.LAMEDUCK", json => ServerJson.WriteMembers(json, _context));
 
     private void RepeatConnections()
     {
         foreach (var account in _context.Accounts.All)
             if (account.Connections > 0) ConnectionsChanged(account);
+    }
+
+    private void ConnectionsChanged(Account account)
+    {
+        if (ReferenceEquals(account, _context.Accounts.Global)) return;
+        if (!HasInterest(_system, $"$SYS.ACCOUNT.{account.Name}.SERVER.CONNS") && !HasInterest(_system, $"$SYS.SERVER.ACCOUNT.{account.Name}.CONNS")) return;
+        lock (_gate)
+        {
+            // One message tells all changes until it is written.
+            if (!_counted.Add(account)) return;
+        }
+        Enqueue(new Event(_system, [], [], account));
     }
 
     private void Publish(Account account, string subject, Action<Utf8JsonWriter> write)

@@ -1,4 +1,5 @@
 using Postrider.Broker;
+using Postrider.Broker.Configuration;
 
 namespace Postrider.UnitTests.Broker.Configuration;
 
@@ -53,7 +54,7 @@ public sealed class AuthCalloutBinderTests
     private static BrokerOptions Read(string text)
     {
         var options = new BrokerOptions();
-        ConfigurationFile.Apply("x.conf", options, new MemoryConfigSource { ["x.conf"] = text });
+        ConfigurationFile.Apply("x.conf", options, new MemoryConfigSource { Files = { ["x.conf"] = text } });
         return options;
     }
 }

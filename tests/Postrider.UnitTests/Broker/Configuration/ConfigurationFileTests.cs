@@ -185,7 +185,7 @@ public sealed class ConfigurationFileTests
         { "authorization { users: [ {user: a, allowed_connection_types: [X, Y]} ] }", "x.conf:1:36: invalid connection types [\"X\" \"Y\"]" },
         { "authorization { timeout: true }", "x.conf:1:17: error parsing authorization config, 'timeout' wrong type" },
         { "authorization { timeout: x }", "x.conf:1:17: error parsing authorization config, 'timeout' time: invalid duration \"x\"" },
-        { "authorization { auth_callout { issuer: x } }", "x.conf:1:17: \"auth_callout\" is not supported yet" },
+        { "authorization { proxy_required: true }", "x.conf:1:17: \"proxy_required\" is not supported yet" },
         { "authorization { permissions: 1 }", "x.conf:1:17: Expected permissions to be a map/struct, got an integer" },
         { "authorization { permissions { foo: 1 } }", "x.conf:1:31: Unknown field \"foo\" parsing permissions" },
         { "authorization { permissions { pub { foo: 1 } } }", "x.conf:1:37: Unknown field name \"foo\" parsing subject permissions, only 'allow' or 'deny' are permitted" },
