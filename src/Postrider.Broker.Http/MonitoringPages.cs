@@ -37,9 +37,12 @@ internal sealed class MonitoringPages
             "/subsz" or "/subscriptionsz" => SubszAsync(context),
             "/healthz" => HealthzAsync(context),
             "/accountz" => AccountzAsync(context),
+            "/leafz" => LeafzAsync(context),
             "/accstatz" => AccstatzAsync(context),
             "/jsz" when _monitor.ReadJsz() is not null => JszAsync(context),
             "/metrics" => MetricsAsync(context.Response),
+            "/dashboard" => MovedAsync(context.Response, "dashboard/"),
+            _ when DashboardFiles.Has(page) => DashboardFiles.SendAsync(page, context.Response),
             "/raftz" => TextAsync(context.Response, StatusCodes.Status404NotFound, PlainText, "No Raft nodes registered"),
             _ when _monitor.ReadAbsent(page) is { } content => CountedAsync(context.Response, page, content),
             _ => NotFoundAsync(context.Response),
@@ -110,6 +113,16 @@ internal sealed class MonitoringPages
         return _monitor.ReadSubsz(query, out var problem) is { } page
             ? JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(page, MonitoringJson.Default.SubszPage))
             : BadRequestAsync(context.Response, problem!);
+    }
+
+    private Task LeafzAsync(HttpContext context)
+    {
+        _monitor.CountRequest("/leafz");
+        var reader = new QueryReader(context.Request.Query);
+        var withSubscriptions = reader.Boolean("subs");
+        return reader.Problem is { } unreadable
+            ? BadRequestAsync(context.Response, unreadable)
+            : JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(_monitor.ReadLeafz(reader.Text("acc"), withSubscriptions), MonitoringJson.Default.LeafzPage));
     }
 
     private Task HealthzAsync(HttpContext context)
@@ -191,6 +204,14 @@ internal sealed class MonitoringPages
 
     private static Task BadRequestAsync(HttpResponse response, string problem) =>
         TextAsync(response, StatusCodes.Status400BadRequest, PlainText, problem);
+
+    // Relative, so that it works behind a base path and a reverse proxy.
+    private static Task MovedAsync(HttpResponse response, string location)
+    {
+        response.StatusCode = StatusCodes.Status301MovedPermanently;
+        response.Headers.Location = location;
+        return Task.CompletedTask;
+    }
 
     private static Task NotFoundAsync(HttpResponse response)
     {

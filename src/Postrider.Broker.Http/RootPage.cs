@@ -12,6 +12,7 @@ internal static class RootPage
         </head>
         <body>
         <h1>Postrider</h1>
+        <a href="./dashboard/">Dashboard</a><br>
         <a href="./varz">General</a><code>/varz</code><br>
         <a href="./connz">Connections</a><code>/connz</code><br>
         <a href="./subsz">Subscriptions</a><code>/subsz</code><br>

@@ -3,11 +3,12 @@ namespace Postrider.Broker;
 /// <summary>The certificates of a broker's listeners. Immutable; replaced by a reload.</summary>
 /// <param name="Clients">Of clients' connections; null without TLS.</param>
 /// <param name="WebSocket">Of WebSocket connections; null without TLS or without the listener.</param>
-internal sealed record BrokerCertificates(TlsMaterial? Clients, TlsMaterial? WebSocket)
+/// <param name="LeafNodes">Of accepted leaf node connections; null without TLS or without the listener.</param>
+internal sealed record BrokerCertificates(TlsMaterial? Clients, TlsMaterial? WebSocket, TlsMaterial? LeafNodes)
 {
     /// <summary>Reads the certificates that valid options name.</summary>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: a file changed and is wrong now.</exception>
-    public static BrokerCertificates Load(BrokerOptions options) => new(Load(options.Tls), Load(options.WebSocket?.Tls));
+    public static BrokerCertificates Load(BrokerOptions options) => new(Load(options.Tls), Load(options.WebSocket?.Tls), Load(options.LeafNodes?.Tls));
 
     private static TlsMaterial? Load(ServerTlsOptions? options)
     {

@@ -101,6 +101,9 @@ public sealed record BrokerOptions
     /// <summary>The listener for clients over WebSockets; null for none.</summary>
     public WebSocketOptions? WebSocket { get; set; }
 
+    /// <summary>Leaf nodes: the listener for them, and the servers to connect to as one; null for none.</summary>
+    public LeafNodeOptions? LeafNodes { get; set; }
+
     /// <summary>Disables headers: clients are told so, and HPUB is rejected.</summary>
     public bool NoHeaderSupport { get; set; }
 
@@ -158,6 +161,18 @@ public sealed record BrokerOptions
     internal bool RequiresAuthentication => OperatorMode is { IsOn: true } || Authorization is { IsRequired: true } || Accounts.Any(static account => account.Users.Count > 0);
 
     private bool ListsDefaultSystemAccount => Accounts.Any(static account => account.Name == AccountOptions.DefaultSystemName);
+
+    /// <summary>Connects the broker to another server as a leaf node of it. May be called several times.</summary>
+    /// <param name="url">The server's address for leaf nodes, such as <c>tls://hub:7422</c>.</param>
+    /// <param name="credentials">File with the credentials (<c>.creds</c>); null for none.</param>
+    /// <returns>These options.</returns>
+    public BrokerOptions Leaf(string url, string? credentials = null)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(url);
+        var leafs = LeafNodes ?? new LeafNodeOptions();
+        LeafNodes = leafs with { Remotes = [.. leafs.Remotes, new LeafRemoteOptions { Urls = [url], Credentials = credentials }] };
+        return this;
+    }
 
     /// <summary>Throws if options are invalid or contradict each other.</summary>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>; the message names the first problem.</exception>

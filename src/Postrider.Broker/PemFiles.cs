@@ -59,6 +59,22 @@ internal static class PemFiles
         }
     }
 
+    /// <summary>Reads the certificates of authorities.</summary>
+    /// <exception cref="TlsFileException">The file cannot be read or has none.</exception>
+    public static X509Certificate2Collection ReadAuthorities(string file)
+    {
+        var authorities = new X509Certificate2Collection();
+        try
+        {
+            authorities.ImportFromPem(Read(file));
+        }
+        catch (CryptographicException error)
+        {
+            throw new TlsFileException("failed to parse root ca certificate", error);
+        }
+        return authorities.Count > 0 ? authorities : throw new TlsFileException("failed to parse root ca certificate");
+    }
+
     private static X509Certificate2 CreateLeaf(string certFile, string certificates, string keyFile, string key)
     {
         if (!HasBlock(certificates, static label => label is "CERTIFICATE")) throw new TlsFileException($"{certFile} contains no certificate in PEM format");

@@ -43,7 +43,7 @@ internal sealed class TlsMaterial
         {
             problem = Check(options);
             if (problem is not null) return null;
-            var authorities = options.CaFile is { Length: > 0 } file ? ReadAuthorities(file) : options.CaCertificates;
+            var authorities = options.CaFile is { Length: > 0 } file ? PemFiles.ReadAuthorities(file) : options.CaCertificates;
             return new TlsMaterial(options, ReadCertificates(options), authorities);
         }
         catch (TlsFileException error)
@@ -90,20 +90,6 @@ internal sealed class TlsMaterial
         if (options.Certificate is { } given) return [SslStreamCertificateContext.Create(given, null, offline: true)];
         if (options.CertificateFiles.Count == 0) return [PemFiles.ReadPair(options.CertFile!, options.KeyFile!, "")];
         return [.. options.CertificateFiles.Select((pair, i) => PemFiles.ReadPair(pair.CertFile, pair.KeyFile, $" {i + 1}/{options.CertificateFiles.Count}"))];
-    }
-
-    private static X509Certificate2Collection ReadAuthorities(string file)
-    {
-        var authorities = new X509Certificate2Collection();
-        try
-        {
-            authorities.ImportFromPem(PemFiles.Read(file));
-        }
-        catch (CryptographicException error)
-        {
-            throw new TlsFileException("failed to parse root ca certificate", error);
-        }
-        return authorities.Count > 0 ? authorities : throw new TlsFileException("failed to parse root ca certificate");
     }
 
     private SslServerAuthenticationOptions CreateOptions(bool verifies, X509Certificate2Collection? authorities)

@@ -17,14 +17,16 @@ internal sealed class ServerFiles : IDisposable
     private readonly IPEndPoint? _monitoring;
     private readonly bool _isMonitoringSecure;
     private readonly IPEndPoint? _webSockets;
+    private readonly IPEndPoint? _leafNodes;
     private string? _pidFile;
     private string? _portsFile;
 
-    private ServerFiles(string program, IPEndPoint? clients, IPEndPoint? webSockets, IPEndPoint? monitoring, bool isMonitoringSecure)
+    private ServerFiles(string program, NatsBroker broker, IPEndPoint? monitoring, bool isMonitoringSecure)
     {
-        _webSockets = webSockets;
+        _webSockets = broker.WebSocketEndPoint;
+        _leafNodes = broker.LeafNodeEndPoint;
         _program = program;
-        _clients = clients;
+        _clients = broker.EndPoint;
         _monitoring = monitoring;
         _isMonitoringSecure = isMonitoringSecure;
     }
@@ -33,7 +35,7 @@ internal sealed class ServerFiles : IDisposable
     /// <exception cref="BrokerException">With <see cref="BrokerError.CannotWriteFile"/>.</exception>
     internal static ServerFiles Write(BrokerOptions options, string program, NatsBroker broker, IPEndPoint? monitoring, bool isMonitoringSecure)
     {
-        var files = new ServerFiles(program, broker.EndPoint, broker.WebSocketEndPoint, monitoring, isMonitoringSecure);
+        var files = new ServerFiles(program, broker, monitoring, isMonitoringSecure);
         files.Change(options);
         return files;
     }
@@ -58,6 +60,7 @@ internal sealed class ServerFiles : IDisposable
         {
             Nats = Urls(options is { Tls: not null, AllowNonTls: false } ? "tls" : "nats", _clients),
             WebSocket = Urls(options.WebSocket is { Tls: not null } ? "wss" : "ws", _webSockets),
+            LeafNodes = Urls(options.LeafNodes is { Tls: not null } ? "tls" : "nats", _leafNodes),
             Monitoring = Urls(_isMonitoringSecure ? "https" : "http", _monitoring),
         };
         Write(portsFile, "ports file", JsonSerializer.Serialize(ports, CompactMonitoringJson.Default.PortsFile));

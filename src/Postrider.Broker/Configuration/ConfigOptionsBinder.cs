@@ -192,6 +192,9 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
             case "websocket" or "ws":
                 new WebSocketBinder(_reader).Read(key, value, options);
                 return true;
+            case "leafnodes" or "leaf":
+                new LeafNodesBinder(_reader).Read(key, value, options);
+                return true;
             case "allow_non_tls":
                 _reader.Boolean(key, value, on => options.AllowNonTls = on);
                 return true;

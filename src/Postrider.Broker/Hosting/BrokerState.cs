@@ -32,6 +32,10 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
 
     public DateTimeOffset? WebSocketCertificateNotAfter => context.WebSocket?.Tls?.NotAfter;
 
+    public int LeafNodePort => Leafs?.EndPoint?.Port ?? 0;
+
+    public DateTimeOffset? LeafNodeCertificateNotAfter => Leafs?.CertificateNotAfter;
+
     public DateTimeOffset? TlsCertificateNotAfter => context.Tls?.NotAfter;
 
     public SslServerAuthenticationOptions? MonitoringTls => context.Tls?.ForMonitoring;
@@ -47,13 +51,24 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
     /// <summary>The streams, where they are served.</summary>
     public JetStreamEngine? JetStream { get; set; }
 
+    /// <summary>The leaf nodes.</summary>
+    public LeafHost? Leafs { get; set; }
+
+    public IReadOnlyList<LeafState> LeafNodes(bool withSubscriptions) => Leafs?.Read(withSubscriptions) ?? [];
+
     public JetStreamState? ReadJetStream() => JetStream is null ? null : JetStreamStateMapper.Read(JetStream);
 
     public JsonArray? ReadJetStreamDetails(JszQuery query) => JetStream is null ? null : JetStreamDetails.Read(JetStream, query);
 
     public string? SystemAccount => context.Accounts.System?.Name;
 
-    public BrokerCounters ReadCounters() => context.Sessions.Sum(context.Accounts.All.Sum(static account => account.Subscriptions.Count));
+    public BrokerCounters ReadCounters()
+    {
+        var counters = context.Sessions.Sum(context.Accounts.All.Sum(static account => account.Subscriptions.Count));
+        if (Leafs is null) return counters;
+        var (inMessages, inBytes, outMessages, outBytes) = Leafs.Registry.Sum();
+        return counters with { LeafInMessages = inMessages, LeafInBytes = inBytes, LeafOutMessages = outMessages, LeafOutBytes = outBytes };
+    }
 
     /// <summary>One account's state.</summary>
     public AccountState ReadAccount(Account account)

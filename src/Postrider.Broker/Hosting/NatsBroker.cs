@@ -52,6 +52,7 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly OperatorModeHost? _operatorMode;
     private readonly SystemServices? _systemServices;
     private readonly CalloutKeys? _calloutKeys;
+    private readonly LeafHost _leafs;
     private Listener? _listener;
     private Listener? _webSocketListener;
     private StoreLock? _storeLock;
@@ -90,6 +91,7 @@ public sealed class NatsBroker : IAsyncDisposable
             _recovery = new JetStreamRecovery(_jetStream);
         }
         _operatorMode = OperatorModeHost.Create(_context);
+        _report.Leafs = _leafs = new LeafHost(_context, _engine, certificates.LeafNodes);
         if (accounts.System is not { } system) return;
         _context.Events = new SystemEvents(_context, system, _report.ReadAccount);
         _systemServices = new SystemServices(_context, system, new SystemPages(_context, _report), ReloadOnRequest);
@@ -118,6 +120,9 @@ public sealed class NatsBroker : IAsyncDisposable
     /// <summary>Reloads the options when a user of the system account asks for it (<c>$SYS.REQ.SERVER.*.RELOAD</c>), on a thread of the pool;
     /// it throws a <see cref="BrokerException"/> whose message the user is told. Null, the default, refuses.</summary>
     public Action? ReloadHandler { get; set; }
+
+    /// <summary>The address of the listener for leaf nodes; null without one.</summary>
+    public IPEndPoint? LeafNodeEndPoint => _leafs.EndPoint;
 
     /// <summary>Completes when the broker has stopped for any reason.</summary>
     public Task Completion => _stopped.Task;
@@ -188,8 +193,10 @@ public sealed class NatsBroker : IAsyncDisposable
         if (_systemServices is not null) await _systemServices.DisposeAsync().ConfigureAwait(false);
         if (_context.Events is { } events) await events.ShutDownAsync().ConfigureAwait(false);
         _jetStream?.EndPulls();
+        var leafs = _leafs.StopAsync();
         foreach (var session in _context.Sessions.Open) session.End(ClosedState.ServerShutdown, null);
         await WaitUntilEmptyAsync().ConfigureAwait(false);
+        await leafs.ConfigureAwait(false);
         foreach (var session in _context.Sessions.Open) session.Connection.Close();
         // A store that may still be written to stays locked until the process ends.
         if (await StopStreamsAsync().ConfigureAwait(false)) _storeLock?.Dispose();
@@ -222,7 +229,9 @@ public sealed class NatsBroker : IAsyncDisposable
             SubjectMappings.Validate(chosen);
             SharingValidator.Validate(chosen);
             OperatorModeHost.Complete(chosen);
-            BrokerReload.Apply(_context, chosen, BrokerCertificates.Load(chosen), _listener?.EndPoint.Port ?? 0);
+            var (certificates, authenticator) = (BrokerCertificates.Load(chosen), _context.Authenticator);
+            BrokerReload.Apply(_context, chosen, certificates, _listener?.EndPoint.Port ?? 0);
+            _leafs.Reload(chosen.LeafNodes, certificates.LeafNodes, authenticator);
             _operatorMode?.Reload();
             _report.ConfiguredAt = _context.Time.GetUtcNow();
         }
@@ -320,6 +329,7 @@ public sealed class NatsBroker : IAsyncDisposable
             AnnounceTls();
         }
         BeginWebSockets();
+        _leafs.Begin(Resolve);
     }
 
     private void BeginWebSockets()
@@ -347,6 +357,7 @@ public sealed class NatsBroker : IAsyncDisposable
     {
         if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
         if (_webSocketListener is not null) await _webSocketListener.DisposeAsync().ConfigureAwait(false);
+        await _leafs.StopListeningAsync().ConfigureAwait(false);
     }
 
     private void AcceptWebSocket(Connection connection) => WebSocketHandshake.Accept(connection, _context, _context.WebSocket!);

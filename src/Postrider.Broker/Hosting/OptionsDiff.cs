@@ -67,6 +67,8 @@ internal static class OptionsDiff
         if (!WebSocketOptions.AreSame(before.WebSocket, after.WebSocket)) return "config reload not supported for Websocket";
         // The keys for it are made at the start.
         if (before.Authorization?.Callout is null && after.Authorization?.Callout is not null) return "config reload not supported for AuthCallout";
+        var (listener, wanted) = (DescribeListener(before.LeafNodes), DescribeListener(after.LeafNodes));
+        if (listener != wanted) return $"config reload not supported for LeafNode: old={listener}, new={wanted}";
         if (FindRefused(before.OperatorMode, after.OperatorMode) is { } refusal) return refusal;
         return AsBefore(before, after).Equals(before) ? null : "config reload not supported for an option that needs a restart";
     }
@@ -88,6 +90,8 @@ internal static class OptionsDiff
         if (before.Tls is { } old && after.Tls is { } changed && old.Timeout != changed.Timeout) yield return $"Reloaded: tls timeout = {Text(changed.Timeout.TotalSeconds)}";
         // Files are not compared but read again.
         if (before.Tls is not null || after.Tls is not null) yield return $"Reloaded: tls = {(after.Tls is null ? "disabled" : "enabled")}";
+        // Users and files are not compared but read again.
+        if (before.LeafNodes is not null || after.LeafNodes is not null) yield return "Reloaded: leafnodes";
         // Lists of users are not compared but read again.
         if (HasUsers(before) || HasUsers(after)) yield return "Reloaded: authorization users";
         if (before.Accounts.Count > 0 || after.Accounts.Count > 0 || (before.OperatorMode is { IsOn: true } && after.OperatorMode is { IsOn: true })) yield return "Reloaded: accounts";
@@ -100,6 +104,8 @@ internal static class OptionsDiff
         if (before?.Resolver is null != after?.Resolver is null) return "config reload does not support moving to or from an account resolver";
         return Equals(before?.Resolver, after?.Resolver) ? null : $"config reload not supported for AccountResolver: old={before?.Resolver?.Kind}, new={after?.Resolver?.Kind}";
     }
+
+    private static string DescribeListener(LeafNodeOptions? options) => options?.Port is { } port ? $"{options.Host}:{port} {options.Advertise}".TrimEnd() : "none";
 
     private static bool SameTexts(IReadOnlyList<string>? before, IReadOnlyList<string>? after) => (before ?? []).SequenceEqual(after ?? [], StringComparer.Ordinal);
 
@@ -141,6 +147,7 @@ internal static class OptionsDiff
         AuthThrottle = before.AuthThrottle,
         Tls = before.Tls,
         WebSocket = before.WebSocket,
+        LeafNodes = before.LeafNodes,
         AllowNonTls = before.AllowNonTls,
         NoFastProducerStall = before.NoFastProducerStall,
         LameDuckDuration = before.LameDuckDuration,

@@ -36,6 +36,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
             "CONNZ" => ReadConnz(query, account, out problem),
             "ACCOUNTZ" => ReadAccountz(query, out problem),
             "JSZ" => account is null ? ReadJsz(query) : ReadAccountJsz(query, account, out problem),
+            "LEAFZ" => ReadLeafz(query, account),
             "HEALTHZ" => ReadHealthz(query),
             "INFO" => ReadInfo(account!, out problem),
             "STATZ" => ReadStatz(query, account!),
@@ -132,6 +133,12 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
             FilterSubject = query.Text("filter_subject"),
         };
         return _monitor.ReadConnz(asked, out problem) is { } page ? json => JsonSerializer.Serialize(json, page, MonitoringJson.Default.ConnzPage) : null;
+    }
+
+    private Action<Utf8JsonWriter> ReadLeafz(SystemQuery query, string? account)
+    {
+        var page = _monitor.ReadLeafz(account ?? query.Text("account"), query.Flag("subscriptions"));
+        return json => JsonSerializer.Serialize(json, page, MonitoringJson.Default.LeafzPage);
     }
 
     private Action<Utf8JsonWriter>? ReadAccountz(SystemQuery query, out string? problem)

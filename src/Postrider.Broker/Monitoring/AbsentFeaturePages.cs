@@ -11,7 +11,6 @@ internal sealed class AbsentFeaturePages(IBrokerState state)
     {
         "/routez" => Page(new() { ["server_name"] = state.ServerName }, new() { ["num_routes"] = 0, ["routes"] = new JsonArray() }),
         "/gatewayz" => Page([], new() { ["outbound_gateways"] = new JsonObject(), ["inbound_gateways"] = new JsonObject() }),
-        "/leafz" => Page([], new() { ["leafnodes"] = 0, ["leafs"] = new JsonArray() }),
         "/ipqueuesz" => [],
         "/jsz" => JetStream(),
         _ => null,

@@ -21,6 +21,18 @@ public sealed record BrokerCounters
     /// <summary>Payload and header bytes sent to clients.</summary>
     public long OutBytes { get; init; }
 
+    /// <summary>Messages received over leaf node connections.</summary>
+    public long LeafInMessages { get; init; }
+
+    /// <summary>Payload and header bytes received over leaf node connections.</summary>
+    public long LeafInBytes { get; init; }
+
+    /// <summary>Messages sent over leaf node connections.</summary>
+    public long LeafOutMessages { get; init; }
+
+    /// <summary>Payload and header bytes sent over leaf node connections.</summary>
+    public long LeafOutBytes { get; init; }
+
     /// <summary>Connections closed because they did not read fast enough.</summary>
     public long SlowConsumers { get; init; }
 

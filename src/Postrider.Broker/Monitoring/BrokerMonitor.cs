@@ -55,6 +55,7 @@ public sealed class BrokerMonitor(IBrokerState state)
             TlsRequired = options is { Tls: not null, AllowNonTls: false },
             TlsVerify = options.Tls is { RequiresCertificate: true },
             WebSocket = ReadWebSocket(),
+            Leaf = new LeafPages(state).ReadVarz(),
             ConnectUrls = state.ConnectUrls.Count == 0 ? null : state.ConnectUrls,
             MaxConnections = options.MaxConnections,
             MaxSubscriptions = options.MaxSubscriptions,
@@ -80,12 +81,14 @@ public sealed class BrokerMonitor(IBrokerState state)
             CpuPercent = cpu,
             Connections = counters.Connections,
             TotalConnections = counters.TotalConnections,
-            InMessages = counters.InMessages,
-            InBytes = counters.InBytes,
+            Remotes = options.LeafNodes?.Remotes.Count ?? 0,
+            LeafNodes = state.LeafNodes(withSubscriptions: false).Count,
+            InMessages = counters.InMessages + counters.LeafInMessages,
+            InBytes = counters.InBytes + counters.LeafInBytes,
             InClientMessages = counters.InMessages,
             InClientBytes = counters.InBytes,
-            OutMessages = counters.OutMessages,
-            OutBytes = counters.OutBytes,
+            OutMessages = counters.OutMessages + counters.LeafOutMessages,
+            OutBytes = counters.OutBytes + counters.LeafOutBytes,
             OutClientMessages = counters.OutMessages,
             OutClientBytes = counters.OutBytes,
             SlowConsumers = counters.SlowConsumers,
@@ -203,7 +206,7 @@ public sealed class BrokerMonitor(IBrokerState state)
             };
 
     /// <summary>The page of a feature that the broker does not have, as nats-server shows it when the feature is off.</summary>
-    /// <param name="path">The path: <c>/routez</c>, <c>/gatewayz</c>, <c>/leafz</c>, <c>/ipqueuesz</c> or <c>/jsz</c>.</param>
+    /// <param name="path">The path: <c>/routez</c>, <c>/gatewayz</c>, <c>/ipqueuesz</c> or <c>/jsz</c>.</param>
     /// <returns>Null for any other path.</returns>
     public JsonObject? ReadAbsent(string path) => new AbsentFeaturePages(state).Read(path);
 
@@ -215,6 +218,11 @@ public sealed class BrokerMonitor(IBrokerState state)
     /// <summary>The page <c>/accstatz</c>.</summary>
     /// <param name="unused">Whether accounts without connections are shown.</param>
     public JsonObject ReadAccstatz(bool unused) => new AccountPages(state).ReadAccstatz(unused, []);
+
+    /// <summary>The page <c>/leafz</c>.</summary>
+    /// <param name="account">The account whose connections are shown; empty for all.</param>
+    /// <param name="withSubscriptions">Whether the other servers' subscriptions are listed.</param>
+    public LeafzPage ReadLeafz(string account, bool withSubscriptions) => new LeafPages(state).ReadLeafz(account, withSubscriptions);
 
     /// <summary>The page <c>/healthz</c>.</summary>
     public HealthzPage ReadHealthz() => state.HealthProblem is { } problem

@@ -35,6 +35,16 @@ public interface IBrokerState
     /// <summary>When the certificate of the WebSocket listener expires; null without TLS.</summary>
     DateTimeOffset? WebSocketCertificateNotAfter => null;
 
+    /// <summary>The port of the listener for leaf nodes, after a random one was chosen; zero without one.</summary>
+    int LeafNodePort => 0;
+
+    /// <summary>When the certificate of the listener for leaf nodes expires; null without TLS.</summary>
+    DateTimeOffset? LeafNodeCertificateNotAfter => null;
+
+    /// <summary>Reads the leaf node connections.</summary>
+    /// <param name="withSubscriptions">Whether the other servers' subscriptions are listed.</param>
+    IReadOnlyList<LeafState> LeafNodes(bool withSubscriptions) => [];
+
     /// <summary>When the certificate for clients expires; null without TLS.</summary>
     DateTimeOffset? TlsCertificateNotAfter => null;
 

@@ -9,4 +9,5 @@ namespace Postrider.Broker.Monitoring;
 [JsonSerializable(typeof(ConnzPage))]
 [JsonSerializable(typeof(SubszPage))]
 [JsonSerializable(typeof(JetStreamVarz))]
+[JsonSerializable(typeof(LeafzPage))]
 public sealed partial class MonitoringJson : JsonSerializerContext;

@@ -11,6 +11,9 @@ public sealed record PortsFile
     /// <summary>URLs for clients over WebSockets.</summary>
     [JsonPropertyName("websocket")] public IReadOnlyList<string>? WebSocket { get; init; }
 
+    /// <summary>URLs for leaf nodes.</summary>
+    [JsonPropertyName("leafnodes")] public IReadOnlyList<string>? LeafNodes { get; init; }
+
     /// <summary>URLs of the monitoring pages.</summary>
     [JsonPropertyName("monitoring")] public IReadOnlyList<string>? Monitoring { get; init; }
 }

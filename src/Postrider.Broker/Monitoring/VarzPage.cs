@@ -83,8 +83,8 @@ public sealed record VarzPage
     /// <summary>Empty: no gateways.</summary>
     [JsonPropertyName("gateway")] public EmptyObject Gateway { get; init; } = new();
 
-    /// <summary>Empty: no leaf nodes.</summary>
-    [JsonPropertyName("leaf")] public EmptyObject Leaf { get; init; } = new();
+    /// <summary>Leaf nodes; empty without.</summary>
+    [JsonPropertyName("leaf")] public LeafVarz Leaf { get; init; } = new();
 
     /// <summary>Empty: no MQTT.</summary>
     [JsonPropertyName("mqtt")] public EmptyObject Mqtt { get; init; } = new();
@@ -131,10 +131,10 @@ public sealed record VarzPage
     /// <summary>Connected route servers: zero.</summary>
     [JsonPropertyName("routes")] public int Routes { get; init; }
 
-    /// <summary>Configured remote servers: zero.</summary>
+    /// <summary>Servers that the broker connects to as a leaf node.</summary>
     [JsonPropertyName("remotes")] public int Remotes { get; init; }
 
-    /// <summary>Connected leaf nodes: zero.</summary>
+    /// <summary>Leaf node connections.</summary>
     [JsonPropertyName("leafnodes")] public int LeafNodes { get; init; }
 
     /// <summary>Messages received.</summary>

@@ -21,19 +21,36 @@ internal static class CrossAccountPublisher
         var result = Router.CacheOf(batch).Find(tree, message.Subject);
         batch.Count(result.Plain.Count + result.Groups.Length);
         var reached = false;
-        for (var i = 0; i < result.Plain.Count; i++) reached |= TryDeliver(result.Plain.Items[i], in message, publisher, chain, batch);
+        LeafTargets? leafs = null;
+        for (var i = 0; i < result.Plain.Count; i++)
+        {
+            var subscription = result.Plain.Items[i];
+            if ((subscription.Conditions & DeliveryConditions.Leaf) != 0) LeafTargets.Add(ref leafs, subscription);
+            else reached |= TryDeliver(subscription, in message, publisher, chain, batch);
+        }
         foreach (var group in result.Groups)
         {
+            var (taken, hasLeafs) = (false, false);
             var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
             for (var tried = 0; tried < group.Count; tried++)
             {
-                if (TryDeliver(group.Items[place], in message, publisher, chain, batch))
+                if ((group.Items[place].Conditions & DeliveryConditions.Leaf) != 0)
                 {
-                    reached = true;
+                    hasLeafs = true;
+                }
+                else if (TryDeliver(group.Items[place], in message, publisher, chain, batch))
+                {
+                    reached = taken = true;
                     break;
                 }
                 if (++place == group.Count) place = 0;
             }
+            if (hasLeafs && !taken) LeafTargets.AddGroup(ref leafs, group.Span, group.QueueGroup, batch.Random);
+        }
+        if (leafs is not null)
+        {
+            var shown = message.ShownSubject.IsEmpty ? message.Subject : message.ShownSubject;
+            reached |= leafs.Send(message.Subject, shown, message.ReplyTo, message.Headers, message.Payload, batch);
         }
         return reached;
     }

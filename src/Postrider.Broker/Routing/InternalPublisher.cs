@@ -32,21 +32,33 @@ internal static class InternalPublisher
     {
         var result = Router.CacheOf(batch).Find(tree, subject);
         var reached = false;
+        LeafTargets? leafs = null;
         for (var i = 0; i < result.Plain.Count; i++)
-            reached |= TryDeliver(result.Plain.Items[i], subject, shownSubject, replyTo, headers, payload, batch);
+        {
+            var subscription = result.Plain.Items[i];
+            if ((subscription.Conditions & DeliveryConditions.Leaf) != 0) LeafTargets.Add(ref leafs, subscription);
+            else reached |= TryDeliver(subscription, subject, shownSubject, replyTo, headers, payload, batch);
+        }
         foreach (var group in result.Groups)
         {
+            var (taken, hasLeafs) = (false, false);
             var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
             for (var tried = 0; tried < group.Count; tried++)
             {
-                if (TryDeliver(group.Items[place], subject, shownSubject, replyTo, headers, payload, batch))
+                if ((group.Items[place].Conditions & DeliveryConditions.Leaf) != 0)
                 {
-                    reached = true;
+                    hasLeafs = true;
+                }
+                else if (TryDeliver(group.Items[place], subject, shownSubject, replyTo, headers, payload, batch))
+                {
+                    reached = taken = true;
                     break;
                 }
                 if (++place == group.Count) place = 0;
             }
+            if (hasLeafs && !taken) LeafTargets.AddGroup(ref leafs, group.Span, group.QueueGroup, batch.Random);
         }
+        if (leafs is not null) reached |= leafs.Send(subject, shownSubject, replyTo, headers, payload, batch);
         return reached;
     }
 

@@ -65,8 +65,8 @@ internal class Subscription
     /// <summary>The broker's own service, or null for a client's.</summary>
     public IInternalSubscriber? Handler { get; private set; }
 
-    /// <summary>The client's outbox, or null for the broker's own.</summary>
-    public Outbox? Outbox => _outbox;
+    /// <summary>The client's or the other server's outbox, or null for the broker's own.</summary>
+    public virtual Outbox? Outbox => _outbox;
 
     /// <summary>The subject or pattern.</summary>
     public byte[] SubjectBytes { get; }

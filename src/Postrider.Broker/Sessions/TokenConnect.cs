@@ -36,7 +36,7 @@ internal static class TokenConnect
         await session.Context.Throttle.WaitAsync(session.Address, delay).ConfigureAwait(false);
         return await CheckAsync(session, async () =>
         {
-            var user = await tokens.AuthenticateAsync(request, CancellationToken.None).ConfigureAwait(false);
+            var user = await tokens.AuthenticateAsync(request, CancellationToken.None, mayDelegate: true).ConfigureAwait(false);
             return user.Grant.IsDelegated ? await CalloutConnect.AskAsync(session, connect, tokens, user).ConfigureAwait(false) : user;
         }).ConfigureAwait(false);
     }
@@ -49,12 +49,7 @@ internal static class TokenConnect
     // A callout is not asked again: what it said of the user still has to hold.
     private static async ValueTask<TokenUser> CheckAgainAsync(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, TokenUser before)
     {
-        if (before.Callout is null)
-        {
-            var own = await tokens.AuthenticateAsync(CreateRequest(session, connect, hasSigned: true), CancellationToken.None).ConfigureAwait(false);
-            // It comes back and is asked about.
-            return own.Grant.IsDelegated ? throw new UserTokenException("Account delegates its users to an authorization callout") : own;
-        }
+        if (before.Callout is null) return await tokens.AuthenticateAsync(CreateRequest(session, connect, hasSigned: true), CancellationToken.None).ConfigureAwait(false);
         var user = await tokens.AdmitAsync(before.Grant.User, session.ConnectionType, session.Address, CancellationToken.None).ConfigureAwait(false);
         return user with { Callout = before.Callout, CalloutName = before.CalloutName };
     }

@@ -32,6 +32,7 @@ internal sealed class SubjectTree<T>
     private long _inserts;
     private long _removes;
     private int _patternCount;
+    private ISubjectTreeWatcher<T>? _watcher;
 
     /// <summary>Items in the tree.</summary>
     public int Count => Volatile.Read(ref _count);
@@ -83,6 +84,7 @@ internal sealed class SubjectTree<T>
             _count++;
             _inserts++;
             NotifyObserver(subject);
+            _watcher?.Added(item);
         }
         Observer?.Changed(subject);
         return true;
@@ -103,6 +105,7 @@ internal sealed class SubjectTree<T>
             _count--;
             _removes++;
             NotifyObserver(subject);
+            _watcher?.Removed(item);
         }
         Observer?.Changed(subject);
         return true;
@@ -125,6 +128,22 @@ internal sealed class SubjectTree<T>
         var found = new MatchBuilder<T>(literal);
         if (!Walk(_patterns, subject, ref found, ref steps)) return MatchResult<T>.Empty;
         return found.ToResult();
+    }
+
+    /// <summary>Sets who is told of every item that comes or goes.</summary>
+    /// <param name="watcher">Called under the tree's lock; null for nobody.</param>
+    public void SetWatcher(ISubjectTreeWatcher<T>? watcher)
+    {
+        lock (_gate) _watcher = watcher;
+    }
+
+    /// <summary>Does something while no item comes or goes.</summary>
+    /// <typeparam name="TState">The argument of the action, to avoid a closure.</typeparam>
+    /// <param name="state">The argument of the action.</param>
+    /// <param name="action">Runs under the tree's lock; must be short, and change no tree.</param>
+    public void Hold<TState>(TState state, Action<TState> action)
+    {
+        lock (_gate) action(state);
     }
 
     /// <summary>Every item, in any order.</summary>

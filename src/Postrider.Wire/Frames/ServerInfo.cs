@@ -81,6 +81,9 @@ public sealed record ServerInfo
     /// <summary>Whether the server is in lame-duck mode and asks its clients to leave.</summary>
     [JsonPropertyName("ldm"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LameDuckMode { get; set; }
 
+    /// <summary>The compression of the connection between two servers; null when it is not negotiated.</summary>
+    [JsonPropertyName("compression"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Compression { get; set; }
+
     /// <summary>Whether this INFO answers CONNECT and contains the account.</summary>
     [JsonPropertyName("connect_info"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool ConnectInfo { get; set; }
 
@@ -92,6 +95,18 @@ public sealed record ServerInfo
 
     /// <summary>The level of the JetStream API.</summary>
     [JsonPropertyName("api_lvl"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int ApiLevel { get; set; }
+
+    /// <summary>What a leaf node may receive from the server; null for anything.</summary>
+    [JsonPropertyName("import"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Import { get; set; }
+
+    /// <summary>What a leaf node may send to the server; null for anything.</summary>
+    [JsonPropertyName("export"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Export { get; set; }
+
+    /// <summary>Whether the server answers the CONNECT of a leaf node with an INFO.</summary>
+    [JsonPropertyName("info_on_connect"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool InfoOnConnect { get; set; }
+
+    /// <summary>Addresses for leaf nodes, <c>host:port</c>; null on ports for others.</summary>
+    [JsonPropertyName("leafnode_urls"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string[]? LeafNodeUrls { get; set; }
 
     /// <summary>The server's curve key.</summary>
     [JsonPropertyName("xkey"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Xkey { get; set; }

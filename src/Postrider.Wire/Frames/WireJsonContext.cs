@@ -6,4 +6,5 @@ namespace Postrider.Wire.Frames;
 [JsonSourceGenerationOptions(PropertyNameCaseInsensitive = true)]
 [JsonSerializable(typeof(ServerInfo))]
 [JsonSerializable(typeof(ConnectInfo))]
+[JsonSerializable(typeof(LeafConnectInfo))]
 public sealed partial class WireJsonContext : JsonSerializerContext;

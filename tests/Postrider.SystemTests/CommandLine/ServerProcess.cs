@@ -60,6 +60,13 @@ internal sealed partial class ServerProcess : IDisposable
         return JsonDocument.Parse(await File.ReadAllTextAsync(file)).RootElement;
     }
 
+    /// <summary>Waits until the log has a text.</summary>
+    internal async Task LoggedAsync(string text)
+    {
+        await Eventually.HoldsAsync(() => Errors.Contains(text, StringComparison.Ordinal) || _process.HasExited);
+        Assert.Contains(text, Errors, StringComparison.Ordinal);
+    }
+
     internal async Task SignalAsync(string signal)
     {
         using var kill = Process.Start("kill", ["-" + signal, Id.ToString()]);

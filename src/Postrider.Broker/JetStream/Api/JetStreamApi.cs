@@ -11,6 +11,7 @@ internal static class JetStreamApi
     public static void Map(JetStreamAccount account)
     {
         Register(new ApiRouter(account));
+        DomainForwarder.Subscribe(account);
         account.Engine.SubscribeDirectGets = DirectGet.Subscribe;
         account.Account.NoRespondersExemption = new ApiSubjects(account.Engine.Options.Domain);
     }

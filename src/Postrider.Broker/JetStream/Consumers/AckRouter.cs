@@ -81,7 +81,7 @@ internal sealed class AckRouter : IInternalSubscriber
         }
         else
         {
-            HandleAny(subject, replyTo, headers, payload, batch);
+            HandleAny(publisher, subject, replyTo, headers, payload, batch);
         }
     }
 
@@ -90,7 +90,7 @@ internal sealed class AckRouter : IInternalSubscriber
         => StreamLog.RequestFailed(_account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
 
     private void HandleAny(
-        ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+        IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
         if (subject.StartsWith("$JS.ACK."u8))
         {
@@ -109,7 +109,8 @@ internal sealed class AckRouter : IInternalSubscriber
         }
         // Its consumer may be still to be read.
         if (_account.Engine.Recovery.TryHold(this, null, subject, replyTo, headers, payload)) return;
-        // The consumer does not exist: a requester gets no responders.
+        // The consumer does not exist: a requester gets no responders, unless it is a consumer of another server.
+        if (publisher is LeafLink || _tree.Match(subject) is not { Plain.Count: <= 1, Groups.Length: 0 }) return;
         InternalPublisher.ReplyNoResponders(_tree, subject, replyTo, batch);
     }
 

@@ -133,7 +133,6 @@ public sealed class ConfigurationFileTests
         { "jetstream { key: secret }", "x.conf:1:13: \"key\" is not supported yet" },
         { "store_dir: a\njetstream { store_dir: b }", "x.conf:2:13: duplicate 'store_dir' configuration" },
         { "jetstream: perhaps", "x.conf:1:1: expected 'enabled' or 'disabled' for string value, got 'perhaps'" },
-        { "port: -1\nleafnodes { listen: \"127.0.0.1:-1\" }", "x.conf:2:1: \"leafnodes\" is not supported yet" },
         { "websocket { port: -1 }", "x.conf:1:1: websocket requires TLS configuration" },
         { "websocket: 1", "x.conf:1:1: websocket: expected a map, got an integer" },
         { "websocket { port: -1, no_tls: true, foo: 1 }", "x.conf:1:37: unknown field \"foo\"" },

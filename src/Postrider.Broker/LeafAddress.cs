@@ -1,0 +1,50 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Postrider.Broker;
+
+/// <summary>An address of a leaf node's remote.</summary>
+/// <param name="Host">A host name or IP address.</param>
+/// <param name="Port">1 to 65535.</param>
+/// <param name="IsTls">Whether the connection must be encrypted.</param>
+/// <param name="User">The user, or null.</param>
+/// <param name="Password">The password, or null.</param>
+internal sealed record LeafAddress(string Host, int Port, bool IsTls, string? User, string? Password)
+{
+    /// <summary>Host and port, an IPv6 address in brackets.</summary>
+    public string HostAndPort => Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}";
+
+    /// <summary>Reads an address.</summary>
+    /// <param name="text">Such as <c>nats-leaf://user:password@host:7422</c>.</param>
+    /// <param name="address">The address.</param>
+    /// <param name="problem">What is wrong with it, without its password; null for nothing.</param>
+    /// <returns>Whether it is one.</returns>
+    public static bool TryParse(string text, [NotNullWhen(true)] out LeafAddress? address, [NotNullWhen(false)] out string? problem)
+    {
+        address = null;
+        if (!Uri.TryCreate(text.Trim(), UriKind.Absolute, out var url) || url.Host.Length == 0)
+        {
+            problem = "error parsing leafnode url: it is no address such as \"nats-leaf://host:7422\"";
+            return false;
+        }
+        var scheme = url.Scheme.ToLowerInvariant();
+        if (scheme is "ws" or "wss")
+        {
+            problem = $"a leafnode url with {scheme}:// is not supported yet";
+            return false;
+        }
+        if (scheme is not ("nats-leaf" or "leafnode" or "leaf" or "nats" or "tls" or "tcp"))
+        {
+            problem = $"error parsing leafnode url: unknown scheme \"{scheme}\"; use nats-leaf:// or tls://";
+            return false;
+        }
+        var user = url.UserInfo.Split(':', 2);
+        address = new LeafAddress(
+            url.Host.Trim('[', ']'),
+            url.Port <= 0 ? LeafNodeOptions.DefaultPort : url.Port,
+            scheme == "tls",
+            user[0].Length == 0 ? null : Uri.UnescapeDataString(user[0]),
+            user.Length < 2 ? null : Uri.UnescapeDataString(user[1]));
+        problem = null;
+        return true;
+    }
+}

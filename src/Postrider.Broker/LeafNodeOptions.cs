@@ -1,0 +1,63 @@
+namespace Postrider.Broker;
+
+/// <summary>Connections to other servers of which one is a leaf node of the other: those that are accepted and those that are solicited.</summary>
+/// <remarks>Source: nats-server, <c>leafnodes</c>.</remarks>
+public sealed record LeafNodeOptions
+{
+    /// <summary>The port that leaf nodes expect: 7422.</summary>
+    public const int DefaultPort = 7422;
+
+    /// <summary>Address listened on. Default <c>127.0.0.1</c>; <c>0.0.0.0</c> opens it to every network.</summary>
+    public string Host { get; set; } = "127.0.0.1";
+
+    /// <summary>TCP port for leaf nodes; <see cref="BrokerOptions.RandomPort"/> takes a free one; null, the default, does not listen.</summary>
+    public int? Port { get; set; }
+
+    /// <summary><c>host</c> or <c>host:port</c> that leaf nodes are told to use instead of the address listened on; null for none.</summary>
+    public string? Advertise { get; set; }
+
+    /// <summary>Whether the addresses for leaf nodes are not told to other servers. Without routes there are none to tell.</summary>
+    public bool NoAdvertise { get; set; }
+
+    /// <summary>Name of the only user of the listener, instead of the broker's users; null for none.</summary>
+    public string? User { get; set; }
+
+    /// <summary>Password of <see cref="User"/>, in clear or as a bcrypt hash.</summary>
+    public string? Password { get; set; }
+
+    /// <summary>Public nkey, <c>U…</c>, of the only user of the listener; null for none.</summary>
+    public string? Nkey { get; set; }
+
+    /// <summary>Account of <see cref="User"/> and <see cref="Nkey"/>; null takes the global one.</summary>
+    public string? Account { get; set; }
+
+    /// <summary>Users of the listener, instead of the broker's users. Default empty.</summary>
+    public IReadOnlyList<LeafUserOptions> Users { get; set; } = [];
+
+    /// <summary>The time in which a leaf node must authenticate. Default 2 s.</summary>
+    public TimeSpan AuthTimeout { get; set; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>TLS of the listener; null disables it.</summary>
+    public ServerTlsOptions? Tls { get; set; }
+
+    /// <summary>The lowest version of servers that may connect, such as <c>2.10.0</c>, not below 2.8.0; null for any.</summary>
+    public string? MinVersion { get; set; }
+
+    /// <summary>Whether interest of leaf nodes is not sent to other leaf nodes.</summary>
+    public bool Isolate { get; set; }
+
+    /// <summary>Maximum time of one write to a leaf node; null takes <see cref="BrokerOptions.WriteDeadline"/>.</summary>
+    public TimeSpan? WriteDeadline { get; set; }
+
+    /// <summary>The servers to connect to. Default empty.</summary>
+    public IReadOnlyList<LeafRemoteOptions> Remotes { get; set; } = [];
+
+    /// <summary>Time between two attempts to connect to a remote, to which up to the same time is added at random. Default 1 s.</summary>
+    public TimeSpan ReconnectInterval { get; set; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>Maximum time of one attempt to connect. Default 1 s.</summary>
+    public TimeSpan DialTimeout { get; set; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>Whether the listener has users of its own.</summary>
+    internal bool HasOwnUsers => !string.IsNullOrEmpty(User) || !string.IsNullOrEmpty(Nkey) || Users.Count > 0;
+}

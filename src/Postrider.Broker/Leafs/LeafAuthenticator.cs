@@ -1,0 +1,95 @@
+using System.Net;
+using System.Text;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Trust;
+using Postrider.Credentials;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Leafs;
+
+/// <summary>Decides who an accepted leaf node connection is: by the users of its listener, else as a client would be.</summary>
+/// <remarks>Source: nats-server, isLeafNodeAuthorized.</remarks>
+internal static class LeafAuthenticator
+{
+    /// <summary>The type of the connection, as users are restricted to.</summary>
+    public const string ConnectionType = "LEAFNODE";
+
+    /// <summary>Finds the user of a connection. May take long.</summary>
+    /// <param name="session">The connection.</param>
+    /// <param name="connect">What it said in CONNECT.</param>
+    /// <returns>Null when the credentials are missing or wrong.</returns>
+    public static async ValueTask<User?> FindAsync(LeafSession session, LeafConnectInfo connect)
+    {
+        var context = session.Context;
+        try
+        {
+            if (context.Options.HasOwnUsers) return FindOwn(session, connect, hasSigned: false);
+            if (context.Sessions.Tokens is { } tokens)
+            {
+                var address = IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
+                var found = await tokens.AuthenticateAsync(new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, ConnectionType, address), CancellationToken.None).ConfigureAwait(false);
+                return found.ToUser();
+            }
+            return context.Sessions.Authenticator.Find(RequestOf(session, connect));
+        }
+        catch (UserTokenException error)
+        {
+            LeafLog.Detail(context.Logger, session.Name, error.Message);
+            return null;
+        }
+        catch (Exception error)
+        {
+            // Whatever went wrong, nobody is let in for it.
+            LeafLog.Fault(context.Logger, session.Name, error);
+            return null;
+        }
+    }
+
+    /// <summary>Finds the user of an open connection after a reload; see <see cref="Authenticator.Renew"/>.</summary>
+    /// <param name="session">An accepted connection that is registered.</param>
+    /// <param name="before">What was in force before.</param>
+    /// <returns>Null when it may not stay.</returns>
+    public static User? Renew(LeafSession session, Authenticator before)
+    {
+        if (session.ConnectInfo is not { } connect) return null;
+        return session.Context.Options.HasOwnUsers
+            ? FindOwn(session, connect, hasSigned: true)
+            : session.Context.Sessions.Authenticator.Renew(session.User, RequestOf(session, connect), before);
+    }
+
+    private static User? FindOwn(LeafSession session, LeafConnectInfo connect, bool hasSigned)
+    {
+        var options = session.Context.Options;
+        if (options.User is { Length: > 0 } name) return name == connect.User ? Check(session, name, options.Password, options.Account, connect) : null;
+        if (options.Nkey is { Length: > 0 } nkey)
+        {
+            var isKnown = nkey == connect.Nkey && (hasSigned || NkeySignature.Verify(PublicNkey.Parse(nkey), session.Nonce, connect.Signature));
+            return isKnown && AccountOf(session, options.Account) is { } account ? new User(nkey, account, null) : null;
+        }
+        var user = options.Users.FirstOrDefault(known => known.Name == connect.User);
+        return user is null ? null : Check(session, user.Name, user.Password, user.Account, connect);
+    }
+
+    private static User? Check(LeafSession session, string name, string? password, string? accountName, LeafConnectInfo connect)
+        => new StoredCredential(password ?? "").Matches(Encoding.UTF8.GetBytes(connect.Password ?? "")) && AccountOf(session, accountName) is { } account
+            ? new User(name, account, null)
+            : null;
+
+    private static Account? AccountOf(LeafSession session, string? name)
+        => string.IsNullOrEmpty(name) ? session.Context.Sessions.Accounts.Global : session.Context.Sessions.Accounts.Find(name);
+
+    private static AuthenticationRequest RequestOf(LeafSession session, LeafConnectInfo connect) => new(
+        new ConnectInfo
+        {
+            Nkey = connect.Nkey,
+            Jwt = connect.Jwt,
+            Signature = connect.Signature,
+            User = connect.User,
+            Password = connect.Password,
+            Token = connect.Token,
+            Name = connect.Name,
+        },
+        session.Tls?.RemoteCertificate,
+        session.Nonce,
+        ConnectionType);
+}

@@ -1,0 +1,139 @@
+using System.Buffers.Text;
+using System.Security.Cryptography;
+using System.Text.Json;
+using Microsoft.Extensions.Logging;
+using Postrider.Broker.Sessions;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Leafs;
+
+/// <summary>What all leaf node connections of a broker share.</summary>
+internal sealed class LeafContext
+{
+    private static readonly WireJsonContext Json = new(new JsonSerializerOptions
+    {
+        PropertyNameCaseInsensitive = true,
+        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    });
+
+    // As long as nats-server's: 15 characters.
+    private const int NonceBytes = 11;
+
+    public LeafContext(SessionContext sessions, LeafNodeOptions options, TlsMaterial? tls)
+    {
+        Sessions = sessions;
+        Apply(options, tls);
+    }
+
+    /// <summary>What the broker's sessions share.</summary>
+    public SessionContext Sessions { get; }
+
+    /// <summary>The options; replaced by a reload.</summary>
+    public LeafNodeOptions Options { get; private set; }
+
+    /// <summary>The certificates of new connections; null without TLS. Replaced by a reload.</summary>
+    public TlsMaterial? Tls { get; private set; }
+
+    /// <summary>The connections.</summary>
+    public LeafRegistry Registry { get; } = new();
+
+    /// <summary>The port of the listener; 0 before it listens.</summary>
+    public int Port { get; set; }
+
+    /// <summary>The log.</summary>
+    public ILogger Logger => Sessions.Logger;
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Time => Sessions.Time;
+
+    /// <summary>The name of the cluster that this broker is to others: its own name where it solicits connections, else none.</summary>
+    public string ClusterName => Options.Remotes.Count > 0 ? Sessions.Info.ServerName : "";
+
+    /// <summary>Works by these options from now on.</summary>
+    [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(Options))]
+    public void Apply(LeafNodeOptions options, TlsMaterial? tls) => (Options, Tls) = (options, tls);
+
+    /// <summary>Makes the nonce of a connection.</summary>
+    public static string CreateNonce()
+    {
+        Span<byte> nonce = stackalloc byte[NonceBytes];
+        RandomNumberGenerator.Fill(nonce);
+        return Base64Url.EncodeToString(nonce);
+    }
+
+    /// <summary>Writes INFO for an accepted connection.</summary>
+    /// <param name="session">The connection.</param>
+    /// <param name="account">Its account and its permissions; without before CONNECT.</param>
+    public byte[] RenderInfo(LeafSession session, bool account)
+    {
+        var permissions = account ? session.User?.Permissions?.Options : null;
+        var info = Sessions.Info with
+        {
+            Host = Options.Host,
+            Port = Port,
+            AuthRequired = true,
+            TlsRequired = Tls is not null,
+            TlsVerify = Options.Tls is { RequiresCertificate: true },
+            TlsAvailable = false,
+            ClientId = session.Id,
+            Nonce = account ? null : session.Nonce,
+            ConnectUrls = null,
+            WebSocketConnectUrls = null,
+            LameDuckMode = false,
+            // What is sent is not compressed: no other choice is offered.
+            Compression = account ? null : "off",
+            InfoOnConnect = true,
+            LeafNodeUrls = [AdvertisedAddress],
+            ConnectInfo = account,
+            RemoteAccount = account ? session.Account.Name : null,
+            IsSystemAccount = account && session.Account.IsSystem,
+            Import = Permitted(permissions?.Subscribe),
+            Export = Permitted(permissions?.Publish),
+        };
+        return [.. "INFO "u8, .. JsonSerializer.SerializeToUtf8Bytes(info, Json.ServerInfo), .. "\r\n"u8];
+    }
+
+    /// <summary>Writes CONNECT.</summary>
+    public static byte[] RenderConnect(LeafConnectInfo connect) => [.. "CONNECT "u8, .. JsonSerializer.SerializeToUtf8Bytes(connect, Json.LeafConnectInfo), .. "\r\n"u8];
+
+    /// <summary>Reads INFO.</summary>
+    /// <returns>Null for anything but a JSON object of its form.</returns>
+    public static ServerInfo? ParseInfo(ReadOnlySpan<byte> text)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(text, WireJsonContext.Default.ServerInfo);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Reads CONNECT.</summary>
+    /// <returns>Null for anything but a JSON object of its form.</returns>
+    public static LeafConnectInfo? ParseConnect(ReadOnlySpan<byte> text)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(text, WireJsonContext.Default.LeafConnectInfo);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    private string AdvertisedAddress
+    {
+        get
+        {
+            if (Options.Advertise is not { Length: > 0 } advertised) return $"{(Options.Host.Contains(':', StringComparison.Ordinal) ? $"[{Options.Host}]" : Options.Host)}:{Port}";
+            return advertised.Contains(':', StringComparison.Ordinal) ? advertised : $"{advertised}:{Port}";
+        }
+    }
+
+    private static PermittedSubjects? Permitted(SubjectPermission? permission) => permission is null
+        ? null
+        : new PermittedSubjects { Allow = permission.Allow is null ? null : [.. permission.Allow], Deny = permission.Deny is null ? null : [.. permission.Deny] };
+}

@@ -1,0 +1,182 @@
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Sessions;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Leafs;
+
+/// <summary>Everything that another server says over a leaf node connection but messages.</summary>
+/// <remarks>Answers, their texts and delays are nats-server's. Source: nats-server, leaf node protocol.</remarks>
+internal static class LeafFrameHandler
+{
+    // After a loop, a violation of permissions or of the cluster's name.
+    private static readonly TimeSpan LongDelay = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan MinVersionDelay = TimeSpan.FromSeconds(5);
+
+    /// <summary>Does what a frame asks.</summary>
+    public static void Handle(LeafSession session, scoped in LeafFrame frame, SendBatch batch)
+    {
+        batch.CountCall();
+        switch (frame.Kind)
+        {
+            case LeafFrameKind.Ping:
+                session.Send("PONG\r\n"u8);
+                break;
+            case LeafFrameKind.Pong:
+                session.PongReceived();
+                break;
+            case LeafFrameKind.Info:
+                if (session.Remote is not null) LeafSolicit.TakeInfo(session, frame.Text, batch);
+                break;
+            case LeafFrameKind.Connect:
+                Connect(session, frame.Text, batch);
+                break;
+            case LeafFrameKind.Error:
+                TakeError(session, Subject.ToText(frame.Text).Trim('\''), batch);
+                break;
+            case LeafFrameKind.Ok:
+                break;
+            default:
+                // Whoever is not known yet has nothing to ask for.
+                if (!session.IsConnected) Refuse(session, "Authorization Violation", batch);
+                else if (frame.Kind == LeafFrameKind.Subscribe) Subscribe(session, in frame, batch);
+                else Unsubscribe(session, in frame);
+                break;
+        }
+    }
+
+    /// <summary>Ends a session whose bytes are no frame.</summary>
+    public static void Reject(LeafSession session, FrameError error, string problem, SendBatch batch)
+    {
+        var (end, text) = error switch
+        {
+            FrameError.LineTooLong => (ClosedState.MaxControlLineExceeded, $"maximum control line exceeded: {problem}"),
+            FrameError.PayloadTooLarge => (ClosedState.MaxPayloadExceeded, $"Maximum Payload Violation: {problem}"),
+            FrameError.UnknownOperation => (ClosedState.ProtocolViolation, $"Unknown Protocol Operation: {problem}"),
+            _ => (ClosedState.ProtocolViolation, $"Protocol Violation: {problem}"),
+        };
+        session.End(end, text, batch);
+    }
+
+    /// <summary>Refuses a message that its sender may not send: the hub ends the connection, a leaf node drops the message.</summary>
+    public static void RejectMessage(LeafSession session, ReadOnlySpan<byte> subject, SendBatch batch)
+    {
+        var text = $"Permissions Violation for Publish to {GoQuote.Quote(Subject.ToText(subject))}";
+        if (session.IsSpoke) LeafLog.Detail(session.Context.Logger, session.Name, text);
+        else session.EndAndWait(LongDelay, ClosedState.ProtocolViolation, text, batch);
+    }
+
+    private static void Connect(LeafSession session, ReadOnlySpan<byte> text, SendBatch batch)
+    {
+        if (session.Remote is not null || session.ConnectInfo is not null)
+        {
+            session.End(ClosedState.ProtocolViolation, "Protocol Violation: CONNECT is not expected", batch);
+            return;
+        }
+        if (LeafContext.ParseConnect(text) is not { } connect)
+        {
+            session.End(ClosedState.ProtocolViolation, "Protocol Violation: CONNECT is not valid JSON", batch);
+            return;
+        }
+        if (Problem(session.Context, connect) is { } problem)
+        {
+            session.End(ClosedState.ProtocolViolation, problem, batch);
+            return;
+        }
+        session.RunOffLoop(() => LeafAuthenticator.FindAsync(session, connect), (user, later) => Accept(session, connect, user, later), batch);
+    }
+
+    private static string? Problem(LeafContext context, LeafConnectInfo connect)
+    {
+        if (!string.IsNullOrEmpty(connect.Language)) return "attempted to connect to leaf node port";
+        if (connect.Cluster?.Contains(' ', StringComparison.Ordinal) == true) return "cluster name cannot contain spaces or new lines";
+        if (!string.IsNullOrEmpty(connect.Cluster) && connect.Cluster == context.ClusterName) return "remote leafnode has same cluster name";
+        if (!string.IsNullOrEmpty(connect.Gateway)) return $"Rejecting connection from gateway {GoQuote.Quote(connect.Gateway)} on the leafnode port";
+        return null;
+    }
+
+    private static void Accept(LeafSession session, LeafConnectInfo connect, User? user, SendBatch batch)
+    {
+        if (user is null)
+        {
+            Refuse(session, "Authorization Violation", batch);
+            return;
+        }
+        session.Accept(connect, user);
+        var context = session.Context;
+        if (context.Options.MinVersion is { Length: > 0 } lowest && LeafNodeOptionsValidator.ParseVersion(connect.Version) is var version && (version is null || version < LeafNodeOptionsValidator.ParseVersion(lowest)))
+        {
+            // The other server handles the error only once it is connected.
+            session.Send(context.RenderInfo(session, account: true));
+            session.End(ClosedState.ProtocolViolation, $"connection rejected since minimum version required is {GoQuote.Quote(lowest)}", batch);
+            return;
+        }
+        session.Send(context.RenderInfo(session, account: true));
+        session.TryRegister(batch);
+    }
+
+    private static void Subscribe(LeafSession session, scoped in LeafFrame frame, SendBatch batch)
+    {
+        var subject = frame.Subject;
+        var account = session.Account;
+        var interest = session.Context.Registry.InterestOf(account);
+        if (subject.SequenceEqual(interest.LoopSubject))
+        {
+            session.EndAndWait(LongDelay, ClosedState.ProtocolViolation, LoopText(session), batch);
+            return;
+        }
+        if (!session.MaySendInterest(subject))
+        {
+            if (!session.IsSpoke)
+                session.EndAndWait(LongDelay, ClosedState.ProtocolViolation, $"Permissions Violation for Subscription to {GoQuote.Quote(Subject.ToText(subject))}", batch);
+            return;
+        }
+        if (session.Subscriptions.Find(subject, frame.QueueGroup) is { } known)
+        {
+            if (known.QueueGroup.Length > 0) interest.ChangeWeight(known, frame.Weight);
+            return;
+        }
+        var max = session.Context.Sessions.Options.MaxSubscriptions;
+        if (max > 0 && session.Subscriptions.Count >= max)
+        {
+            session.End(ClosedState.MaxSubscriptionsExceeded, "maximum subscriptions exceeded", batch);
+            return;
+        }
+        var subscription = new LeafSubscription(session, subject, frame.QueueGroup) { Weight = frame.Weight };
+        session.Subscriptions.Add(subscription);
+        if (!account.Subscriptions.Add(subject, frame.QueueGroup, subscription))
+        {
+            session.Subscriptions.Remove(subscription);
+            session.Send("-ERR 'Invalid Subscription'\r\n"u8);
+            return;
+        }
+        // The session may have ended on another thread before its table knew the subscription.
+        Interlocked.MemoryBarrier();
+        if (!session.HasEnded) return;
+        session.Subscriptions.Remove(subscription);
+        subscription.Leave(account.Subscriptions);
+    }
+
+    private static void Unsubscribe(LeafSession session, scoped in LeafFrame frame)
+    {
+        if (session.Subscriptions.Find(frame.Subject, frame.QueueGroup) is not { } subscription) return;
+        session.Subscriptions.Remove(subscription);
+        subscription.Leave(session.Account.Subscriptions);
+        session.Account.InterestLost(subscription.SubjectBytes);
+    }
+
+    private static void TakeError(LeafSession session, string text, SendBatch batch)
+    {
+        LeafLog.PeerError(session.Context.Logger, session.Name, text);
+        if (text.Contains("remote leafnode has same cluster name", StringComparison.Ordinal)) session.Remote?.DelayNext(LongDelay);
+        else if (text.Contains("connection rejected since minimum version required is", StringComparison.Ordinal)) session.Remote?.DelayNext(MinVersionDelay);
+        else if (text.Contains("Permissions Violation", StringComparison.Ordinal)) session.Remote?.DelayNext(LongDelay);
+        else if (text.Contains("Loop detected", StringComparison.Ordinal)) session.EndAndWait(LongDelay, ClosedState.ProtocolViolation, null, batch);
+    }
+
+    private static string LoopText(LeafSession session)
+        => $"Loop detected for leafnode account={GoQuote.Quote(session.AccountName)}. Delaying attempt to reconnect for {GoDuration.Format(LongDelay)}";
+
+    private static void Refuse(LeafSession session, string error, SendBatch batch) => session.End(ClosedState.AuthenticationViolation, error, batch);
+}

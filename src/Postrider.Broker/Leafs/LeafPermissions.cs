@@ -1,0 +1,88 @@
+using Postrider.Broker.Sessions;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Leafs;
+
+/// <summary>What may cross a leaf node connection in each direction. Replaced as a whole.</summary>
+/// <remarks>JetStream's subjects do not cross: each side has its own, and reaches the other's by its domain. Source: nats-server, addLeafNodeConnection.</remarks>
+internal sealed class LeafPermissions
+{
+    /// <summary>Before the handshake: nothing is restricted, and nothing is sent.</summary>
+    public static readonly LeafPermissions None = new(LeafSubjects.Everything, LeafSubjects.Everything, LeafSubjects.Everything, null);
+
+    private static readonly string[] JetStreamSubjects = ["$JS.API.>", "$KV.>", "$OBJ.>"];
+    private static readonly string[] SystemJetStreamSubjects = ["$JSC.>", "$NRG.>", "$JS.API.>", "$KV.>", "$OBJ.>"];
+
+    private readonly LeafSubjects _send;
+    private readonly LeafSubjects _interest;
+    private readonly LeafSubjects _receive;
+    private readonly ReplyPermissions? _replies;
+
+    private LeafPermissions(LeafSubjects send, LeafSubjects interest, LeafSubjects receive, ReplyPermissions? replies)
+        => (_send, _interest, _receive, _replies) = (send, interest, receive, replies);
+
+    /// <summary>The permissions of an accepted connection: its user's, seen from here.</summary>
+    public static LeafPermissions OfAccepted(LeafSession session, LeafContext context)
+    {
+        var options = session.User?.Permissions?.Options;
+        var send = LeafSubjects.Create(options?.Subscribe?.Allow is { Count: > 0 } allow ? allow : null, options?.Subscribe?.Deny).Deny(session.ConnectInfo?.DenyImports ?? []);
+        var publish = LeafSubjects.Create(options?.Publish?.Allow ?? (options?.Responses is null ? null : []), options?.Publish?.Deny);
+        var replies = options?.Responses is { } responses ? new ReplyPermissions(responses, context.Time) : null;
+        return new LeafPermissions(DenyOutgoing(send, session, context), DenyJetStream(publish, session), publish, replies);
+    }
+
+    /// <summary>The permissions of a solicited connection: what the other server said, and what the remote's options deny.</summary>
+    public static LeafPermissions OfSolicited(LeafSession session, LeafContext context, ServerInfo? info)
+    {
+        var remote = session.Remote!.Options;
+        var send = LeafSubjects.Create(info?.Export?.Allow, info?.Export?.Deny).Deny(remote.DenyExports);
+        var receive = LeafSubjects.Create(info?.Import?.Allow is { Length: > 0 } allow ? allow : null, info?.Import?.Deny).Deny(remote.DenyImports);
+        receive = DenyJetStream(receive, session);
+        return new LeafPermissions(DenyOutgoing(send, session, context), receive, receive, null);
+    }
+
+    /// <summary>Whether a message may be sent. Where only answers are allowed, the other server may answer it from now on.</summary>
+    public bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo)
+    {
+        if (!_send.AllowsMessage(subject)) return false;
+        if (!replyTo.IsEmpty) _replies?.Add(replyTo);
+        return true;
+    }
+
+    /// <summary>Whether the other server may be interested in a subject: a pattern is allowed, and its messages are looked at.</summary>
+    public bool MaySendInterest(ReadOnlySpan<byte> subject) => Subject.HasWildcard(subject) || IsInternal(subject) || _send.AllowsMessage(subject);
+
+    /// <summary>Whether the other server is to be told of interest in a subject.</summary>
+    public bool MayReceiveInterest(ReadOnlySpan<byte> subject) => _interest.AllowsInterest(subject);
+
+    /// <summary>Whether a message may be received.</summary>
+    public bool MayReceive(ReadOnlySpan<byte> subject) => IsInternal(subject) || _receive.AllowsMessage(subject) || _replies?.TryUse(subject) == true;
+
+    /// <summary>Whether two sets of a user's permissions allow the same.</summary>
+    public static bool AreSame(PermissionOptions? one, PermissionOptions? other)
+    {
+        if (one is null || other is null) return one is null && other is null;
+        return AreSame(one.Publish, other.Publish) && AreSame(one.Subscribe, other.Subscribe) && Equals(one.Responses, other.Responses);
+    }
+
+    private static bool AreSame(SubjectPermission? one, SubjectPermission? other)
+        => (one is null) == (other is null) && AreSame(one?.Allow, other?.Allow) && AreSame(one?.Deny, other?.Deny);
+
+    private static bool AreSame(IReadOnlyList<string>? one, IReadOnlyList<string>? other)
+        => (one is null) == (other is null) && (one ?? []).SequenceEqual(other ?? [], StringComparer.Ordinal);
+
+    // Answers to services of other accounts and acknowledgements, which nobody is asked for.
+    private static bool IsInternal(ReadOnlySpan<byte> subject)
+        => subject.Length > 1 && (subject[0] == '$' || subject[0] == '_')
+            && (subject.StartsWith("_R_."u8) || subject.StartsWith("$JS.ACK."u8) || subject.StartsWith("$LDS."u8) || subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8));
+
+    private static LeafSubjects DenyJetStream(LeafSubjects subjects, LeafSession session)
+        => subjects.Deny(session.Account.IsSystem ? SystemJetStreamSubjects : JetStreamSubjects);
+
+    // Requests to this broker's own domain stay here, even where the other server has one of the same name.
+    private static LeafSubjects DenyOutgoing(LeafSubjects subjects, LeafSession session, LeafContext context)
+    {
+        var denied = DenyJetStream(subjects, session);
+        return context.Sessions.Info.Domain is { Length: > 0 } domain ? denied.Deny([$"$JS.{domain}.API.>"]) : denied;
+    }
+}

@@ -1,0 +1,88 @@
+using System.Collections.Concurrent;
+using Postrider.Broker.Accounts;
+
+namespace Postrider.Broker.Leafs;
+
+/// <summary>The open leaf node connections, and the sums of those that were closed.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed class LeafRegistry
+{
+    private readonly ConcurrentDictionary<ulong, LeafSession> _open = new();
+    private readonly ConcurrentDictionary<Account, LeafInterest> _interests = new();
+
+    // Guards the counts by account, and the registration of one connection after the other.
+    private readonly Lock _gate = new();
+    private readonly Dictionary<Account, int> _counts = [];
+    private long _inMessages;
+    private long _inBytes;
+    private long _outMessages;
+    private long _outBytes;
+
+    /// <summary>The connections that are open, those in their handshake among them.</summary>
+    public IEnumerable<LeafSession> Open => _open.Values;
+
+    /// <summary>The connections that belong to an account.</summary>
+    public IEnumerable<LeafSession> Registered => _open.Values.Where(static session => session.IsRegistered);
+
+    /// <summary>How many connections an account has.</summary>
+    public int CountOf(Account account)
+    {
+        lock (_gate) return _counts.GetValueOrDefault(account);
+    }
+
+    /// <summary>The interest of an account.</summary>
+    public LeafInterest InterestOf(Account account) => _interests.GetOrAdd(account, static added => new LeafInterest(added));
+
+    /// <summary>Adds a connection that begins its handshake.</summary>
+    public void Add(LeafSession session) => _open[session.Id] = session;
+
+    /// <summary>Counts a connection among those of its account.</summary>
+    /// <param name="session">A connection whose handshake is done.</param>
+    /// <param name="duplicate">An accepted connection from the same server for the same accounts, which it replaces; null for none.</param>
+    /// <returns>False when the account has as many as it may have.</returns>
+    public bool TryRegister(LeafSession session, out LeafSession? duplicate)
+    {
+        lock (_gate)
+        {
+            duplicate = session.Remote is null ? Registered.FirstOrDefault(session.IsSameAs) : null;
+            var count = _counts.GetValueOrDefault(session.Account);
+            var max = session.Account.Definition.MaxLeafNodes;
+            if (max >= 0 && count - (duplicate is null ? 0 : 1) >= max) return false;
+            _counts[session.Account] = count + 1;
+            session.IsRegistered = true;
+            return true;
+        }
+    }
+
+    /// <summary>Forgets a connection that is closed.</summary>
+    public void Remove(LeafSession session)
+    {
+        if (!_open.TryRemove(session.Id, out _)) return;
+        var outbox = session.Outbox;
+        lock (_gate)
+        {
+            _inMessages += session.InMessages;
+            _inBytes += session.InBytes;
+            _outMessages += outbox.Messages;
+            _outBytes += outbox.MessageBytes;
+            if (!session.IsRegistered) return;
+            if (_counts.GetValueOrDefault(session.Account) is var count and > 1) _counts[session.Account] = count - 1;
+            else _counts.Remove(session.Account);
+        }
+    }
+
+    /// <summary>Messages and bytes over all connections, open and closed.</summary>
+    public (long InMessages, long InBytes, long OutMessages, long OutBytes) Sum()
+    {
+        long inMessages, inBytes, outMessages, outBytes;
+        lock (_gate) (inMessages, inBytes, outMessages, outBytes) = (_inMessages, _inBytes, _outMessages, _outBytes);
+        foreach (var session in _open.Values)
+        {
+            inMessages += session.InMessages;
+            inBytes += session.InBytes;
+            outMessages += session.Outbox.Messages;
+            outBytes += session.Outbox.MessageBytes;
+        }
+        return (inMessages, inBytes, outMessages, outBytes);
+    }
+}

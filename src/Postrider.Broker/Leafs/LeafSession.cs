@@ -1,0 +1,475 @@
+using System.Buffers;
+using System.Net;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Sessions;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Leafs;
+
+/// <summary>One connection to another server of which one is a leaf node of the other: reads its frames and does what they ask.</summary>
+/// <remarks>Frames are handled by one thread at a time. Timers, deliveries, interest and monitoring come from other threads and touch only what is thread-safe.</remarks>
+internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
+{
+    private const int FramesPerLook = 64;
+
+    // Subscriptions that are removed on the thread that closes the connection.
+    private const int DetachedAtOnce = 256;
+
+    private readonly LeafTimer _timer;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private LeafFrameParser _parser = new();
+    private LeafPermissions _permissions = LeafPermissions.None;
+    private LeafInterestMap? _interest;
+    private byte[] _cluster = [];
+    private bool _takesHeaders;
+    private byte[]? _deferredInput;
+    private bool _isDeferring;
+    private Action<SendBatch>? _upgrade;
+
+    // Guards whether the session has joined its account, or left it for good. Held with LeafRegistry's, SubjectTree's and Outbox's.
+    private readonly Lock _gate = new();
+    private bool _hasLeft;
+    private int _end;
+    private int _hasEnded;
+    private long _inMessages;
+    private long _inBytes;
+    private long _lastActivity;
+
+    /// <summary>Makes a connection's session.</summary>
+    /// <param name="connection">A connection that does not read yet.</param>
+    /// <param name="context">The broker's.</param>
+    /// <param name="remote">The remote that it was solicited from; null for an accepted one.</param>
+    public LeafSession(Connection connection, LeafContext context, LeafRemote? remote)
+    {
+        (Connection, Context, Remote) = (connection, context, remote);
+        Account = remote?.Account ?? context.Sessions.Accounts.Global;
+        Id = context.Sessions.NextId();
+        Nonce = remote is null ? LeafContext.CreateNonce() : "";
+        StartedAt = context.Time.GetUtcNow();
+        _lastActivity = context.Time.GetTimestamp();
+        if (connection.RemoteEndPoint is IPEndPoint address)
+        {
+            RemoteAddress = address.Address.IsIPv4MappedToIPv6 ? address.Address.MapToIPv4().ToString() : address.Address.ToString();
+            RemotePort = address.Port;
+        }
+        Name = $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - lid:{Id}";
+        IsIsolatedByUs = context.Options.Isolate || remote is { Options.Isolate: true };
+        _parser.MaxPayloadBytes = context.Sessions.Options.MaxPayloadBytes;
+        _parser.MaxLineBytes = (int)Math.Min(int.MaxValue / 2, 16L * context.Sessions.Options.MaxControlLineBytes);
+        _timer = new LeafTimer(this, context);
+        PrepareOutbox();
+    }
+
+    /// <inheritdoc/>
+    public ulong Id { get; }
+
+    /// <summary>The connection; another one once it is encrypted.</summary>
+    public Connection Connection { get; private set; }
+
+    /// <summary>What all leaf node connections share.</summary>
+    public LeafContext Context { get; }
+
+    /// <summary>The remote that it was solicited from; null for an accepted one.</summary>
+    public LeafRemote? Remote { get; }
+
+    /// <summary>The session in log lines.</summary>
+    public string Name { get; }
+
+    /// <summary>The nonce of an accepted connection.</summary>
+    public string Nonce { get; }
+
+    /// <summary>When the connection was made.</summary>
+    public DateTimeOffset StartedAt { get; }
+
+    /// <summary>The other server's address.</summary>
+    public string? RemoteAddress { get; }
+
+    /// <summary>The other server's port.</summary>
+    public int RemotePort { get; }
+
+    /// <summary>The account on this side.</summary>
+    public Account Account { get; private set; }
+
+    /// <summary>The user of an accepted connection; null for others.</summary>
+    public User? User { get; private set; }
+
+    /// <summary>What an accepted connection said in CONNECT; null for others.</summary>
+    public LeafConnectInfo? ConnectInfo { get; private set; }
+
+    /// <summary>The other server's name.</summary>
+    public string ServerName { get; private set; } = "";
+
+    /// <summary>The other server's JetStream domain; empty without one.</summary>
+    public string Domain { get; private set; } = "";
+
+    /// <summary>The account on the other side; empty as long as it is not known.</summary>
+    public string RemoteAccountName { get; set; } = "";
+
+    /// <summary>Whether the handshake is done and the connection counts among those of its account. Set by the registry.</summary>
+    public bool IsRegistered { get; set; }
+
+    /// <summary>The other server's subscriptions.</summary>
+    public LeafSubscriptionTable Subscriptions { get; } = new();
+
+    /// <summary>The connection once it is encrypted; null before and without TLS.</summary>
+    public TlsConnection? Tls => TlsConnection.Of(Connection) is { IsSecure: true } tls ? tls : null;
+
+    /// <summary>Last time from PING to PONG; zero when none was measured.</summary>
+    public TimeSpan RoundTrip => _timer.RoundTrip;
+
+    /// <summary>Messages received.</summary>
+    public long InMessages => Volatile.Read(ref _inMessages);
+
+    /// <summary>Header and payload bytes received.</summary>
+    public long InBytes => Volatile.Read(ref _inBytes);
+
+    /// <summary>When something was received last, as a timestamp of the broker's clock.</summary>
+    public long LastActivity => Volatile.Read(ref _lastActivity);
+
+    /// <summary>Completes when the session is over and forgotten.</summary>
+    public Task Ended => _ended.Task;
+
+    /// <inheritdoc/>
+    public override Outbox Outbox => Connection.Outbox;
+
+    /// <inheritdoc/>
+    public override bool IsSpoke => Remote is null ? ConnectInfo is { IsHub: true } : !Remote.Options.Hub;
+
+    /// <inheritdoc/>
+    public override bool IsIsolated => IsIsolatedByUs || ConnectInfo is { Isolate: true };
+
+    /// <inheritdoc/>
+    public override bool TakesHeaders => _takesHeaders;
+
+    /// <inheritdoc/>
+    public override byte[] Cluster => _cluster;
+
+    /// <inheritdoc/>
+    public string? UserName => User?.Name;
+
+    /// <inheritdoc/>
+    public string AccountName => Account.Name;
+
+    /// <inheritdoc/>
+    public PermissionOptions? Permissions => User?.Permissions?.Options;
+
+    /// <inheritdoc/>
+    public ClientInfo Details => new(RemoteAddress, ServerName, null, ConnectInfo?.Version, StartedAt, RoundTrip);
+
+    /// <summary>Whether the first INFO of a solicited connection came.</summary>
+    public bool HasInfo { get; set; }
+
+    /// <summary>Whether the connection is closed.</summary>
+    public bool HasEnded => Volatile.Read(ref _hasEnded) != 0;
+
+    /// <summary>Whether the handshake with the other server is over.</summary>
+    public bool IsConnected { get; private set; }
+
+    private bool IsIsolatedByUs { get; }
+
+    private bool IsEnding => Volatile.Read(ref _end) != 0;
+
+    /// <summary>Begins the handshake and to read.</summary>
+    /// <param name="sendsInfo">Whether an accepted connection sends INFO now; else its TLS handshake comes first.</param>
+    public void Start(bool sendsInfo = true)
+    {
+        Context.Registry.Add(this);
+        if (Remote is null && sendsInfo) SendFirstInfo();
+        LeafLog.Created(Context.Logger, Name, Remote is null ? "" : $" for account: {Account.Name}");
+        // That of a TLS handshake is its own.
+        if (Remote is not null) AwaitNext(Remote.Options.FirstInfoTimeout, ClosedState.StaleConnection, null);
+        else if (Connection is not TlsConnection) AwaitConnect();
+        Connection.Start(this);
+    }
+
+    /// <summary>Sends the INFO that an accepted connection begins with.</summary>
+    public void SendFirstInfo() => Connection.Outbox.Send(Context.RenderInfo(this, account: false));
+
+    /// <summary>Gives the other server the time to send CONNECT.</summary>
+    public void AwaitConnect() => AwaitNext(Context.Options.AuthTimeout, ClosedState.AuthenticationTimeout, "Authentication Timeout");
+
+    /// <summary>Gives the other server a time to send what the handshake goes on with.</summary>
+    public void AwaitNext(TimeSpan timeout, ClosedState end, string? error) => _timer.Await(timeout, end, error);
+
+    /// <inheritdoc/>
+    public override bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo) => Volatile.Read(ref _permissions).MaySend(subject, replyTo);
+
+    /// <summary>Whether interest in a subject may be sent.</summary>
+    public bool MayReceiveInterest(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MayReceiveInterest(subject);
+
+    /// <summary>Whether the other server may be interested in a subject.</summary>
+    public bool MaySendInterest(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MaySendInterest(subject);
+
+    /// <summary>Whether another connection comes from the same server for the same accounts, which replaces this one.</summary>
+    public bool IsSameAs(LeafSession other)
+        => !ReferenceEquals(this, other) && Remote is null && other.Remote is null && ServerName.Length > 0 && RemoteAccountName.Length > 0
+            && ServerName == other.ServerName && RemoteAccountName == other.RemoteAccountName && ReferenceEquals(Account, other.Account)
+            && _cluster.AsSpan().SequenceEqual(other._cluster);
+
+    /// <summary>Sends frames. From any thread.</summary>
+    public void Send(ReadOnlySpan<byte> frames) => Connection.Outbox.Send(frames);
+
+    /// <summary>Notes a PONG.</summary>
+    public void PongReceived() => _timer.PongReceived();
+
+    /// <summary>Takes over what an accepted connection said and who it is.</summary>
+    public void Accept(LeafConnectInfo connect, User user)
+    {
+        (ConnectInfo, User, Account) = (connect, user, user.Account);
+        Identify(connect.Name, connect.Domain, connect.Cluster, Context.Sessions.SupportsHeaders && connect.Headers);
+        RemoteAccountName = connect.RemoteAccount ?? "";
+        SetPermissions(LeafPermissions.OfAccepted(this, Context));
+        _timer.EndAt(user.EndsAt);
+    }
+
+    /// <summary>Takes over what the other server said of itself.</summary>
+    public void Identify(string? name, string? domain, string? cluster, bool takesHeaders)
+    {
+        (ServerName, Domain, _takesHeaders) = (name ?? "", domain ?? "", takesHeaders);
+        _cluster = Encoding.UTF8.GetBytes(cluster ?? "");
+    }
+
+    /// <summary>Sets what may cross the connection from now on.</summary>
+    public void SetPermissions(LeafPermissions permissions) => Volatile.Write(ref _permissions, permissions);
+
+    /// <summary>Joins the account: sends its interest, and takes the other server's. While a frame is handled.</summary>
+    /// <returns>False when the session ends instead.</returns>
+    public bool TryRegister(SendBatch batch)
+    {
+        LeafSession? duplicate;
+        bool isRegistered;
+        lock (_gate)
+        {
+            if (_hasLeft) return false;
+            // What the batch holds for the other server comes first.
+            Connection.Outbox.LaneOf(batch).Submit();
+            isRegistered = Context.Registry.TryRegister(this, out duplicate);
+            if (isRegistered)
+            {
+                IsConnected = true;
+                _timer.StartPings();
+                _interest = new LeafInterestMap(this);
+                Context.Registry.InterestOf(Account).Attach(_interest);
+            }
+        }
+        if (!isRegistered)
+        {
+            End(ClosedState.MaxAccountConnectionsExceeded, "maximum account active connections exceeded", batch);
+            return false;
+        }
+        if (duplicate is not null)
+        {
+            LeafLog.Replacing(Context.Logger, Name);
+            duplicate.End(ClosedState.ClientClosed, "Duplicate Remote LeafNode Connection");
+        }
+        if (Domain.Length > 0 || Context.Sessions.Info.Domain is not null)
+            LeafLog.Domains(Context.Logger, Name, GoQuote.Quote(Context.Sessions.Info.Domain ?? ""), GoQuote.Quote(Domain));
+        return true;
+    }
+
+    /// <summary>Goes on encrypted, when all that was received is consumed. While a frame is handled.</summary>
+    /// <param name="upgrade">Starts the encrypted connection.</param>
+    public void UpgradeThen(Action<SendBatch> upgrade) => _upgrade = upgrade;
+
+    /// <summary>Goes on over another connection.</summary>
+    public void Replace(Connection connection)
+    {
+        Connection = connection;
+        PrepareOutbox();
+    }
+
+    /// <summary>Ends the session after what waits was sent, and an error if there is one. From any thread.</summary>
+    public void End(ClosedState end, string? error, SendBatch? batch = null)
+    {
+        if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
+        if (batch is not null) Connection.Outbox.LaneOf(batch).Submit();
+        if (error is not null)
+        {
+            LeafLog.Problem(Context.Logger, Name, error);
+            Connection.Outbox.Send(Encoding.UTF8.GetBytes($"-ERR '{error}'\r\n"));
+        }
+        Connection.CloseAfterSending();
+    }
+
+    /// <summary>Ends the session and has the remote wait before the next attempt, where it was solicited.</summary>
+    public void EndAndWait(TimeSpan delay, ClosedState end, string? error, SendBatch? batch)
+    {
+        Remote?.DelayNext(delay);
+        End(end, error, batch);
+    }
+
+    /// <summary>Stops handling frames while a CONNECT is checked elsewhere; what arrived is kept. While that frame is handled.</summary>
+    /// <param name="work">Runs on the pool; must not throw.</param>
+    /// <param name="resume">Called with a batch when the work is done, before the kept frames are handled.</param>
+    /// <param name="batch">The batch of the frame.</param>
+    public void RunOffLoop<TResult>(Func<ValueTask<TResult>> work, Action<TResult, SendBatch> resume, SendBatch batch)
+    {
+        _isDeferring = true;
+        batch.RequestYield();
+        Connection.PauseReading();
+        _upgrade = later =>
+        {
+            _ = Task.Run(async () =>
+            {
+                var result = await work().ConfigureAwait(false);
+                Context.Sessions.Batches.Run((this, result, resume), static (state, next) => state.Item1.Resume(state.result, state.resume, next));
+                Connection.ResumeReading();
+            });
+        };
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+    {
+        Volatile.Write(ref _lastActivity, Context.Time.GetTimestamp());
+        neededBytes = 0;
+        if (_deferredInput is { } kept)
+        {
+            byte[] joined = [.. kept, .. input];
+            _deferredInput = null;
+            var used = ReceiveFrames(joined, batch, out neededBytes);
+            if (used < joined.Length && !_isDeferring) _deferredInput = joined[used..];
+            return input.Length;
+        }
+        return ReceiveFrames(input, batch, out neededBytes);
+    }
+
+    /// <inheritdoc/>
+    public void Closed(CloseReason reason, Exception? error)
+    {
+        var end = (ClosedState)Interlocked.CompareExchange(ref _end, (int)reason.ToClosedState(), 0);
+        if (end == 0) end = reason.ToClosedState();
+        if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
+        _timer.Stop();
+        if (reason == CloseReason.ReceiverFault) LeafLog.Fault(Context.Logger, Name, error);
+        if (reason == CloseReason.TlsHandshakeFailed) LeafLog.Problem(Context.Logger, Name, $"TLS leafnode handshake error: {error?.InnerException?.Message ?? error?.Message}");
+        if (Subscriptions.Count <= DetachedAtOnce) Unregister(end);
+        else ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Unregister(it.End), (Session: this, End: end), preferLocal: false);
+    }
+
+    private void PrepareOutbox()
+    {
+        var options = Context.Sessions.Options;
+        var outbox = Connection.Outbox;
+        outbox.MaxPendingBytes = options.MaxPendingBytes;
+        outbox.WriteDeadline = Context.Options.WriteDeadline ?? options.WriteDeadline;
+        outbox.StallsProducers = !options.NoFastProducerStall;
+    }
+
+    private int ReceiveFrames(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+    {
+        neededBytes = 0;
+        var rest = input;
+        var frames = 0;
+        while (!IsEnding && !batch.ShouldYield && !Connection.IsClosed)
+        {
+            var status = _parser.TryRead(ref rest, out var frame);
+            if (status == OperationStatus.NeedMoreData)
+            {
+                neededBytes = _parser.NeededBytes;
+                return input.Length - rest.Length;
+            }
+            if (status == OperationStatus.InvalidData)
+            {
+                LeafFrameHandler.Reject(this, _parser.Error, _parser.Problem, batch);
+                break;
+            }
+            if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
+            if (frame.Kind is LeafFrameKind.Message or LeafFrameKind.MessageWithHeaders && IsConnected) Publish(in frame, batch);
+            else LeafFrameHandler.Handle(this, in frame, batch);
+            if (_upgrade is not null) return Switch(rest, input.Length, batch);
+        }
+        return IsEnding || Connection.IsClosed ? input.Length : input.Length - rest.Length;
+    }
+
+    // What comes behind the frame that led here waits, or is nobody's.
+    private int Switch(ReadOnlySpan<byte> rest, int length, SendBatch batch)
+    {
+        var next = _upgrade!;
+        _upgrade = null;
+        if (_isDeferring)
+        {
+            _deferredInput = rest.ToArray();
+        }
+        else if (rest.Length > 0)
+        {
+            End(ClosedState.TlsHandshakeError, null);
+            LeafLog.Problem(Context.Logger, Name, $"the remote sent {rest.Length} bytes between INFO and the TLS handshake");
+            return length;
+        }
+        // Only now: the work may be done, and the rest taken, before this method returns.
+        next(batch);
+        return length;
+    }
+
+    private void Resume<TResult>(TResult result, Action<TResult, SendBatch> resume, SendBatch batch)
+    {
+        _isDeferring = false;
+        var kept = _deferredInput ?? [];
+        _deferredInput = null;
+        try
+        {
+            resume(result, batch);
+            var consumed = ReceiveFrames(kept, batch, out _);
+            if (consumed < kept.Length) _deferredInput = kept[consumed..];
+        }
+        catch (Exception error)
+        {
+            // A defect: nobody else would end the connection.
+            LeafLog.Fault(Context.Logger, Name, error);
+            batch.DropIncomplete();
+            End(ClosedState.ProtocolViolation, null);
+        }
+    }
+
+    private void Publish(scoped in LeafFrame frame, SendBatch batch)
+    {
+        _inMessages++;
+        _inBytes += frame.Headers.Length + frame.Payload.Length;
+        if (!Volatile.Read(ref _permissions).MayReceive(frame.Subject))
+        {
+            LeafFrameHandler.RejectMessage(this, frame.Subject, batch);
+            return;
+        }
+        if (frame.Kind == LeafFrameKind.MessageWithHeaders && !_takesHeaders)
+        {
+            LeafFrameHandler.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", batch);
+            return;
+        }
+        var subject = frame.Subject;
+        var replyTo = frame.ReplyTo;
+        ReadOnlySpan<byte> shown = [];
+        LeafReply.Split(ref replyTo, ref shown);
+        var anyGroup = false;
+        if (Account.Mappings?.Map(subject, batch.Random) is { } mapped)
+        {
+            if (mapped.Length == 0) return;
+            subject = mapped;
+            anyGroup = frame.QueueGroups.IsEmpty;
+        }
+        LeafRouter.Publish(
+            Account.Subscriptions, new CrossingMessage(subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup, this, this, batch);
+    }
+
+    private void Unregister(ClosedState end)
+    {
+        lock (_gate)
+        {
+            _hasLeft = true;
+            if (_interest is { } interest) Context.Registry.InterestOf(Account).Detach(interest);
+        }
+        foreach (var subscription in Subscriptions.Clear())
+        {
+            subscription.Leave(Account.Subscriptions);
+            Account.InterestLost(subscription.SubjectBytes);
+        }
+        LeafLog.Closed(Context.Logger, Name, end.ToText(), IsRegistered ? $" - Account: {Account.Name}" : "");
+        Context.Registry.Remove(this);
+        _ended.TrySetResult();
+    }
+}
