@@ -16,14 +16,12 @@ internal sealed class MonitoringPages
 
     private readonly BrokerMonitor _monitor;
     private readonly MetricsPage _metrics;
-    private readonly AbsentFeaturePages _absent;
     private readonly string _basePath;
 
     internal MonitoringPages(IBrokerState state)
     {
         _monitor = new BrokerMonitor(state);
         _metrics = new MetricsPage(state, _monitor);
-        _absent = new AbsentFeaturePages(state);
         _basePath = "/" + state.Options.Monitoring.BasePath.Trim('/');
     }
 
@@ -46,7 +44,7 @@ internal sealed class MonitoringPages
             "/dashboard" => MovedAsync(context.Response, "dashboard/"),
             _ when DashboardFiles.Has(page) => DashboardFiles.SendAsync(page, context.Response),
             "/raftz" => TextAsync(context.Response, StatusCodes.Status404NotFound, PlainText, "No Raft nodes registered"),
-            _ when _absent.Read(page) is { } content => CountedAsync(context.Response, page, content),
+            _ when _monitor.ReadAbsent(page) is { } content => CountedAsync(context.Response, page, content),
             _ => NotFoundAsync(context.Response),
         };
     }
@@ -88,6 +86,7 @@ internal sealed class MonitoringPages
             State = reader.State(),
             User = reader.Text("user"),
             Account = reader.Text("acc"),
+            FilterSubject = reader.Text("filter_subject"),
         };
         if (reader.Problem is { } unreadable)
             return BadRequestAsync(context.Response, unreadable);

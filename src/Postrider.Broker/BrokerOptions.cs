@@ -73,6 +73,9 @@ public sealed record BrokerOptions
     /// <summary>The time in which a client must authenticate if <see cref="Authorization"/> requires it.</summary>
     public TimeSpan AuthTimeout { get; set; } = TimeSpan.FromSeconds(2);
 
+    /// <summary>Slows down addresses whose attempts to authenticate keep failing.</summary>
+    public AuthThrottleOptions AuthThrottle { get; set; } = new();
+
     /// <summary>Authentication and permissions; null allows every client everything.</summary>
     public AuthorizationOptions? Authorization { get; set; }
 

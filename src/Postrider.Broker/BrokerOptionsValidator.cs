@@ -10,6 +10,8 @@ internal static class BrokerOptionsValidator
 {
     private const int MaxPort = 65535;
 
+    private static readonly TimeSpan MaxThrottleDelay = TimeSpan.FromMinutes(1);
+
     internal static string? Validate(BrokerOptions options) => Problems(options).FirstOrDefault();
 
     internal static IEnumerable<string> Problems(BrokerOptions options) =>
@@ -69,6 +71,12 @@ internal static class BrokerOptionsValidator
             yield return $"write_deadline ({GoDuration.Format(options.WriteDeadline)}) must be positive";
         if (options.AuthTimeout <= TimeSpan.Zero)
             yield return $"authorization timeout ({GoDuration.Format(options.AuthTimeout)}) must be positive";
+        if (options.AuthThrottle.MaxDelay < TimeSpan.Zero || options.AuthThrottle.MaxDelay > MaxThrottleDelay)
+            yield return $"auth_throttle max_delay ({GoDuration.Format(options.AuthThrottle.MaxDelay)}) is not between 0s and {GoDuration.Format(MaxThrottleDelay)}";
+        if (options.AuthThrottle.FreeFailures < 0)
+            yield return $"auth_throttle free_failures ({options.AuthThrottle.FreeFailures}) can not be negative";
+        if (options.AuthThrottle.MaxWaiting < 1)
+            yield return $"auth_throttle max_waiting ({options.AuthThrottle.MaxWaiting}) must be positive";
     }
 
     private static IEnumerable<string> AccountProblems(BrokerOptions options)
@@ -128,9 +136,26 @@ internal static class BrokerOptionsValidator
                 yield return $"user \"{user.Name}\" is defined twice";
         foreach (var problem in PermissionProblems(authorization.DefaultPermissions))
             yield return problem;
+        if (authorization.Callout is { } callout)
+            foreach (var problem in CalloutProblems(callout, options))
+                yield return problem;
         if (authorization.NoAuthUser is not { Length: > 0 } noAuthUser || names.Contains(noAuthUser))
             yield break;
         yield return NoAuthUserProblem(noAuthUser, names.Count > 0);
+    }
+
+    private static IEnumerable<string> CalloutProblems(AuthCalloutOptions callout, BrokerOptions options)
+    {
+        if (options.OperatorMode is { IsOn: true })
+            yield return "operators do not allow authorization callouts to be configured directly";
+        if (!PublicNkey.IsValid(callout.Issuer, NkeyKind.Account))
+            yield return $"Expected callout user to be a valid public account nkey, got {GoQuote.Quote(callout.Issuer)}";
+        if (callout.CurveKey is not null && !PublicNkey.IsValid(callout.CurveKey, NkeyKind.Curve))
+            yield return $"Expected callout xkey to be a valid public xkey, got {GoQuote.Quote(callout.CurveKey)}";
+        if (callout.AuthUsers.Count == 0)
+            yield return "Authorization callouts require authorized users to be specified";
+        foreach (var name in callout.AllowedAccounts.Where(name => options.Accounts.All(account => account.Name != name)))
+            yield return $"auth_callout allowed account {GoQuote.Quote(name)} not found in configured accounts";
     }
 
     /// <summary>What is wrong with a user for clients without credentials who is none of the users.</summary>

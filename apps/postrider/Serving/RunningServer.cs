@@ -13,6 +13,9 @@ internal sealed class RunningServer : IAsyncDisposable
     private readonly SignalListener _signals;
     private readonly Func<BrokerOptions> _read;
 
+    // One reload at a time: a signal and a request may ask for one together. Held with all that a reload locks.
+    private readonly Lock _reloading = new();
+
     private RunningServer(Func<BrokerOptions> read, NatsBroker broker, ServerLog log, ServerFiles files, SignalListener signals)
     {
         _read = read;
@@ -20,6 +23,7 @@ internal sealed class RunningServer : IAsyncDisposable
         _log = log;
         _files = files;
         _signals = signals;
+        broker.ReloadHandler = ReloadOrThrow;
     }
 
     /// <summary>Starts everything; what was started ends again when a later part fails.</summary>
@@ -108,6 +112,18 @@ internal sealed class RunningServer : IAsyncDisposable
     {
         try
         {
+            ReloadOrThrow();
+        }
+        catch (BrokerException refusal)
+        {
+            ServingLog.ReloadFailed(_log, refusal.Message);
+        }
+    }
+
+    private void ReloadOrThrow()
+    {
+        lock (_reloading)
+        {
             if (_broker.State.Options.ConfigurationFile is null)
                 throw new BrokerException(BrokerError.InvalidConfiguration, "can only reload config when a file is provided using -c or --config");
             var options = _read();
@@ -115,10 +131,6 @@ internal sealed class RunningServer : IAsyncDisposable
             _log.Change(options.Logging);
             _files.Change(options);
             ServingLog.Reloaded(_log, options.ConfigurationDigest ?? "");
-        }
-        catch (BrokerException refusal)
-        {
-            ServingLog.ReloadFailed(_log, refusal.Message);
         }
     }
 

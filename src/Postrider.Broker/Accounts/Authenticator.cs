@@ -31,6 +31,7 @@ internal sealed class Authenticator
             foreach (var user in authorization.Users) Add(user, authorization.DefaultPermissions, accounts.Global);
             listed = authorization.Users.Count;
             _noAuthUser = authorization.NoAuthUser;
+            Callout = authorization.Callout;
         }
         foreach (var definition in options.Accounts)
         {
@@ -42,6 +43,9 @@ internal sealed class Authenticator
         // Without a list of users there is nothing to map to.
         _mapsCertificates = options.Tls is { VerifyAndMap: true } && listed > 0;
     }
+
+    /// <summary>The service that is asked about clients; null for none.</summary>
+    public AuthCalloutOptions? Callout { get; }
 
     /// <summary>Whether a client must give credentials.</summary>
     public bool IsRequired { get; }

@@ -12,6 +12,9 @@ internal sealed record User(string? Name, Account Account, UserPermissions? Perm
     /// <summary>Maximum size of a message in bytes; -1 for no limit but those of the account and the broker.</summary>
     public int MaxPayloadBytes { get; init; } = -1;
 
+    /// <summary>Whether an authorization callout said who it is.</summary>
+    public bool IsFromCallout { get; init; }
+
     /// <summary>When the connection has to end; null for never.</summary>
     public DateTimeOffset? EndsAt { get; init; }
 }

@@ -39,10 +39,13 @@ internal sealed class AuthorizationBinder(ConfigReader reader)
                 case "default_permission" or "default_permissions" or "permissions":
                     authorization.DefaultPermissions = ReadPermissions(value);
                     break;
-                case "auth_callout" or "auth_hook" or "proxy_required" when !UnsupportedKeys.IsOff(value):
+                case "auth_callout" or "auth_hook":
+                    authorization.Callout = new AuthCalloutBinder(reader).Read(value);
+                    break;
+                case "proxy_required" when !UnsupportedKeys.IsOff(value):
                     NotYet(key, value);
                     break;
-                case "auth_callout" or "auth_hook" or "proxy_required":
+                case "proxy_required":
                     break;
                 default:
                     reader.Unknown(key, value);

@@ -183,6 +183,9 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
             case "authorization":
                 new AuthorizationBinder(_reader).Read(value, options);
                 return true;
+            case "auth_throttle":
+                new AuthThrottleBinder(_reader).Read(key, value, options);
+                return true;
             case "tls":
                 options.Tls = new TlsBinder(_reader).Read(value) ?? options.Tls;
                 return true;

@@ -13,7 +13,8 @@ namespace Postrider.Broker.Hosting;
 /// <remarks>Not thread-safe: the registry of accounts calls it for one change at a time.</remarks>
 /// <param name="context">The broker's.</param>
 /// <param name="jetStream">The streams; null where JetStream is disabled.</param>
-internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine? jetStream)
+/// <param name="services">The system account's services; null without that account.</param>
+internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine? jetStream, SystemServices? services)
 {
     private readonly Dictionary<Account, IReadOnlyList<Subscription>> _refusals = [];
 
@@ -34,6 +35,7 @@ internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine
     {
         var subject = UserInfoService.SubjectBytes;
         account.Subscriptions.Add(subject, [], new Subscription(new UserInfoService(context, account), subject, []));
+        services?.OfferIn(account);
         if (jetStream is null) return;
         if (account.IsSystem) SystemJetStreamApi.Map(jetStream, account);
         else if (FindLimits(jetStream, account) is { } limits) Enable(jetStream, account, limits);

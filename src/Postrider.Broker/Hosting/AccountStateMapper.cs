@@ -33,6 +33,8 @@ internal static class AccountStateMapper
             OutMessages = sums.OutMessages,
             OutBytes = sums.OutBytes,
             SlowConsumers = sums.SlowConsumers,
+            Exports = account.Definition.Exports,
+            Imports = account.Definition.Imports,
             Mappings = account.Definition.Mappings,
         };
     }

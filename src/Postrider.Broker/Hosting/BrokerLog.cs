@@ -78,5 +78,5 @@ internal static partial class BrokerLog
     public static partial void ClaimsDone(ILogger logger, string message, string account);
 
     [LoggerMessage(EventId = 23, Level = LogLevel.Warning, Message = "Request {Subject} dropped: too many requests are waiting")]
-    public static partial void ClaimsDropped(ILogger logger, string subject);
+    public static partial void RequestDropped(ILogger logger, string subject);
 }

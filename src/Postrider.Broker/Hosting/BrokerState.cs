@@ -70,6 +70,10 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
         return counters with { LeafInMessages = inMessages, LeafInBytes = inBytes, LeafOutMessages = outMessages, LeafOutBytes = outBytes };
     }
 
+    /// <summary>One account's state.</summary>
+    public AccountState ReadAccount(Account account)
+        => AccountStateMapper.Read(account, context.Sessions.Open.Where(session => ReferenceEquals(session.State.Account, account)), JetStream);
+
     public IReadOnlyList<AccountState> ReadAccounts()
     {
         var open = context.Sessions.Open.ToLookup(static session => session.State.Account);

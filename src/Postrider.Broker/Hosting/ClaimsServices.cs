@@ -1,11 +1,8 @@
 using System.Text;
-using System.Threading.Channels;
 using Postrider.Broker.Accounts;
-using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Broker.Trust;
 using Postrider.Credentials;
-using Postrider.Sockets;
 
 namespace Postrider.Broker.Hosting;
 
@@ -14,12 +11,7 @@ namespace Postrider.Broker.Hosting;
 /// nats-server's. Source: nats-server, DirAccResolver.Start and accountClaimUpdate.</remarks>
 internal sealed class ClaimsServices : IAsyncDisposable
 {
-    // Each request may hold a token of a megabyte.
-    private const int MaxWaiting = 64;
-
-    private readonly Channel<(ClaimsRequest Request, Action<ClaimsRequest> Serve)> _waiting =
-        Channel.CreateBounded<(ClaimsRequest, Action<ClaimsRequest>)>(new BoundedChannelOptions(MaxWaiting) { SingleReader = true });
-
+    private readonly ServiceQueue _queue;
     private readonly SessionContext _context;
     private readonly TrustedAccounts _accounts;
     private readonly Account _system;
@@ -27,7 +19,6 @@ internal sealed class ClaimsServices : IAsyncDisposable
     private readonly OperatorClaims? _operator;
     private readonly TokenDirectory? _directory;
     private readonly bool _isCache;
-    private Task _serving = Task.CompletedTask;
 
     /// <summary>Makes the services.</summary>
     /// <param name="context">The broker's.</param>
@@ -38,6 +29,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
     {
         (_context, _accounts, _system, _operator) = (context, accounts, system, authority);
         _answers = new ClaimsAnswers(context, system);
+        _queue = new ServiceQueue(context);
         _directory = (accounts.Resolver as DirectoryResolver)?.Directory;
         _isCache = context.Options.OperatorMode?.Resolver is CacheResolverOptions;
     }
@@ -64,7 +56,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
                 Offer("$SYS.REQ.CLAIMS.PACK"u8, Pack, "responder"u8);
             }
         }
-        _serving = Task.Run(ServeAsync);
+        _queue.Begin();
     }
 
     /// <summary>Lets an account have the token that the folder has.</summary>
@@ -82,33 +74,21 @@ internal sealed class ClaimsServices : IAsyncDisposable
     }
 
     /// <inheritdoc/>
-    public async ValueTask DisposeAsync()
+    public ValueTask DisposeAsync() => _queue.DisposeAsync();
+
+    private void Offer(ReadOnlySpan<byte> subject, Action<ServiceRequest> serve, ReadOnlySpan<byte> queueGroup = default)
+        => _queue.Offer(_system, subject, serve, queueGroup);
+
+    // The token before CLAIMS; empty where there is none.
+    private static string AccountIn(ServiceRequest request)
     {
-        _waiting.Writer.TryComplete();
-        await _serving.ConfigureAwait(false);
+        var tokens = request.Subject.Split('.');
+        return tokens.Length is 5 or 6 ? tokens[^3] : "";
     }
 
-    private void Offer(ReadOnlySpan<byte> subject, Action<ClaimsRequest> serve, ReadOnlySpan<byte> queueGroup = default)
-        => _system.Subscriptions.Add(subject, queueGroup, new Subscription(new Receiver(this, serve), subject, queueGroup));
-
-    private async Task ServeAsync()
+    private void Update(ServiceRequest request)
     {
-        await foreach (var (request, serve) in _waiting.Reader.ReadAllAsync().ConfigureAwait(false))
-        {
-            try
-            {
-                serve(request);
-            }
-            catch (Exception error)
-            {
-                BrokerLog.ServiceFailed(_context.Logger, request.Subject, error);
-            }
-        }
-    }
-
-    private void Update(ClaimsRequest request)
-    {
-        var named = request.AccountInSubject;
+        var named = AccountIn(request);
         if (_directory is null && request.Payload.Length == 0)
         {
             _answers.Send(request.ReplyTo, named, "jwt update error", "request body is empty");
@@ -173,11 +153,11 @@ internal sealed class ClaimsServices : IAsyncDisposable
         }
     }
 
-    private void List(ClaimsRequest request) => _answers.SendList(request.ReplyTo, _directory!.Keys);
+    private void List(ServiceRequest request) => _answers.SendList(request.ReplyTo, _directory!.Keys);
 
-    private void LookUp(ClaimsRequest request) => _answers.Send(request.ReplyTo, Encoding.UTF8.GetBytes(_directory!.Load(request.AccountInSubject) ?? ""));
+    private void LookUp(ServiceRequest request) => _answers.Send(request.ReplyTo, Encoding.UTF8.GetBytes(_directory!.Load(AccountIn(request)) ?? ""));
 
-    private void Pack(ClaimsRequest request)
+    private void Pack(ServiceRequest request)
     {
         if (!request.Payload.AsSpan().SequenceEqual(_directory!.Hash))
         {
@@ -188,7 +168,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
         _answers.Send(request.ReplyTo, []);
     }
 
-    private void Delete(ClaimsRequest request)
+    private void Delete(ServiceRequest request)
     {
         var (subject, keys, problem) = DeletionRequest.Read(Encoding.UTF8.GetString(request.Payload), _directory!.Delete, IsOperatorKey, _system.Name);
         if (problem is not null)
@@ -214,19 +194,4 @@ internal sealed class ClaimsServices : IAsyncDisposable
     }
 
     private bool IsOperatorKey(string key) => _operator?.Trusts(key) == true;
-
-    private sealed class Receiver(ClaimsServices services, Action<ClaimsRequest> serve) : IInternalSubscriber
-    {
-        public void Handle(
-            IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
-        {
-            // What is too large for a token is answered as what is no token.
-            var request = new ClaimsRequest(
-                Encoding.UTF8.GetString(subject), Encoding.UTF8.GetString(replyTo), payload.Length <= NatsJwt.MaxTokenLength ? payload.ToArray() : payload[..NatsJwt.MaxTokenLength].ToArray());
-            if (!services._waiting.Writer.TryWrite((request, serve))) BrokerLog.ClaimsDropped(services._context.Logger, request.Subject);
-        }
-
-        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
-            => BrokerLog.ServiceFailed(services._context.Logger, Encoding.UTF8.GetString(subject), error);
-    }
 }

@@ -50,6 +50,8 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly JetStreamEngine? _jetStream;
     private readonly JetStreamRecovery? _recovery;
     private readonly OperatorModeHost? _operatorMode;
+    private readonly SystemServices? _systemServices;
+    private readonly CalloutKeys? _calloutKeys;
     private readonly LeafHost _leafs;
     private Listener? _listener;
     private Listener? _webSocketListener;
@@ -62,7 +64,8 @@ public sealed class NatsBroker : IAsyncDisposable
         _logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Postrider.Broker");
         var batches = new SendBatchSet();
         var accounts = AccountRegistry.Create(options);
-        var id = ServerIdentity.Create();
+        _calloutKeys = options.OperatorMode is { IsOn: true } || options.Authorization?.Callout is not null ? new CalloutKeys() : null;
+        var id = _calloutKeys?.Identity.PublicKey ?? ServerIdentity.Create();
         var info = new ServerInfo
         {
             ServerId = id,
@@ -70,12 +73,14 @@ public sealed class NatsBroker : IAsyncDisposable
             Version = ReferenceVersion,
             Runtime = $"dotnet{Environment.Version}",
             Headers = !options.NoHeaderSupport,
+            Xkey = _calloutKeys?.Curve.PublicKey,
             JetStream = options.JetStream is { Enabled: true },
             ApiLevel = ApiLevel.Current,
             Domain = options.JetStream is { Enabled: true } ? options.JetStream.Domain : null,
         };
         accounts.ServerName = info.ServerName;
         _context = new SessionContext(options, certificates, accounts, info, batches, _logger);
+        if (_calloutKeys is not null) _context.Callout = new AuthCallout(_context, _calloutKeys);
         BrokerReload.Announce(_context, options.Port);
         _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), options.Engine, options.TimeProvider);
         _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
@@ -87,6 +92,9 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         _operatorMode = OperatorModeHost.Create(_context);
         _report.Leafs = _leafs = new LeafHost(_context, _engine, certificates.LeafNodes);
+        if (accounts.System is not { } system) return;
+        _context.Events = new SystemEvents(_context, system, _report.ReadAccount);
+        _systemServices = new SystemServices(_context, system, new SystemPages(_context, _report), ReloadOnRequest);
     }
 
     /// <summary>Connects clients of this process to the broker without a socket.</summary>
@@ -108,6 +116,10 @@ public sealed class NatsBroker : IAsyncDisposable
     public string? WebSocketUrl => WebSocketEndPoint is null
         ? null
         : $"{(_context.WebSocket is { Tls: not null } ? "wss" : "ws")}://{ReachableHost(WebSocketEndPoint)}:{WebSocketEndPoint.Port}";
+
+    /// <summary>Reloads the options when a user of the system account asks for it (<c>$SYS.REQ.SERVER.*.RELOAD</c>), on a thread of the pool;
+    /// it throws a <see cref="BrokerException"/> whose message the user is told. Null, the default, refuses.</summary>
+    public Action? ReloadHandler { get; set; }
 
     /// <summary>The address of the listener for leaf nodes; null without one.</summary>
     public IPEndPoint? LeafNodeEndPoint => _leafs.EndPoint;
@@ -144,7 +156,8 @@ public sealed class NatsBroker : IAsyncDisposable
             broker.Announce();
             if (broker._operatorMode is { } operatorMode) await operatorMode.StartAsync(broker._jetStream?.Root.Path, ct).ConfigureAwait(false);
             // From now on accounts come with what they need: those of the configuration and those that were looked up are there.
-            new AccountProvisioner(broker._context, broker._jetStream).Begin();
+            new AccountProvisioner(broker._context, broker._jetStream, broker._systemServices).Begin();
+            broker._systemServices?.Begin();
             broker._operatorMode?.Serve();
             foreach (var extension in extensions)
                 broker._extensions.Add(await extension.StartAsync(broker.State, ct).ConfigureAwait(false));
@@ -177,6 +190,8 @@ public sealed class NatsBroker : IAsyncDisposable
         _report.HealthProblem = "server is shutting down";
         await _stopping.CancelAsync().ConfigureAwait(false);
         await StopListeningAsync().ConfigureAwait(false);
+        if (_systemServices is not null) await _systemServices.DisposeAsync().ConfigureAwait(false);
+        if (_context.Events is { } events) await events.ShutDownAsync().ConfigureAwait(false);
         _jetStream?.EndPulls();
         var leafs = _leafs.StopAsync();
         foreach (var session in _context.Sessions.Open) session.End(ClosedState.ServerShutdown, null);
@@ -188,6 +203,7 @@ public sealed class NatsBroker : IAsyncDisposable
         foreach (var extension in _extensions) await extension.DisposeAsync().ConfigureAwait(false);
         if (_operatorMode is not null) await _operatorMode.DisposeAsync().ConfigureAwait(false);
         _engine.Dispose();
+        _calloutKeys?.Dispose();
         _stopping.Dispose();
         if (_isServing) BrokerLog.Exiting(_logger);
         _stopped.TrySetResult();
@@ -236,6 +252,7 @@ public sealed class NatsBroker : IAsyncDisposable
         BrokerLog.LameDuck(_logger);
         await StopListeningAsync().ConfigureAwait(false);
         _context.Info = _context.Info with { LameDuckMode = true };
+        _context.Events?.EnterLameDuckMode();
         foreach (var session in _context.Sessions.Open) session.SendInfo();
         try
         {
@@ -250,6 +267,12 @@ public sealed class NatsBroker : IAsyncDisposable
 
     /// <summary>Stops the broker.</summary>
     public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
+
+    private void ReloadOnRequest()
+    {
+        if (ReloadHandler is not { } handler) throw new BrokerException(BrokerError.InvalidConfiguration, "can only reload config when a file is provided using -c or --config");
+        handler();
+    }
 
     private JetStreamEngine CreateJetStream(JetStreamOptions streams, SendBatchSet batches, ServerInfo info)
     {

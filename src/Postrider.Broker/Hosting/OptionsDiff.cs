@@ -65,6 +65,8 @@ internal static class OptionsDiff
         }
         // Without their values: they may be secrets.
         if (!WebSocketOptions.AreSame(before.WebSocket, after.WebSocket)) return "config reload not supported for Websocket";
+        // The keys for it are made at the start.
+        if (before.Authorization?.Callout is null && after.Authorization?.Callout is not null) return "config reload not supported for AuthCallout";
         var (listener, wanted) = (DescribeListener(before.LeafNodes), DescribeListener(after.LeafNodes));
         if (listener != wanted) return $"config reload not supported for LeafNode: old={listener}, new={wanted}";
         if (FindRefused(before.OperatorMode, after.OperatorMode) is { } refusal) return refusal;
@@ -76,6 +78,7 @@ internal static class OptionsDiff
     {
         foreach (var (name, value) in Changing)
             if (!Equals(value(before), value(after))) yield return $"Reloaded: {name} = {Text(value(after))}";
+        if (before.AuthThrottle != after.AuthThrottle) yield return "Reloaded: auth_throttle";
         if (before.NoFastProducerStall != after.NoFastProducerStall)
             yield return after.NoFastProducerStall ? "Reloaded: fast producers will not be stalled" : "Reloaded: fast producers will be stalled";
         if (!before.ServerTags.SequenceEqual(after.ServerTags, StringComparer.Ordinal)) yield return "Reloaded: tags";
@@ -141,6 +144,7 @@ internal static class OptionsDiff
         PingInterval = before.PingInterval,
         WriteDeadline = before.WriteDeadline,
         AuthTimeout = before.AuthTimeout,
+        AuthThrottle = before.AuthThrottle,
         Tls = before.Tls,
         WebSocket = before.WebSocket,
         LeafNodes = before.LeafNodes,

@@ -24,10 +24,12 @@ internal sealed class AccountPages(IBrokerState state)
 
     /// <summary>The traffic of each account.</summary>
     /// <param name="unused">Whether accounts without connections are shown.</param>
-    internal JsonObject ReadAccstatz(bool unused)
+    /// <param name="names">Only accounts of these names; empty for all.</param>
+    internal JsonObject ReadAccstatz(bool unused, IReadOnlyList<string> names)
     {
         var page = Begin();
-        page["account_statz"] = new JsonArray([.. state.ReadAccounts().Where(account => unused || account.Connections > 0).Select(Statistics)]);
+        var shown = state.ReadAccounts().Where(account => (unused || account.Connections > 0) && (names.Count == 0 || names.Contains(account.Name, StringComparer.Ordinal)));
+        page["account_statz"] = new JsonArray([.. shown.Select(Statistics)]);
         return page;
     }
 
@@ -67,6 +69,8 @@ internal sealed class AccountPages(IBrokerState state)
         detail["client_connections"] = account.Connections;
         detail["subscriptions"] = account.Subscriptions;
         if (account.Mappings.Count > 0) detail["mappings"] = Mappings(account.Mappings);
+        if (SharingJson.Exports(account, state) is { Count: > 0 } exports) detail["exports"] = exports;
+        if (SharingJson.Imports(account, state) is { Count: > 0 } imports) detail["imports"] = imports;
         detail["name_tag"] = account.Name;
         detail["sublist_stats"] = new JsonObject
         {

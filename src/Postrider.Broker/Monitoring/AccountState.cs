@@ -36,6 +36,12 @@ public sealed record AccountState
     /// <summary>Connections closed because they did not read fast enough.</summary>
     public long SlowConsumers { get; init; }
 
+    /// <summary>What it offers to other accounts.</summary>
+    public IReadOnlyList<ExportOptions> Exports { get; init; } = [];
+
+    /// <summary>What it uses of other accounts.</summary>
+    public IReadOnlyList<ImportOptions> Imports { get; init; } = [];
+
     /// <summary>Subjects that are published to other ones.</summary>
     public IReadOnlyList<SubjectMappingOptions> Mappings { get; init; } = [];
 }

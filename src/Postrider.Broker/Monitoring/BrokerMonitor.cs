@@ -17,7 +17,7 @@ public sealed class BrokerMonitor(IBrokerState state)
     private const string GlobalAccount = "$G";
 
     // All four concern what only a cluster does, or formats of answers that no client asks for yet.
-    private static readonly SortedDictionary<string, bool> FeatureFlags = new(StringComparer.Ordinal)
+    internal static readonly SortedDictionary<string, bool> FeatureFlags = new(StringComparer.Ordinal)
     {
         ["js_ack_fc_v2"] = false,
         ["js_api_reply_v2"] = false,
@@ -115,7 +115,8 @@ public sealed class BrokerMonitor(IBrokerState state)
     /// <returns>The page, or null with a problem.</returns>
     public ConnzPage? ReadConnz(ConnzQuery query, out string? problem)
     {
-        problem = ConnectionSort.Problem(query.Sort, query.State);
+        problem = ConnectionSort.Problem(query.Sort, query.State)
+            ?? (query is { FilterSubject.Length: > 0, Account.Length: 0 } ? "filter by subject only valid with account filtering" : null);
         if (problem is not null)
             return null;
         var connections = Select(query, out var total);
@@ -204,6 +205,11 @@ public sealed class BrokerMonitor(IBrokerState state)
                 Total = streams.Use.Accounts,
             };
 
+    /// <summary>The page of a feature that the broker does not have, as nats-server shows it when the feature is off.</summary>
+    /// <param name="path">The path: <c>/routez</c>, <c>/gatewayz</c>, <c>/ipqueuesz</c> or <c>/jsz</c>.</param>
+    /// <returns>Null for any other path.</returns>
+    public JsonObject? ReadAbsent(string path) => new AbsentFeaturePages(state).Read(path);
+
     /// <summary>The page <c>/accountz</c>.</summary>
     /// <param name="account">The account to show in detail; empty for the names of all accounts.</param>
     /// <returns>Null when there is no such account.</returns>
@@ -211,7 +217,7 @@ public sealed class BrokerMonitor(IBrokerState state)
 
     /// <summary>The page <c>/accstatz</c>.</summary>
     /// <param name="unused">Whether accounts without connections are shown.</param>
-    public JsonObject ReadAccstatz(bool unused) => new AccountPages(state).ReadAccstatz(unused);
+    public JsonObject ReadAccstatz(bool unused) => new AccountPages(state).ReadAccstatz(unused, []);
 
     /// <summary>The page <c>/leafz</c>.</summary>
     /// <param name="account">The account whose connections are shown; empty for all.</param>
@@ -247,7 +253,7 @@ public sealed class BrokerMonitor(IBrokerState state)
 
     private List<ConnectionInfo> Select(ConnzQuery query, out int total)
     {
-        var withSubscriptions = query.Subscriptions || query.SubscriptionDetails;
+        var withSubscriptions = query.Subscriptions || query.SubscriptionDetails || query.FilterSubject.Length > 0;
         IEnumerable<ConnectionInfo> all = query.State switch
         {
             ConnectionFilter.Open => state.OpenConnections(withSubscriptions),
@@ -256,6 +262,8 @@ public sealed class BrokerMonitor(IBrokerState state)
         };
         if (query.Account.Length > 0)
             all = all.Where(connection => string.Equals(connection.Account, query.Account, StringComparison.Ordinal));
+        if (query.FilterSubject.Length > 0)
+            all = all.Where(connection => connection.Subscriptions?.Any(one => SubjectPattern.Matches(one.Subject, query.FilterSubject)) == true);
         var found = all.ToList();
         total = found.Count;
         if (query.ConnectionId > 0)

@@ -36,4 +36,8 @@ public sealed record ConnzQuery
 
     /// <summary>Only connections of this account; empty for all.</summary>
     public string Account { get; init; } = "";
+
+    /// <summary>Only connections with a subscription that a message to this subject would reach, or that this pattern covers; empty for all.
+    /// Only together with <see cref="Account"/>.</summary>
+    public string FilterSubject { get; init; } = "";
 }

@@ -8,5 +8,6 @@ namespace Postrider.Broker.Monitoring;
 [JsonSerializable(typeof(VarzPage))]
 [JsonSerializable(typeof(ConnzPage))]
 [JsonSerializable(typeof(SubszPage))]
+[JsonSerializable(typeof(JetStreamVarz))]
 [JsonSerializable(typeof(LeafzPage))]
 public sealed partial class MonitoringJson : JsonSerializerContext;

@@ -25,11 +25,6 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     private readonly SessionContext _context;
     private readonly SessionTimer _timer;
     private readonly SessionHandshake? _handshake;
-    private readonly string? _remoteAddress;
-
-    // Of this connection alone; empty where there are no users that sign it.
-    private readonly string _nonce;
-    private readonly int _remotePort;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private CachedMatch _cachedMatch;
 
@@ -56,13 +51,14 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         State = new SessionState(context.Accounts.Global);
         Membership = new AccountMembership(State.Account, countsAtOnce: !Authenticator.IsRequired);
         Id = context.NextId();
-        _nonce = context.CreateNonce();
+        Nonce = context.CreateNonce();
         StartedAt = context.Time.GetUtcNow();
         _lastActivity = context.Time.GetTimestamp();
         if (connection.RemoteEndPoint is IPEndPoint remote)
         {
-            _remoteAddress = remote.Address.IsIPv4MappedToIPv6 ? remote.Address.MapToIPv4().ToString() : remote.Address.ToString();
-            _remotePort = remote.Port;
+            Address = remote.Address.IsIPv4MappedToIPv6 ? remote.Address.MapToIPv4() : remote.Address;
+            RemoteAddress = Address.ToString();
+            RemotePort = remote.Port;
         }
         Name = webSocket is null ? $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - cid:{Id}" : webSocket.NameOf(Id);
         // A client that has sent its last and ended its direction still gets what it asked for.
@@ -114,14 +110,17 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     /// <summary>What all sessions share.</summary>
     public SessionContext Context => _context;
 
-    /// <summary>The client's address; null in the same process.</summary>
-    public string? RemoteAddress => _remoteAddress;
+    /// <summary>The client's address as text; null in the same process.</summary>
+    public string? RemoteAddress { get; }
 
-    /// <summary>The nonce of the connection; empty for none.</summary>
-    public string Nonce => _nonce;
+    /// <summary>The client's address; null in the same process.</summary>
+    public IPAddress? Address { get; }
+
+    /// <summary>The nonce of this connection alone; empty where there are no users that sign it.</summary>
+    public string Nonce { get; }
 
     /// <summary>The client's port; 0 in the same process.</summary>
-    public int RemotePort => _remotePort;
+    public int RemotePort { get; }
 
     /// <summary>Last time from PING to PONG; zero when none was measured.</summary>
     public TimeSpan RoundTrip => _timer.RoundTrip;
@@ -148,9 +147,10 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     public PermissionOptions? Permissions => State.User?.Permissions?.Options;
 
     /// <inheritdoc/>
-    public ClientInfo Details => new(_remoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
+    public ClientInfo Details => new(RemoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
 
-    private string ConnectionType => WebSocket is not null ? "WEBSOCKET" : _remoteAddress is null ? "IN_PROCESS" : "STANDARD";
+    /// <summary>The type of the connection, as users are restricted to.</summary>
+    public string ConnectionType => WebSocket is not null ? "WEBSOCKET" : RemoteAddress is null ? "IN_PROCESS" : "STANDARD";
 
     private bool IsEnding => Volatile.Read(ref _end) != 0;
 
@@ -171,7 +171,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     }
 
     /// <summary>Sends the INFO that every connection begins with.</summary>
-    public void SendFirstInfo() => Connection.Outbox.Send(_context.RenderInfo(this, null, _nonce));
+    public void SendFirstInfo() => Connection.Outbox.Send(_context.RenderInfo(this, null, Nonce));
 
     /// <summary>Begins to wait for CONNECT and to send PINGs. After a TLS handshake, where there is one.</summary>
     public void StartTimers() => _timer.Start(Authenticator.IsRequired);
@@ -182,7 +182,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
 
     /// <summary>The credentials of this connection.</summary>
     /// <param name="connect">What it said in CONNECT.</param>
-    public AuthenticationRequest CreateAuthenticationRequest(ConnectInfo connect) => new(connect, Tls?.RemoteCertificate, _nonce, ConnectionType);
+    public AuthenticationRequest CreateAuthenticationRequest(ConnectInfo connect) => new(connect, Tls?.RemoteCertificate, Nonce, ConnectionType);
 
     // Not inlined: inside the engine's try block its locals would live on the stack (twice the time per publish).
     /// <inheritdoc/>
@@ -374,6 +374,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         foreach (var subscription in Subscriptions.Clear(forGood: true)) Detach(subscription);
         SessionLog.Closed(_context.Logger, Name, end.ToText());
         _context.Sessions.Remove(this, end, state, _context.Options.MaxClosedClients);
+        _context.Events?.Disconnected(this, state);
         _ended.TrySetResult();
     }
 
@@ -484,15 +485,14 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     {
         var authenticator = Authenticator;
         if (rest.IsEmpty || !authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
-        if (authenticator.WithoutConnect is { } user)
+        if (authenticator is { Callout: null, WithoutConnect: { } user })
         {
             if (!TryAuthenticate(user, batch)) return false;
             State.ConnectReceived = true;
             _timer.StartPings();
             return true;
         }
-        SessionLog.Problem(_context.Logger, Name, "authentication error");
-        End(ClosedState.AuthenticationViolation, "Authorization Violation");
+        SessionReload.Dismiss(this);
         return false;
     }
 

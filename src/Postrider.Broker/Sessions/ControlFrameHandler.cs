@@ -68,6 +68,9 @@ internal static class ControlFrameHandler
     {
         if (user is null || connect.NewAccount || !string.IsNullOrEmpty(connect.Account))
         {
+            session.Context.Throttle.Failed(session.Address);
+            session.State.Refuse(connect);
+            session.Context.Events?.AuthenticationFailed(session, ClosedState.AuthenticationViolation);
             SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + Describe(connect));
             session.EndInBatch(ClosedState.AuthenticationViolation, "Authorization Violation", batch);
             return;
@@ -75,6 +78,7 @@ internal static class ControlFrameHandler
         if (!session.TryAuthenticate(user, batch)) return;
         session.State.Accept(connect, session.Context.SupportsHeaders, session.Context.Trace is not null);
         session.ConnectAccepted();
+        session.Context.Events?.Connected(session);
         // A reload comes after this and finds the user, or came before and is found here.
         Interlocked.MemoryBarrier();
         if (!ReferenceEquals(authenticator, session.Authenticator)) SessionReload.Apply(session, authenticator);
@@ -114,12 +118,22 @@ internal static class ControlFrameHandler
             foreach (var subscription in session.Subscriptions.Clear(forGood: false)) session.Detach(subscription);
         var authenticator = session.Authenticator;
         var request = session.CreateAuthenticationRequest(connect);
-        if (session.Context.Tokens is { } tokens)
-            TokenConnect.Begin(session, connect, tokens, authenticator, batch);
-        else if (authenticator.UsesPasswordHash(connect))
-            session.RunOffLoop(() => new ValueTask<User?>(authenticator.Find(request)), (user, later) => Accept(session, connect, user, authenticator, later), batch);
+        if (!session.Context.Throttle.TryBegin(session.Address, out var delay))
+            Accept(session, connect, null, authenticator, batch);
+        else if (session.Context.Tokens is { } tokens)
+            TokenConnect.Begin(session, connect, tokens, authenticator, delay, batch);
+        else if (authenticator.Callout is { } callout && authenticator.IsRequired)
+            CalloutConnect.Begin(session, connect, authenticator, callout, delay, batch);
+        else if (delay > TimeSpan.Zero || authenticator.UsesPasswordHash(connect))
+            session.RunOffLoop(() => FindAsync(session, authenticator, request, delay), (user, later) => Accept(session, connect, user, authenticator, later), batch);
         else
             Accept(session, connect, authenticator.Find(request), authenticator, batch);
+    }
+
+    private static async ValueTask<User?> FindAsync(ClientSession session, Authenticator authenticator, AuthenticationRequest request, TimeSpan delay)
+    {
+        await session.Context.Throttle.WaitAsync(session.Address, delay).ConfigureAwait(false);
+        return authenticator.Find(request);
     }
 
     private static void Subscribe(ClientSession session, scoped in Frame frame, SendBatch batch)

@@ -23,6 +23,7 @@ internal sealed class SessionContext
     private const int NonceBytes = 11;
 
     private long _lastId;
+    private long _lastEvent;
 
     public SessionContext(BrokerOptions options, BrokerCertificates certificates, AccountRegistry accounts, ServerInfo info, SendBatchSet batches, ILogger logger)
     {
@@ -31,6 +32,7 @@ internal sealed class SessionContext
         Info = info;
         Batches = batches;
         Logger = logger;
+        Throttle = new AuthThrottle(options.AuthThrottle, options.TimeProvider);
         Apply(options, certificates);
     }
 
@@ -58,6 +60,15 @@ internal sealed class SessionContext
     /// <summary>Limits the handshakes of a second; replaced by a reload that changes the limit.</summary>
     public HandshakeRate HandshakeRate { get; private set; }
 
+    /// <summary>Slows down those whose attempts to authenticate fail.</summary>
+    public AuthThrottle Throttle { get; }
+
+    /// <summary>Publishes what happens to sessions; null without a system account. Set before there are sessions.</summary>
+    public ISessionEvents? Events { get; set; }
+
+    /// <summary>Asks services who clients are; null where there is none. Set before there are sessions.</summary>
+    public IAuthCallout? Callout { get; set; }
+
     /// <summary>What the broker says of itself; replaced when it changes.</summary>
     public ServerInfo Info { get; set; }
 
@@ -82,6 +93,9 @@ internal sealed class SessionContext
     /// <summary>The number of the next session, from 1.</summary>
     public ulong NextId() => (ulong)Interlocked.Increment(ref _lastId);
 
+    /// <summary>The number of the next message that the broker publishes in the system account, from 1.</summary>
+    public ulong NextEventSequence() => (ulong)Interlocked.Increment(ref _lastEvent);
+
     /// <summary>Makes the nonce of a connection.</summary>
     /// <returns>Empty where there is nobody to sign it: nothing of cryptography is loaded then.</returns>
     public string CreateNonce()
@@ -99,6 +113,7 @@ internal sealed class SessionContext
         var limit = options.Tls?.ConnectionRateLimit ?? 0;
         if (HandshakeRate is null || limit != (Options?.Tls?.ConnectionRateLimit ?? 0)) HandshakeRate = new HandshakeRate(limit, options.TimeProvider);
         Options = options;
+        Throttle.Options = options.AuthThrottle;
         Tls = certificates.Clients;
         Authenticator = new Authenticator(options, Accounts);
         WebSocket = options.WebSocket is { } webSocket ? new WebSocketContext(options, webSocket, certificates.WebSocket, Accounts) : null;
@@ -116,7 +131,8 @@ internal sealed class SessionContext
     /// <param name="session">The session; TLS is not required in the same process.</param>
     /// <param name="account">The session's account; null before CONNECT.</param>
     /// <param name="nonce">What an nkey user signs; empty for none.</param>
-    public byte[] RenderInfo(ClientSession session, Account? account, string nonce)
+    /// <param name="lameDuck">Whether the client is asked to leave although the broker stays.</param>
+    public byte[] RenderInfo(ClientSession session, Account? account, string nonce, bool lameDuck = false)
     {
         var common = session.WebSocket is null ? ForPlainClient(session) : ForWebSocketClient();
         var info = common with
@@ -130,6 +146,7 @@ internal sealed class SessionContext
             RemoteAccount = account?.Name,
             IsSystemAccount = account is { IsSystem: true },
             ConnectInfo = account is not null,
+            LameDuckMode = lameDuck || common.LameDuckMode,
         };
         var json = JsonSerializer.SerializeToUtf8Bytes(info, Json.ServerInfo);
         return [.. "INFO "u8, .. json, .. " \r\n"u8];

@@ -52,6 +52,12 @@ internal static partial class SessionLog
     [LoggerMessage(EventId = 114, Level = LogLevel.Debug, Message = "{Session} - {Reason}")]
     public static partial void TokenRefused(ILogger logger, string session, string reason);
 
+    [LoggerMessage(EventId = 115, Level = LogLevel.Warning, Message = "Event {Subject} dropped: too many events are waiting")]
+    public static partial void EventDropped(ILogger logger, string subject);
+
+    [LoggerMessage(EventId = 116, Level = LogLevel.Warning, Message = "{Session} - {Reason}")]
+    public static partial void CalloutRefused(ILogger logger, string session, string reason);
+
     /// <summary>What the end of a session has to tell besides that it came.</summary>
     /// <param name="session">The session.</param>
     /// <param name="end">Why it ended.</param>

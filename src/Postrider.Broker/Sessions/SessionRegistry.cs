@@ -33,6 +33,9 @@ internal sealed class SessionRegistry
     /// <summary>The open sessions, in any order.</summary>
     public IEnumerable<ClientSession> Open => _open.Values;
 
+    /// <summary>Finds an open session by its number.</summary>
+    public ClientSession? Find(ulong id) => _open.GetValueOrDefault(id);
+
     /// <summary>Counts a session in.</summary>
     /// <param name="session">A new session.</param>
     /// <param name="max">The most sessions; 0 for any number, less for none.</param>

@@ -28,6 +28,14 @@ internal static class SessionReload
             session.RequestReload(new PendingReload(null));
             return;
         }
+        if (current is { IsFromCallout: true })
+        {
+            // It comes back and is asked about by the new rules, unless nothing changed.
+            var isSame = before.Callout is not null && before.Callout == authenticator.Callout && ReferenceEquals(session.Context.Accounts.Find(current.Account.Name), current.Account);
+            if (isSame) session.RequestReload(new PendingReload(null));
+            else session.End(ClosedState.ClientClosed, null);
+            return;
+        }
         if (current?.Name is { } name && !authenticator.IsKnownUser(name))
         {
             session.End(ClosedState.ClientClosed, null);
@@ -81,6 +89,7 @@ internal static class SessionReload
     public static void Dismiss(ClientSession session)
     {
         SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + ControlFrameHandler.Describe(session.State.Connect ?? new ConnectInfo()));
+        session.Context.Events?.AuthenticationFailed(session, ClosedState.AuthenticationViolation);
         session.End(ClosedState.AuthenticationViolation, "Authorization Violation");
     }
 

@@ -77,6 +77,20 @@ internal sealed class SessionState(Account account)
         Refresh(isTraced);
     }
 
+    /// <summary>Notes what a client said that is not let in, for those who are told of it.</summary>
+    public void Refuse(ConnectInfo connect) => Connect ??= connect;
+
+    /// <summary>The user that a client named; a token that is a secret is not shown.</summary>
+    /// <param name="connect">What it said in CONNECT.</param>
+    /// <returns>Null for nobody.</returns>
+    public string? NameIn(ConnectInfo connect)
+    {
+        if (!string.IsNullOrEmpty(connect.Nkey)) return connect.Nkey;
+        if (!string.IsNullOrEmpty(connect.User)) return connect.User;
+        if (!string.IsNullOrEmpty(connect.Jwt)) return TokenUser?.Grant.User.Subject;
+        return string.IsNullOrEmpty(connect.Token) ? null : "[REDACTED]";
+    }
+
     /// <summary>Updates whether publishes need the slow path.</summary>
     /// <param name="isTraced">Whether every frame goes to the log.</param>
     public void Refresh(bool isTraced) => RequiresSlowPath = Verbose || Pedantic || isTraced || PublishPermissionCache is not null || Account.Mappings is not null;

@@ -1,4 +1,3 @@
-using System.Net;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Trust;
 using Postrider.Sockets;
@@ -11,10 +10,16 @@ namespace Postrider.Broker.Sessions;
 internal static class TokenConnect
 {
     /// <summary>Checks the token of a CONNECT, and then lets the client in or ends its session.</summary>
-    public static void Begin(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, Authenticator authenticator, SendBatch batch)
+    /// <param name="session">The session.</param>
+    /// <param name="connect">What it said in CONNECT.</param>
+    /// <param name="tokens">Decides by the token.</param>
+    /// <param name="authenticator">What is in force now.</param>
+    /// <param name="delay">How long the check waits because attempts of its address failed; zero for not at all.</param>
+    /// <param name="batch">The batch of the frame.</param>
+    public static void Begin(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, Authenticator authenticator, TimeSpan delay, SendBatch batch)
     {
         var request = CreateRequest(session, connect, hasSigned: false);
-        session.RunOffLoop(() => CheckAsync(session, tokens, request), (found, later) => Accept(session, connect, found, authenticator, later), batch);
+        session.RunOffLoop(() => CheckAsync(session, connect, tokens, request, delay), (found, later) => Accept(session, connect, found, authenticator, later), batch);
     }
 
     /// <summary>Checks an open session again, and ends it where it may not stay.</summary>
@@ -22,22 +27,43 @@ internal static class TokenConnect
     {
         // One that has not said who it is yet is asked by the new rules.
         if (session.State is not { TokenUser: not null, Connect: { } connect }) return;
-        if (await CheckAsync(session, tokens, CreateRequest(session, connect, hasSigned: true)).ConfigureAwait(false) is { } user) ClaimsReload.Adopt(session, user);
+        if (await CheckAsync(session, () => CheckAgainAsync(session, connect, tokens, session.State.TokenUser)).ConfigureAwait(false) is { } user) ClaimsReload.Adopt(session, user);
         else SessionReload.Dismiss(session);
+    }
+
+    private static async ValueTask<TokenUser?> CheckAsync(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, UserTokenRequest request, TimeSpan delay)
+    {
+        await session.Context.Throttle.WaitAsync(session.Address, delay).ConfigureAwait(false);
+        return await CheckAsync(session, async () =>
+        {
+            var user = await tokens.AuthenticateAsync(request, CancellationToken.None, mayDelegate: true).ConfigureAwait(false);
+            return user.Grant.IsDelegated ? await CalloutConnect.AskAsync(session, connect, tokens, user).ConfigureAwait(false) : user;
+        }).ConfigureAwait(false);
     }
 
     private static UserTokenRequest CreateRequest(ClientSession session, ConnectInfo connect, bool hasSigned)
     {
-        var address = IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
-        var type = session.CreateAuthenticationRequest(connect).ConnectionType;
-        return new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, type, address) { HasSigned = hasSigned };
+        return new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, session.ConnectionType, session.Address) { HasSigned = hasSigned };
     }
 
-    private static async ValueTask<TokenUser?> CheckAsync(ClientSession session, TokenAuthenticator tokens, UserTokenRequest request)
+    // A callout is not asked again: what it said of the user still has to hold.
+    private static async ValueTask<TokenUser> CheckAgainAsync(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, TokenUser before)
+    {
+        if (before.Callout is null) return await tokens.AuthenticateAsync(CreateRequest(session, connect, hasSigned: true), CancellationToken.None).ConfigureAwait(false);
+        var user = await tokens.AdmitAsync(before.Grant.User, session.ConnectionType, session.Address, CancellationToken.None).ConfigureAwait(false);
+        return user with { Callout = before.Callout, CalloutName = before.CalloutName };
+    }
+
+    private static async ValueTask<TokenUser?> CheckAsync(ClientSession session, Func<ValueTask<TokenUser>> check)
     {
         try
         {
-            return await tokens.AuthenticateAsync(request, CancellationToken.None).ConfigureAwait(false);
+            return await check().ConfigureAwait(false);
+        }
+        catch (AuthCalloutException error)
+        {
+            SessionLog.CalloutRefused(session.Context.Logger, session.Name, error.Message);
+            return null;
         }
         catch (UserTokenException error)
         {
@@ -55,7 +81,9 @@ internal static class TokenConnect
     private static void Accept(ClientSession session, ConnectInfo connect, TokenUser? found, Authenticator authenticator, SendBatch batch)
     {
         session.State.TokenUser = found;
-        ControlFrameHandler.Accept(session, connect, found?.ToUser(), authenticator, batch);
+        var user = found?.ToUser();
+        if (user is not null && CalloutOf(found!) is { } callout) user = CalloutConnect.Restrict(user, callout);
+        ControlFrameHandler.Accept(session, CalloutConnect.ShownConnect(connect, user), user, authenticator, batch);
         if (found is null) return;
         // A change of the account comes after this and finds the session, or came before and is found here.
         Interlocked.MemoryBarrier();
@@ -63,4 +91,7 @@ internal static class TokenConnect
         if (account.IsExpired) ClaimsReload.Expire(session);
         else if (!ReferenceEquals(account.Claims, found.Grant.Account)) ClaimsReload.Apply(session, found.Grant.Account, account.Claims);
     }
+
+    // The account whose service was asked, or would be about others.
+    private static Account? CalloutOf(TokenUser user) => user.Callout ?? (user.Account.Claims.Authorization.Users.Count > 0 ? user.Account.Account : null);
 }

@@ -1,3 +1,4 @@
+using System.Net;
 using Postrider.Credentials;
 
 namespace Postrider.Broker.Trust;
@@ -17,8 +18,12 @@ internal sealed class TokenAuthenticator(TrustedAccounts accounts, OperatorModeO
     public TrustedAccounts Accounts => accounts;
 
     /// <summary>Finds the user of a connection, and its account where it is not known yet.</summary>
+    /// <param name="request">The connection and its token.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <param name="mayDelegate">Whether the caller asks the authorization callout where the account has one: see <see cref="UserGrant.IsDelegated"/>.
+    /// Without that such users are refused.</param>
     /// <exception cref="UserTokenException">The connection is refused; the message is for the log.</exception>
-    public async ValueTask<TokenUser> AuthenticateAsync(UserTokenRequest request, CancellationToken ct)
+    public async ValueTask<TokenUser> AuthenticateAsync(UserTokenRequest request, CancellationToken ct, bool mayDelegate = false)
     {
         if (mode.DefaultSentinel is { } sentinel && !IsUserToken(request.Token)) request = request with { Token = sentinel };
         var user = _check.Read(request.Token);
@@ -27,7 +32,27 @@ internal sealed class TokenAuthenticator(TrustedAccounts accounts, OperatorModeO
         try
         {
             var account = await accounts.FindAsync(key, ct).ConfigureAwait(false);
-            return new TokenUser(_check.Check(user, account.Claims, request), account);
+            var grant = _check.Check(user, account.Claims, request);
+            return grant.IsDelegated && !mayDelegate ? throw new UserTokenException("Account delegates its users to an authorization callout") : new TokenUser(grant, account);
+        }
+        catch (AccountLookupException error)
+        {
+            throw new UserTokenException($"Account JWT lookup error: {error.Message}", error);
+        }
+    }
+
+    /// <summary>Lets in a user that an authorization callout named.</summary>
+    /// <param name="user">The user's claims, of a token whose signature was verified.</param>
+    /// <param name="connectionType">The type of its connection.</param>
+    /// <param name="address">Its address; null in the broker's own process.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <exception cref="UserTokenException">It may not be let in; the message is for the log.</exception>
+    public async ValueTask<TokenUser> AdmitAsync(UserClaims user, string connectionType, IPAddress? address, CancellationToken ct)
+    {
+        try
+        {
+            var account = await accounts.FindAsync(user.Account!, ct).ConfigureAwait(false);
+            return new TokenUser(_check.Admit(user, account.Claims, connectionType, address), account);
         }
         catch (AccountLookupException error)
         {

@@ -7,11 +7,18 @@ namespace Postrider.Broker.Trust;
 /// <param name="Account">The user's account.</param>
 internal sealed record TokenUser(UserGrant Grant, TrustedAccount Account)
 {
+    /// <summary>The account whose authorization callout said who it is; null for a user by its own token.</summary>
+    public Account? Callout { get; init; }
+
+    /// <summary>The name that the callout gave it; null for none.</summary>
+    public string? CalloutName { get; init; }
+
     /// <summary>The user as the broker's sessions know it.</summary>
-    public User ToUser() => new(Grant.User.Subject, Account.Account, UserPermissions.Create(Grant.Permissions))
+    public User ToUser() => new(Callout is null ? Grant.User.Subject : CalloutName, Account.Account, UserPermissions.Create(Grant.Permissions))
     {
         MaxSubscriptions = ClaimAccountOptions.Limit(Grant.MaxSubscriptions),
         MaxPayloadBytes = ClaimAccountOptions.Limit(Grant.MaxPayloadBytes),
         EndsAt = Grant.EndsAt,
+        IsFromCallout = Callout is not null,
     };
 }

@@ -16,6 +16,9 @@ internal sealed record UserGrant(UserClaims User, AccountClaims Account)
     /// <summary>Whether the token was enough, without a signature.</summary>
     public bool IsBearer { get; init; }
 
+    /// <summary>Whether the account's authorization callout has to say who the client is; the token alone is not enough.</summary>
+    public bool IsDelegated { get; init; }
+
     /// <summary>The number of subscriptions; null for no limit.</summary>
     public long? MaxSubscriptions { get; init; }
 

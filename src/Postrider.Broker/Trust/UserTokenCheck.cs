@@ -1,3 +1,4 @@
+using System.Net;
 using Postrider.Broker.Accounts;
 using Postrider.Credentials;
 
@@ -32,15 +33,28 @@ internal sealed class UserTokenCheck(TrustedOperators operators, Func<string, Ac
         var now = time.GetUtcNow();
         CheckAccount(account, now);
         var settings = SettingsOf(user, account);
-        // Fails closed: whom a proxy or a callout has to vouch for is nobody without them.
-        if (settings.RequiresProxy) throw new UserTokenException("User requires a trusted proxy");
-        if (account.Authorization.Users.Count > 0 && !account.Authorization.Users.Contains(user.Subject, StringComparer.Ordinal))
-            throw new UserTokenException("Account delegates its users to an authorization callout");
         if (settings.IsBearer && account.Limits.DisallowBearer) throw new UserTokenException("Account does not allow bearer tokens");
-        CheckConnectionType(settings, request.ConnectionType);
         if (!settings.IsBearer && !request.HasSigned) CheckSignature(user, request);
+        var isDelegated = account.Authorization.Users.Count > 0 && !account.Authorization.Users.Contains(user.Subject, StringComparer.Ordinal);
+        return Grant(user, account, settings, request.ConnectionType, request.Address, now) with { IsDelegated = isDelegated };
+    }
+
+    /// <summary>Decides whether a user that an authorization callout named may connect.</summary>
+    /// <exception cref="UserTokenException">It may not, or not now or in this way.</exception>
+    public UserGrant Admit(UserClaims user, AccountClaims account, string connectionType, IPAddress? address)
+    {
+        var now = time.GetUtcNow();
+        CheckAccount(account, now);
+        return Grant(user, account, SettingsOf(user, account), connectionType, address, now);
+    }
+
+    private static UserGrant Grant(UserClaims user, AccountClaims account, UserSettings settings, string connectionType, IPAddress? address, DateTimeOffset now)
+    {
+        // Fails closed: whom a proxy has to vouch for is nobody without it.
+        if (settings.RequiresProxy) throw new UserTokenException("User requires a trusted proxy");
+        CheckConnectionType(settings, connectionType);
         if (account.IsRevoked(user.Subject, user.IssuedAt)) throw new UserTokenException("User authentication revoked");
-        if (!SourceNetworks.Contain(settings.Sources, request.Address)) throw new UserTokenException($"Bad src Ip {request.Address}");
+        if (!SourceNetworks.Contain(settings.Sources, address)) throw new UserTokenException($"Bad src Ip {address}");
         if (!DailyTimes.Allow(settings, now, out var until)) throw new UserTokenException("Outside connect times");
         return new UserGrant(user, account)
         {

@@ -17,4 +17,10 @@ public enum ClaimsType
 
     /// <summary>The request to delete accounts, signed by their operator: <see cref="AccountDeletionClaims"/>.</summary>
     AccountDeletion,
+
+    /// <summary>The question of a server to an authorization callout: <see cref="AuthorizationRequestClaims"/>.</summary>
+    AuthorizationRequest,
+
+    /// <summary>The answer of an authorization callout: <see cref="AuthorizationResponseClaims"/>.</summary>
+    AuthorizationResponse,
 }

@@ -9,6 +9,8 @@ internal static class ClaimsTypes
         ClaimsType.Account => "account",
         ClaimsType.User => "user",
         ClaimsType.Activation => "activation",
+        ClaimsType.AuthorizationRequest => "authorization_request",
+        ClaimsType.AuthorizationResponse => "authorization_response",
         _ => "generic",
     };
 
@@ -18,6 +20,8 @@ internal static class ClaimsTypes
         "account" => ClaimsType.Account,
         "user" => ClaimsType.User,
         "activation" => ClaimsType.Activation,
+        "authorization_request" => ClaimsType.AuthorizationRequest,
+        "authorization_response" => ClaimsType.AuthorizationResponse,
         _ => null,
     };
 }

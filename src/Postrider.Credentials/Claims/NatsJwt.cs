@@ -118,7 +118,7 @@ public static class NatsJwt
         // What nsc asks for deletions with has no type, or a general one.
         var deletion = (name is null or "" or "generic") && details.Has("accounts") ? ClaimsType.AccountDeletion : (ClaimsType?)null;
         if ((ClaimsTypes.Find(name) ?? deletion) is not { } type)
-            throw new CredentialsException(CredentialsErrorCode.WrongClaimsType, $"The token has claims of type '{name}'. Supported: operator, account, user, activation.");
+            throw new CredentialsException(CredentialsErrorCode.WrongClaimsType, $"The token has claims of type '{name}'. Supported: operator, account, user, activation, authorization_request, authorization_response.");
         var subject = claims.Text("sub") ?? "";
         JwtClaims read = type switch
         {
@@ -126,6 +126,8 @@ public static class NatsJwt
             ClaimsType.Account => AccountClaims.ReadDetails(subject, details),
             ClaimsType.User => UserClaims.ReadDetails(subject, details),
             ClaimsType.Activation => ActivationClaims.ReadDetails(subject, details),
+            ClaimsType.AuthorizationRequest => AuthorizationRequestClaims.ReadDetails(subject, details),
+            ClaimsType.AuthorizationResponse => AuthorizationResponseClaims.ReadDetails(subject, details),
             _ => AccountDeletionClaims.ReadDetails(subject, details),
         };
         return read with

@@ -3,6 +3,7 @@ using Postrider.Broker;
 using Postrider.Broker.Http;
 using Postrider.Client;
 using Postrider.InteropTests.Client;
+using Postrider.InteropTests.Harness;
 
 namespace Postrider.InteropTests.Monitoring;
 
@@ -124,40 +125,7 @@ public sealed class PagesTests : IAsyncLifetime
         return client;
     }
 
-    private async Task<List<string>> ShapeAsync(Uri page)
-    {
-        var shape = new List<string>();
-        Describe(JsonDocument.Parse(await _http.GetStringAsync(page)).RootElement, "", shape);
-        return shape;
-    }
-
-    private static void Describe(JsonElement element, string path, List<string> shape)
-    {
-        switch (element.ValueKind)
-        {
-            // Pages asked for so far are data, not names.
-            case JsonValueKind.Object when path == "/http_req_stats":
-                shape.Add($"{path} Object");
-                break;
-            // Which of the reference's trials are on is each server's own.
-            case JsonValueKind.True or JsonValueKind.False when path.StartsWith("/feature_flags/", StringComparison.Ordinal):
-                shape.Add($"{path} Boolean");
-                break;
-            case JsonValueKind.Object:
-                shape.Add($"{path} Object");
-                foreach (var field in element.EnumerateObject())
-                    Describe(field.Value, $"{path}/{field.Name}", shape);
-                break;
-            case JsonValueKind.Array:
-                shape.Add($"{path} Array of {element.GetArrayLength()}");
-                foreach (var item in element.EnumerateArray())
-                    Describe(item, path, shape);
-                break;
-            default:
-                shape.Add($"{path} {element.ValueKind}");
-                break;
-        }
-    }
+    private async Task<List<string>> ShapeAsync(Uri page) => JsonShape.Of(JsonDocument.Parse(await _http.GetStringAsync(page)).RootElement);
 
     private static string Value(JsonElement element, string name)
     {

@@ -73,6 +73,7 @@ public sealed class OptionsDiffTests
         long number => number + 1,
         TimeSpan time => time + TimeSpan.FromSeconds(1),
         LoggingOptions logging => logging with { Debug = true },
+        AuthThrottleOptions throttle => throttle with { FreeFailures = 5 },
         MonitoringOptions monitoring => monitoring with { Port = 1234 },
         IReadOnlyList<string> => new[] { "other" },
         IReadOnlyList<AccountOptions> => new[] { new AccountOptions { Name = "other" } },

@@ -73,14 +73,14 @@ public sealed class UserTokenCheckTests : IDisposable
     }
 
     [Fact]
-    public void Users_for_whom_a_proxy_or_a_callout_must_vouch_are_refused()
+    public void Users_for_whom_a_proxy_must_vouch_are_refused_and_those_of_a_callout_are_delegated()
     {
         var account = Account() with { Authorization = new ExternalAuthorization { Users = [_signing.PublicKey] } };
         var own = Account() with { Authorization = new ExternalAuthorization { Users = [_user.PublicKey] } };
 
         Assert.Equal("User requires a trusted proxy", Assert.Throws<UserTokenException>(() => Check(User() with { Settings = new UserSettings { RequiresProxy = true } })).Message);
-        Assert.Equal("Account delegates its users to an authorization callout", Assert.Throws<UserTokenException>(() => Check(User(), account)).Message);
-        Assert.Equal(_user.PublicKey, Check(User(), own).User.Subject);
+        Assert.True(Check(User(), account).IsDelegated);
+        Assert.Equal((_user.PublicKey, false), (Check(User(), own).User.Subject, Check(User(), own).IsDelegated));
     }
 
     [Fact]

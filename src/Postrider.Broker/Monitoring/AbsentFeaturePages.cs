@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
-using Postrider.Broker.Monitoring;
 
-namespace Postrider.Broker.Http;
+namespace Postrider.Broker.Monitoring;
 
 /// <summary>Pages of features the broker does not have, as nats-server shows them when the feature is off: tools that ask for
 /// every page find nothing rather than an error.</summary>

@@ -1,0 +1,76 @@
+using System.Text;
+using System.Threading.Channels;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Sessions;
+using Postrider.Credentials;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.Hosting;
+
+/// <summary>Answers requests one after the other on the pool: what they need (files, all connections) would hold up the loop that they came by.</summary>
+/// <remarks>Thread-safe. What is too much at once is dropped, and the log tells.</remarks>
+/// <param name="context">The broker's.</param>
+internal sealed class ServiceQueue(SessionContext context) : IAsyncDisposable
+{
+    // Each request may hold a token of a megabyte.
+    private const int MaxWaiting = 64;
+
+    private readonly Channel<(ServiceRequest Request, Action<ServiceRequest> Serve)> _waiting =
+        Channel.CreateBounded<(ServiceRequest, Action<ServiceRequest>)>(new BoundedChannelOptions(MaxWaiting) { SingleReader = true });
+
+    private Task _serving = Task.CompletedTask;
+
+    /// <summary>Begins to answer.</summary>
+    public void Begin() => _serving = Task.Run(ServeAsync);
+
+    /// <summary>Offers a service.</summary>
+    /// <param name="account">The account in which it is offered.</param>
+    /// <param name="subject">Its subject or pattern.</param>
+    /// <param name="serve">Answers; called for one request at a time.</param>
+    /// <param name="queueGroup">The queue group, or nothing.</param>
+    public void Offer(Account account, ReadOnlySpan<byte> subject, Action<ServiceRequest> serve, ReadOnlySpan<byte> queueGroup = default)
+        => account.Subscriptions.Add(subject, queueGroup, new Subscription(new Receiver(this, serve), subject, queueGroup));
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        _waiting.Writer.TryComplete();
+        await _serving.ConfigureAwait(false);
+    }
+
+    private async Task ServeAsync()
+    {
+        await foreach (var (request, serve) in _waiting.Reader.ReadAllAsync().ConfigureAwait(false))
+        {
+            try
+            {
+                serve(request);
+            }
+            catch (Exception error)
+            {
+                BrokerLog.ServiceFailed(context.Logger, request.Subject, error);
+            }
+        }
+    }
+
+    private void Enqueue(ServiceRequest request, Action<ServiceRequest> serve)
+    {
+        if (!_waiting.Writer.TryWrite((request, serve))) BrokerLog.RequestDropped(context.Logger, request.Subject);
+    }
+
+    private sealed class Receiver(ServiceQueue queue, Action<ServiceRequest> serve) : IInternalSubscriber
+    {
+        public void Handle(
+            IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+        {
+            // What is too large for a token is answered as what is no token.
+            var kept = payload.Length <= NatsJwt.MaxTokenLength ? payload : payload[..NatsJwt.MaxTokenLength];
+            queue.Enqueue(new ServiceRequest(Encoding.UTF8.GetString(subject), Encoding.UTF8.GetString(replyTo), headers.ToArray(), kept.ToArray()), serve);
+        }
+
+        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => queue.Failed(Encoding.UTF8.GetString(subject), error);
+    }
+
+    private void Failed(string subject, Exception error) => BrokerLog.ServiceFailed(context.Logger, subject, error);
+}

@@ -1,0 +1,158 @@
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Trust;
+using Postrider.Credentials;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>Lets clients in whom an authorization callout lets in.</summary>
+/// <remarks>Whom the callout is asked about is nats-server's behaviour. Source: nats-server, processClientOrLeafAuthentication.</remarks>
+internal static class CalloutConnect
+{
+    // Only the broker publishes to it.
+    private const string CalloutSubject = "$SYS.REQ.USER.AUTH";
+
+    /// <summary>Decides about a CONNECT where the configuration has a callout.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="connect">What it said in CONNECT.</param>
+    /// <param name="authenticator">What is in force now.</param>
+    /// <param name="callout">The options of the callout.</param>
+    /// <param name="delay">How long the check waits because attempts of its address failed.</param>
+    /// <param name="batch">The batch of the frame.</param>
+    public static void Begin(ClientSession session, ConnectInfo connect, Authenticator authenticator, AuthCalloutOptions callout, TimeSpan delay, SendBatch batch)
+        => session.RunOffLoop(() => FindAsync(session, connect, authenticator, callout, delay), (found, later) => ControlFrameHandler.Accept(session, ShownConnect(connect, found), found, authenticator, later), batch);
+
+    /// <summary>Asks the callout of an account in operator mode.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="connect">What it said in CONNECT.</param>
+    /// <param name="tokens">Knows the accounts.</param>
+    /// <param name="home">The user that the client's own token names, and its account.</param>
+    /// <returns>The user that the callout says.</returns>
+    /// <exception cref="AuthCalloutException">It refuses the client, or says nothing that is valid.</exception>
+    /// <exception cref="UserTokenException">The user may not be let in.</exception>
+    public static async Task<TokenUser> AskAsync(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, TokenUser home)
+    {
+        var account = home.Account;
+        var settings = account.Claims.Authorization;
+        var (answer, user, wasEncrypted) = await Callout(session).AskAsync(Describe(session, connect), account.Account, account.Account.Name, settings.CurveKey).ConfigureAwait(false);
+        // Stricter than nats-server, which takes the word of the answer for who issued it.
+        if (!wasEncrypted && account.Claims.FindSigner(answer.Issuer) is null) throw new AuthCalloutException("Auth callout signing key is unknown");
+        var target = user.Account!;
+        if (target != account.Account.Name && !settings.AllowedAccounts.Contains(target, StringComparer.Ordinal) && !settings.AllowedAccounts.Contains("*", StringComparer.Ordinal))
+            throw new AuthCalloutException($"Account {GoQuote.Quote(user.Issuer!)} not permitted as valid account option for auth callout for account {GoQuote.Quote(account.Account.Name)}");
+        var found = await tokens.AdmitAsync(user, session.ConnectionType, session.Address, CancellationToken.None).ConfigureAwait(false);
+        return found with { Callout = account.Account, CalloutName = NameOf(session, connect, user) };
+    }
+
+    /// <summary>What a client said, as it is shown once a callout has said who it is.</summary>
+    public static ConnectInfo ShownConnect(ConnectInfo connect, User? user)
+        => user is { IsFromCallout: true } ? connect with { Jwt = null, Nkey = null, Token = null, User = user.Name } : connect;
+
+    private static async ValueTask<User?> FindAsync(ClientSession session, ConnectInfo connect, Authenticator authenticator, AuthCalloutOptions callout, TimeSpan delay)
+    {
+        await session.Context.Throttle.WaitAsync(session.Address, delay).ConfigureAwait(false);
+        try
+        {
+            var user = authenticator.Find(session.CreateAuthenticationRequest(connect));
+            var home = session.Context.Accounts.Find(callout.Account) ?? throw new AuthCalloutException($"No valid account {GoQuote.Quote(callout.Account)} for auth callout request");
+            if (IsDelegated(session, connect, user, callout)) user = await AskAsync(session, connect, home, callout).ConfigureAwait(false);
+            return user is null ? null : Restrict(user, home);
+        }
+        catch (AuthCalloutException error)
+        {
+            SessionLog.CalloutRefused(session.Context.Logger, session.Name, error.Message);
+            return null;
+        }
+        catch (Exception error)
+        {
+            // Whatever went wrong, nobody is let in for it.
+            SessionLog.Fault(session.Context.Logger, session.Name, error);
+            return null;
+        }
+    }
+
+    // Users of the service itself are not asked about; who is nobody yet counts as one of the global account.
+    private static bool IsDelegated(ClientSession session, ConnectInfo connect, User? user, AuthCalloutOptions callout)
+    {
+        if (session.State.NameIn(connect) is { } name && callout.AuthUsers.Contains(name, StringComparer.Ordinal)) return false;
+        return user is null || user.Account.Name == Account.GlobalName || callout.AllowedAccounts.Count == 0 || callout.AllowedAccounts.Contains(user.Account.Name, StringComparer.Ordinal);
+    }
+
+    private static async Task<User> AskAsync(ClientSession session, ConnectInfo connect, Account home, AuthCalloutOptions callout)
+    {
+        var (answer, user, wasEncrypted) = await Callout(session).AskAsync(Describe(session, connect), home, callout.Issuer, callout.CurveKey).ConfigureAwait(false);
+        if (!wasEncrypted && answer.Issuer != callout.Issuer) throw new AuthCalloutException("Auth callout signing key is unknown");
+        if (!string.IsNullOrEmpty(user.IssuerAccount)) throw new AuthCalloutException($"Error non operator mode account {GoQuote.Quote(home.Name)}: attempted to use issuer_account");
+        if (user.Issuer != callout.Issuer)
+            throw new AuthCalloutException($"Wrong issuer for auth callout response on account {GoQuote.Quote(home.Name)}, expected {GoQuote.Quote(callout.Issuer)} got {GoQuote.Quote(user.Issuer!)}");
+        var account = session.Context.Accounts.Find(user.Audience ?? "")
+            ?? throw new AuthCalloutException($"No valid account {GoQuote.Quote(user.Audience ?? "")} for auth callout response on account {GoQuote.Quote(home.Name)}: account missing");
+        var settings = user.Settings ?? new UserSettings();
+        if (!DailyTimes.Allow(settings, session.Context.Time.GetUtcNow(), out var until)) throw new AuthCalloutException($"Authorized user on account {GoQuote.Quote(home.Name)} outside of valid connect times");
+        if (settings.AllowedConnectionTypes.Count > 0 && !settings.AllowedConnectionTypes.Contains(session.ConnectionType, StringComparer.OrdinalIgnoreCase))
+            throw new AuthCalloutException($"Authorized user on account {GoQuote.Quote(home.Name)} using invalid connection type");
+        if (!SourceNetworks.Contain(settings.Sources, session.Address)) throw new AuthCalloutException($"Bad src Ip {session.Address}");
+        return new User(NameOf(session, connect, user), account, UserPermissions.Create(ClaimPermissionOptions.Create(settings.Permissions) ?? account.Definition.DefaultPermissions))
+        {
+            MaxSubscriptions = ClaimAccountOptions.Limit(settings.MaxSubscriptions),
+            MaxPayloadBytes = ClaimAccountOptions.Limit(settings.MaxPayload),
+            EndsAt = until is null || user.Expires < until ? user.Expires : until,
+            IsFromCallout = true,
+        };
+    }
+
+    /// <summary>Lets a user of the service's account ask the service nothing: only the broker does.</summary>
+    public static User Restrict(User user, Account home)
+    {
+        if (!ReferenceEquals(user.Account, home)) return user;
+        var (options, publish) = (user.Permissions?.Options ?? new PermissionOptions(), user.Permissions?.Options.Publish);
+        var denied = new SubjectPermission { Allow = publish?.Allow, Deny = [.. publish?.Deny ?? [], CalloutSubject] };
+        return user with { Permissions = UserPermissions.Create(new PermissionOptions { Publish = denied, Subscribe = options.Subscribe, Responses = options.Responses }) };
+    }
+
+    private static IAuthCallout Callout(ClientSession session) => session.Context.Callout ?? throw new AuthCalloutException("The server has no keys for authorization callouts");
+
+    private static string? NameOf(ClientSession session, ConnectInfo connect, UserClaims user) => string.IsNullOrEmpty(user.Name) ? session.State.NameIn(connect) : user.Name;
+
+    private static CalloutQuestion Describe(ClientSession session, ConnectInfo connect)
+    {
+        var client = new AuthorizationClient
+        {
+            Host = session.RemoteAddress,
+            Id = (long)session.Id,
+            User = session.State.NameIn(connect),
+            Name = connect.Name,
+            Kind = "Client",
+            Type = session.WebSocket is null ? "nats" : "websocket",
+            Nonce = string.IsNullOrEmpty(connect.Signature) ? null : session.Nonce,
+        };
+        var said = new AuthorizationConnect
+        {
+            Jwt = connect.Jwt,
+            Nkey = connect.Nkey,
+            Signature = connect.Signature,
+            Token = connect.Token,
+            User = connect.User,
+            Password = connect.Password,
+            Name = connect.Name,
+            Language = connect.Language,
+            Version = connect.Version,
+            Protocol = connect.Protocol,
+        };
+        return new CalloutQuestion(client, said, session.Tls is { } tls ? Describe(session, tls) : null);
+    }
+
+    private static AuthorizationTls Describe(ClientSession session, TlsConnection tls)
+    {
+        IReadOnlyList<string> certificates = tls.RemoteCertificate is { } certificate ? [certificate.ExportCertificatePem() + "\n"] : [];
+        var isVerified = session.Context.Options.Tls is { RequiresCertificate: true };
+        return new AuthorizationTls
+        {
+            Version = SessionHandshake.VersionOf(tls.Protocol),
+            CipherSuite = tls.CipherSuite.ToString(),
+            Certificates = isVerified ? [] : certificates,
+            VerifiedChains = isVerified && certificates.Count > 0 ? [certificates] : [],
+        };
+    }
+}

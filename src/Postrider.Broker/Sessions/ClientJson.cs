@@ -1,0 +1,49 @@
+using System.Text.Json;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>Writes which client an event is about: the member <c>client</c>.</summary>
+/// <remarks>Source: nats-server's <c>ClientInfo</c> of events.</remarks>
+internal static class ClientJson
+{
+    /// <summary>Writes the member.</summary>
+    /// <param name="json">Within an object.</param>
+    /// <param name="session">The client's session.</param>
+    /// <param name="stopped">When it ended; null for one that has not.</param>
+    public static void Write(Utf8JsonWriter json, ClientSession session, DateTimeOffset? stopped)
+    {
+        var connect = session.State.Connect ?? new ConnectInfo();
+        var token = session.State.TokenUser;
+        json.WriteStartObject("client");
+        json.WriteString("start", session.StartedAt.UtcDateTime);
+        WriteText(json, "host", session.RemoteAddress);
+        json.WriteNumber("id", session.Id);
+        json.WriteString("acc", session.AccountName);
+        WriteText(json, "user", session.State.NameIn(connect));
+        WriteText(json, "name", connect.Name);
+        WriteText(json, "lang", connect.Language);
+        WriteText(json, "ver", connect.Version);
+        // In nanoseconds, as nats-server writes durations.
+        if (stopped is not null && session.RoundTrip > TimeSpan.Zero) json.WriteNumber("rtt", session.RoundTrip.Ticks * 100);
+        if (stopped is { } stop) json.WriteString("stop", stop.UtcDateTime);
+        WriteText(json, "jwt", connect.Jwt);
+        if (token is not null) WriteText(json, "issuer_key", token.Grant.User.Issuer);
+        else if (session.State.User is not null && !string.IsNullOrEmpty(connect.Nkey)) json.WriteString("issuer_key", session.AccountName);
+        json.WriteString("name_tag", token?.Account.Claims.Name is { Length: > 0 } name ? name : session.AccountName);
+        if (token?.Grant.User.Tags is { Count: > 0 } tags)
+        {
+            json.WriteStartArray("tags");
+            foreach (var tag in tags) json.WriteStringValue(tag);
+            json.WriteEndArray();
+        }
+        json.WriteString("kind", "Client");
+        json.WriteString("client_type", session.WebSocket is null ? "nats" : "websocket");
+        json.WriteEndObject();
+    }
+
+    private static void WriteText(Utf8JsonWriter json, string name, string? value)
+    {
+        if (!string.IsNullOrEmpty(value)) json.WriteString(name, value);
+    }
+}

@@ -1,0 +1,47 @@
+using System.Text.Json;
+using Postrider.Credentials.Claims;
+
+namespace Postrider.Credentials;
+
+/// <summary>The answer of an authorization callout: the user that a client is, or why it is nobody.</summary>
+/// <remarks><see cref="JwtClaims.Subject"/> is <see cref="AuthorizationRequestClaims.UserKey"/>, <see cref="JwtClaims.Audience"/> the id of the
+/// server that asked. Source: nats-io/jwt, authorization response.</remarks>
+public sealed record AuthorizationResponseClaims : JwtClaims
+{
+    /// <inheritdoc/>
+    public override ClaimsType Type => ClaimsType.AuthorizationResponse;
+
+    /// <summary>The token of the user; null where the client is refused.</summary>
+    public string? Jwt { get; init; }
+
+    /// <summary>Why the client is refused; null where it is not.</summary>
+    public string? Error { get; init; }
+
+    /// <summary>The account, where a signing key of it signs; null where its own key does.</summary>
+    public string? IssuerAccount { get; init; }
+
+    /// <inheritdoc/>
+    internal override NkeyKind SubjectKind => NkeyKind.User;
+
+    /// <inheritdoc/>
+    internal override ReadOnlySpan<NkeyKind> IssuerKinds => [NkeyKind.Account];
+
+    internal static AuthorizationResponseClaims ReadDetails(string subject, ClaimsReader details)
+        => new() { Subject = subject, Jwt = details.Text("jwt"), Error = details.Text("error"), IssuerAccount = details.Text("issuer_account") };
+
+    /// <inheritdoc/>
+    internal override void WriteDetails(Utf8JsonWriter writer)
+    {
+        writer.Text("jwt", Jwt);
+        writer.Text("error", Error);
+        writer.Text("issuer_account", IssuerAccount);
+    }
+
+    private protected override void AddProblems(List<string> problems)
+    {
+        if (!PublicNkey.IsValid(Audience, NkeyKind.Server)) problems.Add($"The audience '{Audience}' is not a server key.");
+        if (string.IsNullOrEmpty(Jwt) && string.IsNullOrEmpty(Error)) problems.Add("The response has neither a user nor an error.");
+        if (!string.IsNullOrEmpty(Jwt) && !string.IsNullOrEmpty(Error)) problems.Add("The response has both a user and an error.");
+        if (IssuerAccount is { Length: > 0 } account && !PublicNkey.IsValid(account, NkeyKind.Account)) problems.Add($"The issuer's account '{account}' is not an account key.");
+    }
+}

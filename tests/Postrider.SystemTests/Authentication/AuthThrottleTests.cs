@@ -1,0 +1,73 @@
+using System.Net.Sockets;
+using System.Text;
+using Postrider.Broker;
+
+namespace Postrider.SystemTests.Authentication;
+
+/// <summary>Failed attempts to authenticate over a socket.</summary>
+public sealed class AuthThrottleTests : IAsyncLifetime
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly TestClock _clock = new();
+    private NatsBroker _broker = null!;
+
+    public async ValueTask InitializeAsync() => _broker = await NatsBroker.StartAsync(new BrokerOptions
+    {
+        Port = BrokerOptions.RandomPort,
+        TimeProvider = _clock,
+        Authorization = new AuthorizationOptions { User = "ann", Password = "secret" },
+        AuthThrottle = new AuthThrottleOptions { FreeFailures = 0, MaxWaiting = 1, Exempt = [] },
+    });
+
+    public async ValueTask DisposeAsync() => await _broker.DisposeAsync();
+
+    [Fact]
+    public async Task After_a_failure_the_next_attempt_waits_and_then_may_succeed_while_others_are_served()
+    {
+        using var before = await ConnectAsync("secret");
+        await ReadUntilAsync(before, "PONG");
+        using var wrong = await ConnectAsync("wrong");
+        await ReadUntilAsync(wrong, "-ERR 'Authorization Violation'");
+
+        using var waiting = await ConnectAsync("secret");
+        await UntilItWaitsAsync();
+        using var refused = await ConnectAsync("secret");
+        var refusal = await ReadUntilAsync(refused, "'\r\n");
+        await before.SendAsync("PING\r\n"u8.ToArray());
+        await ReadUntilAsync(before, "PONG");
+        var early = waiting.Available;
+        _clock.Advance(TimeSpan.FromSeconds(1));
+
+        Assert.Contains("-ERR 'Authorization Violation'", refusal, StringComparison.Ordinal);
+        Assert.Equal(0, early);
+        await ReadUntilAsync(waiting, "PONG");
+    }
+
+    // The delay of the only attempt that waits is the only timer that is due so soon.
+    private async Task UntilItWaitsAsync() => await Eventually.HoldsAsync(() => _clock.UntilNextTimer <= TimeSpan.FromSeconds(1), Patience);
+
+    private async Task<Socket> ConnectAsync(string password)
+    {
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        await socket.ConnectAsync(_broker.EndPoint!);
+        await ReadUntilAsync(socket, "\r\n");
+        await socket.SendAsync(Encoding.ASCII.GetBytes($"CONNECT {{\"user\":\"ann\",\"pass\":\"{password}\",\"verbose\":false}}\r\nPING\r\n"));
+        return socket;
+    }
+
+    private static async Task<string> ReadUntilAsync(Socket socket, string end)
+    {
+        using var timeout = new CancellationTokenSource(Patience);
+        var text = new StringBuilder();
+        var buffer = new byte[4096];
+        while (!text.ToString().Contains(end, StringComparison.Ordinal))
+        {
+            var count = await socket.ReceiveAsync(buffer.AsMemory(), timeout.Token);
+            Assert.True(count > 0, $"The connection ended before '{end}': '{text}'");
+            text.Append(Encoding.ASCII.GetString(buffer, 0, count));
+        }
+
+        return text.ToString();
+    }
+}
