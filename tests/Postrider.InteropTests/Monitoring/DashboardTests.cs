@@ -82,7 +82,7 @@ public sealed class DashboardTests : IAsyncLifetime
             accounts: $G $SYS
             light 360 px: true true true true | contrast: true
             dark 360 px: true true true true | contrast: true
-            told: true | still shown: ok
+            told: true | still shown: 12
             again: ok
             faults: none
             """.ReplaceLineEndings("\n"),

@@ -90,7 +90,7 @@ try {
   // the broker ends and comes back
   await ask("stop");
   await tab.locator("#trouble").waitFor();
-  print("told:", (await tab.locator("#trouble").textContent()).startsWith("The broker does not answer"), "| still shown:", (await tiles()).Health);
+  print("told:", (await tab.locator("#trouble").textContent()).startsWith("The broker does not answer"), "| still shown:", Object.keys(await tiles()).length);
   await ask("start");
   await tab.locator("#trouble").waitFor({ state: "hidden" });
   print("again:", (await tiles()).Health);
