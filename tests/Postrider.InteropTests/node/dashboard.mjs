@@ -17,8 +17,9 @@ try {
   const tab = await browser.newPage();
   tab.setDefaultTimeout(30_000);
   const faults = [];
+  let isAway = false;
   tab.on("pageerror", (error) => faults.push(error.message));
-  tab.on("console", (message) => message.type() === "error" && !/ERR_CONNECTION/.test(message.text()) && faults.push(message.text()));
+  tab.on("console", (message) => message.type() === "error" && !(isAway && /Failed to load resource/.test(message.text())) && faults.push(message.text()));
   const shot = async (name) => pictures && (await tab.screenshot({ path: join(pictures, `${name}.png`) }));
   const cells = (table, row) => tab.locator(`#${table} tbody tr`).nth(row).locator("td").allTextContents();
   const tiles = async () => Object.fromEntries(await tab.locator("#tiles div").evaluateAll((all) => all.map((tile) => [tile.children[0].textContent, tile.children[1].textContent])));
@@ -88,6 +89,7 @@ try {
   }
 
   // the broker ends and comes back
+  isAway = true;
   await ask("stop");
   await tab.locator("#trouble").waitFor();
   print("told:", (await tab.locator("#trouble").textContent()).startsWith("The broker does not answer"), "| still shown:", Object.keys(await tiles()).length);
