@@ -3,7 +3,8 @@ namespace Postrider.Testing;
 /// <summary>Options of <see cref="TestHarness"/>.</summary>
 public sealed record TestHarnessOptions
 {
-    /// <summary>How long <see cref="TestHarness.IdleAsync"/> waits, by the clock on the wall. Default: 10 seconds. Greater than
+    /// <summary>How long <see cref="TestHarness.IdleAsync"/> waits, by the clock on the wall, and how long the end of the host waits for
+    /// handlers that still run. Default: 10 seconds. Greater than
     /// zero.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(10);
 

@@ -40,7 +40,7 @@ public static class TestHarnessServiceCollectionExtensions
         var work = new WorkTracker();
         var observer = new HarnessObserver(work);
         var time = new VirtualTime(options.StartTime, work);
-        ReplaceTransports(services, observer, time);
+        ReplaceTransports(services, observer, time, options);
         if (!options.ConnectsClients)
             RemoveConnecting(services);
         services.AddDispatchRecorder();
@@ -50,12 +50,12 @@ public static class TestHarnessServiceCollectionExtensions
             options, observer, work, time, root.GetRequiredService<DispatchRecords>(), name => root.GetKeyedService<ITransport>(name)));
     }
 
-    private static void ReplaceTransports(IServiceCollection services, HarnessObserver observer, VirtualTime time)
+    private static void ReplaceTransports(IServiceCollection services, HarnessObserver observer, VirtualTime time, TestHarnessOptions options)
     {
         for (var i = 0; i < services.Count; i++)
         {
             if (services[i] is { IsKeyedService: true, ServiceKey: string name } service && service.ServiceType == typeof(ITransport))
-                services[i] = ServiceDescriptor.KeyedSingleton<ITransport>(name, (root, _) => new TestTransport(name, observer, time, root.GetService<ILoggerFactory>()));
+                services[i] = ServiceDescriptor.KeyedSingleton<ITransport>(name, (root, _) => new TestTransport(name, observer, time, root.GetService<ILoggerFactory>(), options.IdleTimeout));
         }
     }
 

@@ -12,13 +12,14 @@ internal sealed class TestTransport : ITransport
 {
     private readonly string _name;
     private readonly HarnessObserver _observer;
+    private readonly TimeSpan _patience;
     private readonly InMemoryTransport _memory;
     private readonly Channel<Queued> _queue = Channel.CreateUnbounded<Queued>(new() { SingleReader = true });
     private readonly Task _delivering;
 
-    internal TestTransport(string name, HarnessObserver observer, TimeProvider time, ILoggerFactory? loggers)
+    internal TestTransport(string name, HarnessObserver observer, TimeProvider time, ILoggerFactory? loggers, TimeSpan patience)
     {
-        (_name, _observer) = (name, observer);
+        (_name, _observer, _patience) = (name, observer, patience);
         _memory = new InMemoryTransport(time, loggers) { Observer = observer, Matches = SourcePattern.Matches };
         _delivering = Task.Run(DeliverAllAsync);
     }
@@ -34,8 +35,8 @@ internal sealed class TestTransport : ITransport
     public MessageSender OpenSender(SendTarget target) => new Sender(this, target);
 
     /// <inheritdoc/>
-    public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
-        => _memory.ListenAsync(binding, receiver, ct);
+    public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
+        => new Listener(await _memory.ListenAsync(binding, receiver, ct).ConfigureAwait(false), _patience);
 
     /// <inheritdoc/>
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => _memory.CheckHealthAsync(ct);
@@ -69,6 +70,22 @@ internal sealed class TestTransport : ITransport
         finally
         {
             _observer.End(queued.Work);
+        }
+    }
+
+    // A handler that never ends has failed its test already: it does not hold up the end of the host.
+    private sealed class Listener(IAsyncDisposable inner, TimeSpan patience) : IAsyncDisposable
+    {
+        public async ValueTask DisposeAsync()
+        {
+            try
+            {
+                await inner.DisposeAsync().AsTask().WaitAsync(patience).ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
+                // IdleAsync named it.
+            }
         }
     }
 
