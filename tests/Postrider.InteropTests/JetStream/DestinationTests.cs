@@ -53,7 +53,7 @@ public sealed class DestinationTests
             while (arrived.Count < 3)
             {
                 await owner.UntilAsync(static text => text.Contains("\r\nx\r\n", StringComparison.Ordinal));
-                arrived.AddRange((await owner.FenceAsync()).Split("\r\n").Where(static line => line.StartsWith("MSG ", StringComparison.Ordinal) || line.StartsWith("HMSG ", StringComparison.Ordinal)).Select(Shown));
+                arrived.AddRange((await owner.FenceAmidMessagesAsync()).Split("\r\n").Where(static line => line.StartsWith("MSG ", StringComparison.Ordinal) || line.StartsWith("HMSG ", StringComparison.Ordinal)).Select(Shown));
             }
 
             seen.AddRange(arrived.Order(StringComparer.Ordinal));

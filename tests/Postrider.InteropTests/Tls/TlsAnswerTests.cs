@@ -135,7 +135,6 @@ public sealed class TlsAnswerTests : IDisposable
     {
         using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         await socket.ConnectAsync("127.0.0.1", server.Port);
-        await Task.Delay(20);
         if (bytes.Length > 0) await socket.SendAsync(Encoding.Latin1.GetBytes(bytes));
         var text = new StringBuilder();
         var buffer = new byte[8192];

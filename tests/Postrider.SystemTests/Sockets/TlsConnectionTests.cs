@@ -3,26 +3,10 @@ using Postrider.Sockets;
 namespace Postrider.SystemTests.Sockets;
 
 [Collection(nameof(ConnectionContract))]
-public sealed class TlsOverEpollTests() : TlsEngineContract(EngineKind.Epoll);
+public sealed class TlsOverEpollTests() : TlsContract(EngineKind.Epoll);
 
 [Collection(nameof(ConnectionContract))]
-public sealed class TlsOverSocketsTests() : TlsEngineContract(EngineKind.Sockets);
+public sealed class TlsOverSocketsTests() : TlsContract(EngineKind.Sockets);
 
 [Collection(nameof(ConnectionContract))]
-public sealed class TlsInMemoryTests : TlsContract
-{
-    private readonly Queue<Connection> _accepted = new();
-    private MemoryConnector _connector = null!;
-
-    public override ValueTask InitializeAsync()
-    {
-        _connector = new MemoryConnector(Batches, _accepted.Enqueue);
-        return ValueTask.CompletedTask;
-    }
-
-    private protected override async Task<(Connection Dialled, Connection Accepted)> ConnectBelowAsync()
-    {
-        var dialled = await _connector.ConnectAsync("", 1, CancellationToken.None);
-        return (dialled, _accepted.Dequeue());
-    }
-}
+public sealed class TlsInMemoryTests() : TlsContract(kind: null);

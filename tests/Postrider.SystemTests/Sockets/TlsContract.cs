@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Postrider.Sockets;
@@ -6,14 +5,14 @@ using Postrider.Sockets;
 namespace Postrider.SystemTests.Sockets;
 
 /// <summary>An encrypted connection promises what every connection does, whatever is below it.</summary>
-public abstract class TlsContract : ConnectionFaultContract
+public abstract class TlsContract(EngineKind? kind) : LayeredContract(kind)
 {
     private readonly TestCertificates _certificates = new();
 
-    public override ValueTask DisposeAsync()
+    public override async ValueTask DisposeAsync()
     {
+        await base.DisposeAsync();
         _certificates.Dispose();
-        return ValueTask.CompletedTask;
     }
 
     [Fact]
@@ -36,27 +35,6 @@ public abstract class TlsContract : ConnectionFaultContract
         Assert.Null(server.RemoteCertificate);
         await CloseAsync(a, atA, atB);
     }
-
-    [Fact]
-    public async Task Last_words_are_sent_and_the_end_is_told_on_both_sides()
-    {
-        var (a, b) = await ConnectAsync();
-        var (atA, atB) = (new Recorder(), new Recorder());
-        a.Start(atA);
-        b.Start(atB);
-
-        SendOwn(b, new MessageWriter(1), 500, static _ => 5000);
-        b.CloseAfterSending();
-
-        await atA.Reach(500).WaitAsync(Patience);
-        Assert.Equal(CloseReason.ByPeer, await atA.Closed.WaitAsync(Patience));
-        Assert.Equal(CloseReason.ByUs, await atB.Closed.WaitAsync(Patience));
-        Assert.Empty(atA.Faults);
-        await AssertNoChunkIsHeldAsync();
-    }
-
-    /// <summary>Makes the connection below: the dialling end and the accepted end.</summary>
-    private protected abstract Task<(Connection Dialled, Connection Accepted)> ConnectBelowAsync();
 
     private protected override async Task<(Connection Dialled, Connection Accepted)> ConnectAsync()
     {
@@ -91,33 +69,5 @@ public abstract class TlsContract : ConnectionFaultContract
         }
 
         public void StaysPlain() => throw new InvalidOperationException("Not allowed.");
-    }
-}
-
-/// <summary>Over sockets of an engine.</summary>
-public abstract class TlsEngineContract(EngineKind kind) : TlsContract
-{
-    private readonly System.Threading.Channels.Channel<Connection> _accepted = System.Threading.Channels.Channel.CreateUnbounded<Connection>();
-    private ConnectionEngine _engine = null!;
-    private Listener _listener = null!;
-
-    public override ValueTask InitializeAsync()
-    {
-        _engine = ConnectionEngine.Create(Batches, loops: 2, kind);
-        _listener = Listener.Start(new IPEndPoint(IPAddress.Loopback, 0), _engine, connection => _accepted.Writer.TryWrite(connection), static _ => { });
-        return ValueTask.CompletedTask;
-    }
-
-    public override async ValueTask DisposeAsync()
-    {
-        await _listener.DisposeAsync();
-        _engine.Dispose();
-        await base.DisposeAsync();
-    }
-
-    private protected override async Task<(Connection Dialled, Connection Accepted)> ConnectBelowAsync()
-    {
-        var dialled = await _engine.ConnectAsync(_listener.EndPoint, CancellationToken.None);
-        return (dialled, await _accepted.Reader.ReadAsync().AsTask().WaitAsync(Patience));
     }
 }

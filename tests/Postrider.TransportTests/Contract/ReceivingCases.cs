@@ -50,20 +50,29 @@ public abstract class ReceivingCases(TransportHarness harness) : HeaderCases(har
     public async Task Case_24_no_more_run_at_once_than_the_binding_allows()
     {
         var destination = await NewDestinationAsync();
+        var elsewhere = await NewDestinationAsync();
         var (running, most) = (0, 0);
         var gate = new Lock();
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var other = await ListenAsync(Harness.Binding(elsewhere));
         await using var arrivals = await ListenAsync(
             Harness.Binding(destination) with { MaxConcurrency = 3 },
             async _ =>
             {
                 lock (gate)
                     most = Math.Max(most, ++running);
-                await Task.Delay(5, Ct);
+                await release.Task;
                 lock (gate)
                     running--;
             });
 
-        await Task.WhenAll(Enumerable.Range(0, 30).Select(i => SendAsync(destination, $"{i}").AsTask()));
+        var sent = Task.WhenAll(Enumerable.Range(0, 30).Select(i => SendAsync(destination, $"{i}").AsTask()));
+        await Eventually.HoldsAsync(() => Volatile.Read(ref running) == 3);
+        // A message that is sent now and arrives says that a fourth one had its chance.
+        await SendAsync(elsewhere, "later");
+        await other.NextAsync();
+        release.SetResult();
+        await sent;
         await arrivals.TakeAsync(30);
 
         Assert.InRange(most, 1, 3);
