@@ -12,7 +12,7 @@ namespace Postrider.Rpc.Server;
 /// <param name="operation">The operation.</param>
 /// <param name="codec">The codec.</param>
 /// <param name="events">The format of an answer that requests cannot have; null for the codec's own.</param>
-internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, StreamFormat? events = null) : IResponseFormat
+internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, StreamWriteFormat? events = null) : IResponseFormat
 {
     private readonly RpcFormatter<TRequest>? _request = operation.Route is null ? Optional(operation, codec, operation.RequestFormatter(codec)) : null;
     private readonly RouteBinding<TRequest>? _route = operation.Route?.Bind(codec, IsOptional(operation, codec));
@@ -31,13 +31,17 @@ internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation
 
     public RpcFormatter<TResponse> Response { get; } = operation.ResponseFormatter(codec);
 
-    public StreamFormat Items { get; } = events ?? StreamFormat.For(codec);
+    /// <summary>The streams of requests.</summary>
+    public StreamFormat Items { get; } = StreamFormat.For(codec);
+
+    /// <summary>The streams of answers.</summary>
+    public StreamWriteFormat AnswerItems => events ?? Items;
 
     /// <summary>The media type of requests.</summary>
     public string RequestContentType => _streamsRequest ? Items.ContentType : RequestCodec.ContentType;
 
     /// <summary>The media type of answers.</summary>
-    public string ResponseContentType => _streamsResponse ? Items.ContentType : ResponseCodec.ContentType;
+    public string ResponseContentType => _streamsResponse ? AnswerItems.ContentType : ResponseCodec.ContentType;
 
     /// <summary>Reads the message of a request: its body, and what stands beside it.</summary>
     public TRequest Read(HttpContext http, in ReadOnlySequence<byte> body)
@@ -47,13 +51,13 @@ internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation
     public RpcFormatter<TRequest> Request(HttpContext http) => _request ?? new(new RoutedMessage(_route!, new AspNetRequestValues(http)));
 
     /// <summary>Whether requests of a media type use this binding.</summary>
-    public bool Consumes(ReadOnlySpan<char> type) => events is null && (_streamsRequest ? Items.Accepts(type) : RequestCodec.Accepts(type));
+    public bool Consumes(ReadOnlySpan<char> type) => _streamsRequest ? Items.Accepts(type) : RequestCodec.Accepts(type);
 
     /// <summary>Whether requests are text, so that their charset matters.</summary>
     public bool IsText => _streamsRequest || RequestCodec.ContentType.EndsWith("json", StringComparison.Ordinal) || RequestCodec.ContentType.EndsWith("xml", StringComparison.Ordinal);
 
     /// <inheritdoc/>
-    public bool Produces(ReadOnlySpan<char> type) => (events is null && ResponseCodec.Accepts(type)) || (_streamsResponse && Items.Accepts(type));
+    public bool Produces(ReadOnlySpan<char> type) => (events is null && ResponseCodec.Accepts(type)) || (_streamsResponse && AnswerItems.Accepts(type));
 
     // No bytes are a message of their own where the body is bytes.
     private static bool IsOptional(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec)

@@ -71,14 +71,14 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         {
             var isThere = await answers.MoveNextAsync().ConfigureAwait(false);
             HttpCall.AddHeaders(http, context);
-            http.Response.ContentType = binding.Items.ContentType;
+            http.Response.ContentType = binding.AnswerItems.ContentType;
             http.Response.Headers.CacheControl = "no-store";
             // Items go out as they come, also where the application compresses its answers.
             http.Features.Get<IHttpResponseBodyFeature>()?.DisableBuffering();
             await http.Response.StartAsync(CancellationToken.None).ConfigureAwait(false);
             if (isThere)
-                await StreamItemWriter.WriteAsync(answers, http.Response.BodyWriter, binding.Items, binding.Response, gone, http.RequestAborted).ConfigureAwait(false);
-            binding.Items.WriteEnd(http.Response.BodyWriter);
+                await StreamItemWriter.WriteAsync(answers, http.Response.BodyWriter, binding.AnswerItems, binding.Response, gone, http.RequestAborted).ConfigureAwait(false);
+            binding.AnswerItems.WriteEnd(http.Response.BodyWriter);
         }
 
         if (!http.Response.SupportsTrailers() || context?.ResponseHeadersOrNull is not { } headers)
@@ -100,7 +100,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
 
         if (http.RequestAborted.IsCancellationRequested)
             return;
-        binding.Items.WriteFailure(http.Response.BodyWriter, HttpCall.Describe(failure, Operation, binding.Codec, options, logger));
+        binding.AnswerItems.WriteFailure(http.Response.BodyWriter, HttpCall.Describe(failure, Operation, binding.Codec, options, logger));
         await StreamItemWriter.TryFlushAsync(http.Response.BodyWriter, http.RequestAborted).ConfigureAwait(false);
     }
 }

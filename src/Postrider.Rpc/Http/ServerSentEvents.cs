@@ -5,7 +5,7 @@ namespace Postrider.Rpc.Http;
 /// <summary>An event for each item, as a browser's <c>EventSource</c> reads them; one named <c>end</c> or <c>failure</c> is the
 /// last.</summary>
 /// <remarks>Answers only. Source: HTML Living Standard, section 9.2, "Server-sent events".</remarks>
-internal sealed class ServerSentEvents : StreamFormat
+internal sealed class ServerSentEvents : StreamWriteFormat
 {
     public static readonly ServerSentEvents Instance = new();
 
@@ -19,20 +19,15 @@ internal sealed class ServerSentEvents : StreamFormat
     }
 
     /// <inheritdoc/>
-    /// <remarks>Without it an <c>EventSource</c> takes the end of the body for a lost connection and calls again.</remarks>
+    /// <remarks>Without it, an <c>EventSource</c> treats the end of the body as a lost connection and reconnects.</remarks>
     public override void WriteEnd(IBufferWriter<byte> output) => output.Write("event: end\ndata:\n\n"u8);
-
-    public override StreamRecordKind Read(ref ReadOnlySequence<byte> input, bool isWhole, out ReadOnlySequence<byte> record)
-        => throw new NotSupportedException("Server-sent events are only written.");
-
-    public override CallFailure ReadFailure(in ReadOnlySequence<byte> record) => throw new NotSupportedException("Server-sent events are only written.");
 
     private protected override int Write(IBufferWriter<byte> output, StreamRecordKind kind, ReadOnlySpan<byte> record)
     {
         var length = 0;
         if (kind == StreamRecordKind.Failure)
             length += Add(output, "event: failure\n"u8);
-        // Indented JSON has lines of its own.
+        // Indented JSON consists of several lines.
         while (true)
         {
             var end = record.IndexOfAny((byte)'\n', (byte)'\r');

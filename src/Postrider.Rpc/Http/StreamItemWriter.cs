@@ -18,7 +18,7 @@ internal static class StreamItemWriter
     /// <param name="ct">Cancels the operation.</param>
     /// <exception cref="OperationCanceledException">The reader is gone.</exception>
     [SuppressMessage("Reliability", "CA2012", Justification = "The next item is asked for while the last is sent, and awaited once.")]
-    public static async Task WriteAsync<T>(IAsyncEnumerator<T> items, PipeWriter output, StreamFormat format, RpcFormatter<T> formatter, CancellationTokenSource end, CancellationToken ct)
+    public static async Task WriteAsync<T>(IAsyncEnumerator<T> items, PipeWriter output, StreamWriteFormat format, RpcFormatter<T> formatter, CancellationTokenSource end, CancellationToken ct)
     {
         var unflushed = 0;
         while (true)
