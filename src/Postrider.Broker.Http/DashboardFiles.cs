@@ -2,13 +2,13 @@ using Microsoft.AspNetCore.Http;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>The files of the dashboard, which shows the other pages in a browser.</summary>
+/// <summary>The static files of the dashboard.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal static class DashboardFiles
 {
     internal const string Path = "/dashboard/";
 
-    // Nothing of other hosts, nothing written into the page by a script, no frame of another page around it.
+    // No resources of other hosts, no inline scripts or styles, no embedding in frames.
     private const string Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private static readonly Dictionary<string, (string Type, byte[] Content)> s_files = new(StringComparer.Ordinal)

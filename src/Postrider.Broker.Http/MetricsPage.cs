@@ -59,28 +59,21 @@ internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
 
     private static void AddSamples(StringBuilder text, StreamSamples samples)
     {
-        Streams("postrider_stream_messages", "Messages in a stream.", static stream => stream.Messages);
-        Streams("postrider_stream_bytes", "Bytes in a stream.", static stream => stream.Bytes);
-        Streams("postrider_stream_last_sequence", "The last sequence of a stream.", static stream => stream.LastSequence);
-        Consumers("postrider_consumer_pending_messages", "Messages that a consumer has not delivered: its lag.", static consumer => consumer.Pending);
-        Consumers("postrider_consumer_ack_pending_messages", "Messages that a consumer delivered and that are not acknowledged.", static consumer => consumer.AckPending);
-        Consumers("postrider_consumer_redelivered_messages", "Messages that a consumer delivered more than once and that are not acknowledged.", static consumer => consumer.Redelivered);
-        Consumers("postrider_consumer_waiting_pulls", "Pull requests that wait at a consumer.", static consumer => consumer.Waiting);
-        Add(text, "postrider_stream_metrics_left_out", "gauge", "Streams and consumers without metrics of their own.", samples.LeftOut);
-
-        void Streams(string name, string help, Func<StreamSamples.Stream, double> read)
+        foreach (var metric in StreamSamples.StreamMetrics)
         {
-            AddHead(text, name, "gauge", help);
+            AddHead(text, $"postrider_stream_{metric.PrometheusName}", "gauge", metric.Description);
             foreach (var stream in samples.Streams)
-                text.Append(CultureInfo.InvariantCulture, $"{name}{{{Labels(stream.Name)}}} {read(stream):0.######}\n");
+                text.Append(CultureInfo.InvariantCulture, $"postrider_stream_{metric.PrometheusName}{{{Labels(stream.Name)}}} {metric.Read(stream):0.######}\n");
         }
 
-        void Consumers(string name, string help, Func<StreamSamples.Consumer, double> read)
+        foreach (var metric in StreamSamples.ConsumerMetrics)
         {
-            AddHead(text, name, "gauge", help);
+            AddHead(text, $"postrider_consumer_{metric.PrometheusName}", "gauge", metric.Description);
             foreach (var consumer in samples.Consumers)
-                text.Append(CultureInfo.InvariantCulture, $"{name}{{{Labels(consumer.Stream)},consumer=\"{Escape(consumer.Name)}\"}} {read(consumer):0.######}\n");
+                text.Append(CultureInfo.InvariantCulture, $"postrider_consumer_{metric.PrometheusName}{{{Labels(consumer.Stream)},consumer=\"{Escape(consumer.Name)}\"}} {metric.Read(consumer):0.######}\n");
         }
+
+        Add(text, "postrider_stream_metrics_left_out", "gauge", "Streams and consumers without metrics of their own.", samples.LeftOut);
     }
 
     private static string Labels(StreamSamples.StreamName stream) => $"account=\"{Escape(stream.Account)}\",stream=\"{Escape(stream.Name)}\"";

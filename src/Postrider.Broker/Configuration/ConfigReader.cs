@@ -91,6 +91,40 @@ internal sealed class ConfigReader(ConfigDiagnostics findings)
         }
     }
 
+    /// <summary>Reads the keys of a listener's address.</summary>
+    /// <param name="key">The key, in lower case.</param>
+    /// <param name="value">Its value.</param>
+    /// <param name="setHost">Sets the host; not called for an empty one, which leaves the default.</param>
+    /// <param name="setPort">Sets the port.</param>
+    /// <returns>False for another key.</returns>
+    internal bool TryAddress(string key, ConfigValue value, Action<string> setHost, Action<int> setPort)
+    {
+        switch (key)
+        {
+            case "listen":
+                Listen(key, value, (host, port) =>
+                {
+                    SetHost(host);
+                    setPort(port);
+                });
+                return true;
+            case "port":
+                Port(key, value, setPort);
+                return true;
+            case "host" or "net":
+                Text(key, value, SetHost);
+                return true;
+            default:
+                return false;
+        }
+
+        void SetHost(string host)
+        {
+            if (host.Length > 0)
+                setHost(host);
+        }
+    }
+
     /// <summary>Reads one string or an array of strings.</summary>
     internal IReadOnlyList<string>? Texts(string what, ConfigValue value)
     {

@@ -23,15 +23,6 @@ internal sealed class LeafNodesBinder(ConfigReader reader)
     {
         switch (key)
         {
-            case "listen":
-                reader.Listen(key, value, (host, port) => (_options.Host, _options.Port) = (host.Length == 0 ? _options.Host : host, port));
-                return true;
-            case "port":
-                reader.Port(key, value, port => _options.Port = port);
-                return true;
-            case "host" or "net":
-                reader.Text(key, value, host => _options.Host = host.Length == 0 ? _options.Host : host);
-                return true;
             case "leafnode_advertise" or "advertise":
                 reader.Text(key, value, text => _options.Advertise = text.Length == 0 ? null : text);
                 return true;
@@ -45,7 +36,7 @@ internal sealed class LeafNodesBinder(ConfigReader reader)
                 ReadAuthorization(key, value);
                 return true;
             default:
-                return false;
+                return reader.TryAddress(key, value, host => _options.Host = host, port => _options.Port = port);
         }
     }
 

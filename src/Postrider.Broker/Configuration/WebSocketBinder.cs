@@ -23,15 +23,6 @@ internal sealed class WebSocketBinder(ConfigReader reader)
     {
         switch (key)
         {
-            case "listen":
-                reader.Listen(key, value, (host, port) => (_options.Host, _options.Port) = (host.Length == 0 ? _options.Host : host, port));
-                return true;
-            case "port":
-                reader.Port(key, value, port => _options.Port = port);
-                return true;
-            case "host" or "net":
-                reader.Text(key, value, host => _options.Host = host.Length == 0 ? _options.Host : host);
-                return true;
             case "advertise":
                 reader.Text(key, value, text => _options.Advertise = text);
                 return true;
@@ -45,7 +36,7 @@ internal sealed class WebSocketBinder(ConfigReader reader)
                 reader.Boolean(key, value, on => _options.Compression = on);
                 return true;
             default:
-                return false;
+                return reader.TryAddress(key, value, host => _options.Host = host, port => _options.Port = port);
         }
     }
 

@@ -23,18 +23,18 @@ public sealed class BrokerMetrics : IBrokerExtension
 
     private sealed class Instruments : IAsyncDisposable
     {
-        // The instruments of one collection share a reading; the next collection has its own.
-        private static readonly TimeSpan Fresh = TimeSpan.FromMilliseconds(250);
-
         private readonly IBrokerState _state;
         private readonly Meter _meter;
-        private readonly Lock _gate = new(); // guards the samples
-        private StreamSamples? _samples;
-        private long _readAt;
+        private readonly Reading<BrokerCounters> _counters;
+        private readonly Reading<JetStreamState?> _jetStream;
+        private readonly Reading<StreamSamples> _samples;
 
         public Instruments(IBrokerState state)
         {
             _state = state;
+            _counters = new(state.ReadCounters);
+            _jetStream = new(state.ReadJetStream);
+            _samples = new(() => StreamSamples.Read(state, state.Options.Monitoring.MaxStreamMetrics));
             _meter = new Meter(new MeterOptions(MeterName)
             {
                 Version = ProductVersion.Text,
@@ -52,15 +52,15 @@ public sealed class BrokerMetrics : IBrokerExtension
 
         private void AddConnections()
         {
-            _meter.CreateObservableUpDownCounter("postrider.broker.connections", () => _state.ReadCounters().Connections, "{connection}", "Open client connections.");
-            _meter.CreateObservableCounter("postrider.broker.connections.opened", () => (long)_state.ReadCounters().TotalConnections, "{connection}", "Client connections accepted.");
-            _meter.CreateObservableCounter("postrider.broker.received.messages", () => _state.ReadCounters().InMessages, "{message}", "Messages received from clients.");
-            _meter.CreateObservableCounter("postrider.broker.received.bytes", () => _state.ReadCounters().InBytes, "By", "Bytes received in messages from clients.");
-            _meter.CreateObservableCounter("postrider.broker.sent.messages", () => _state.ReadCounters().OutMessages, "{message}", "Messages sent to clients.");
-            _meter.CreateObservableCounter("postrider.broker.sent.bytes", () => _state.ReadCounters().OutBytes, "By", "Bytes sent in messages to clients.");
-            _meter.CreateObservableCounter("postrider.broker.slow_consumers", () => _state.ReadCounters().SlowConsumers, "{connection}", "Connections closed because they did not read fast enough.");
-            _meter.CreateObservableCounter("postrider.broker.stale_connections", () => _state.ReadCounters().StaleConnections, "{connection}", "Connections closed because PINGs went unanswered.");
-            _meter.CreateObservableUpDownCounter("postrider.broker.subscriptions", () => _state.ReadCounters().Subscriptions, "{subscription}", "Subscriptions.");
+            _meter.CreateObservableUpDownCounter("postrider.broker.connections", () => _counters.Read().Connections, "{connection}", "Open client connections.");
+            _meter.CreateObservableCounter("postrider.broker.connections.opened", () => (long)_counters.Read().TotalConnections, "{connection}", "Client connections accepted.");
+            _meter.CreateObservableCounter("postrider.broker.received.messages", () => _counters.Read().InMessages, "{message}", "Messages received from clients.");
+            _meter.CreateObservableCounter("postrider.broker.received.bytes", () => _counters.Read().InBytes, "By", "Bytes received in messages from clients.");
+            _meter.CreateObservableCounter("postrider.broker.sent.messages", () => _counters.Read().OutMessages, "{message}", "Messages sent to clients.");
+            _meter.CreateObservableCounter("postrider.broker.sent.bytes", () => _counters.Read().OutBytes, "By", "Bytes sent in messages to clients.");
+            _meter.CreateObservableCounter("postrider.broker.slow_consumers", () => _counters.Read().SlowConsumers, "{connection}", "Connections closed because they did not read fast enough.");
+            _meter.CreateObservableCounter("postrider.broker.stale_connections", () => _counters.Read().StaleConnections, "{connection}", "Connections closed because PINGs went unanswered.");
+            _meter.CreateObservableUpDownCounter("postrider.broker.subscriptions", () => _counters.Read().Subscriptions, "{subscription}", "Subscriptions.");
             _meter.CreateObservableGauge("postrider.broker.healthy", () => _state.HealthProblem is null ? 1 : 0, description: "Whether the broker is healthy: 1 or 0.");
         }
 
@@ -72,47 +72,46 @@ public sealed class BrokerMetrics : IBrokerExtension
             _meter.CreateObservableCounter("postrider.broker.jetstream.api.errors", () => Use(static use => use.Api.Errors), "{request}", "Requests to JetStream's API that were answered with an error.");
             _meter.CreateObservableUpDownCounter("postrider.broker.jetstream.memory", () => Use(static use => use.MemoryBytes), "By", "Bytes in memory streams.");
             _meter.CreateObservableUpDownCounter("postrider.broker.jetstream.storage", () => Use(static use => use.StoreBytes), "By", "Bytes in file streams.");
-            Stream("postrider.broker.stream.messages", static stream => stream.Messages, "{message}", "Messages in a stream.");
-            Stream("postrider.broker.stream.bytes", static stream => stream.Bytes, "By", "Bytes in a stream.");
-            Stream("postrider.broker.stream.last_sequence", static stream => stream.LastSequence, "{message}", "The last sequence of a stream.");
-            Consumer("postrider.broker.consumer.pending", static consumer => consumer.Pending, "{message}", "Messages that a consumer has not delivered: its lag.");
-            Consumer("postrider.broker.consumer.ack_pending", static consumer => consumer.AckPending, "{message}", "Messages that a consumer delivered and that are not acknowledged.");
-            Consumer("postrider.broker.consumer.redelivered", static consumer => consumer.Redelivered, "{message}", "Messages that a consumer delivered more than once and that are not acknowledged.");
-            Consumer("postrider.broker.consumer.waiting", static consumer => consumer.Waiting, "{request}", "Pull requests that wait at a consumer.");
-            _meter.CreateObservableGauge("postrider.broker.metrics.left_out", () => Samples().LeftOut, description: "Streams and consumers without metrics of their own: MonitoringOptions.MaxStreamMetrics.");
+            foreach (var metric in StreamSamples.StreamMetrics)
+                Add("stream", metric, () => _samples.Read().Streams.Select(stream => new Measurement<double>(metric.Read(stream), Tag("account", stream.Name.Account), Tag("stream", stream.Name.Name))));
+            foreach (var metric in StreamSamples.ConsumerMetrics)
+            {
+                Add("consumer", metric, () => _samples.Read().Consumers.Select(consumer => new Measurement<double>(
+                    metric.Read(consumer), Tag("account", consumer.Stream.Account), Tag("stream", consumer.Stream.Name), Tag("consumer", consumer.Name))));
+            }
+
+            _meter.CreateObservableGauge("postrider.broker.metrics.left_out", () => _samples.Read().LeftOut, description: "Streams and consumers without metrics of their own: MonitoringOptions.MaxStreamMetrics.");
         }
 
-        private long Use(Func<JetStreamStats, long> read) => _state.ReadJetStream() is { } streams ? read(streams.Use) : 0;
+        private long Use(Func<JetStreamStats, long> read) => _jetStream.Read() is { } streams ? read(streams.Use) : 0;
 
-        private void Stream(string name, Func<StreamSamples.Stream, double> read, string unit, string description)
-            => _meter.CreateObservableGauge(
-                name,
-                () => Samples().Streams.Select(stream => new Measurement<double>(read(stream), Tag("account", stream.Name.Account), Tag("stream", stream.Name.Name))),
-                unit,
-                description);
+        private void Add<T>(string kind, StreamSamples.Metric<T> metric, Func<IEnumerable<Measurement<double>>> read)
+            => _meter.CreateObservableGauge($"postrider.broker.{kind}.{metric.InstrumentName}", read, metric.Unit, metric.Description);
 
-        private void Consumer(string name, Func<StreamSamples.Consumer, double> read, string unit, string description)
-            => _meter.CreateObservableGauge(
-                name,
-                () => Samples().Consumers.Select(consumer => new Measurement<double>(
-                    read(consumer), Tag("account", consumer.Stream.Account), Tag("stream", consumer.Stream.Name), Tag("consumer", consumer.Name))),
-                unit,
-                description);
+        private static KeyValuePair<string, object?> Tag(string name, string value) => new($"postrider.{name}", value);
+    }
 
-        private StreamSamples Samples()
+    /// <summary>A reading that the instruments of one collection share; the next collection has its own.</summary>
+    private sealed class Reading<T>(Func<T> read)
+    {
+        private static readonly TimeSpan Fresh = TimeSpan.FromMilliseconds(250);
+
+        private readonly Lock _gate = new(); // guards the two below
+        private T? _last;
+        private long? _readAt;
+
+        public T Read()
         {
             lock (_gate)
             {
-                if (_samples is null || TimeProvider.System.GetElapsedTime(_readAt) > Fresh)
+                if (_readAt is not { } at || TimeProvider.System.GetElapsedTime(at) > Fresh)
                 {
-                    _samples = StreamSamples.Read(_state, _state.Options.Monitoring.MaxStreamMetrics);
+                    _last = read();
                     _readAt = TimeProvider.System.GetTimestamp();
                 }
 
-                return _samples;
+                return _last!;
             }
         }
-
-        private static KeyValuePair<string, object?> Tag(string name, string value) => new($"postrider.{name}", value);
     }
 }
