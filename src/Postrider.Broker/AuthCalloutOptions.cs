@@ -12,13 +12,13 @@ public sealed record AuthCalloutOptions
     /// <summary>Name of the account in which the service listens. Default <c>$G</c>.</summary>
     public string Account { get; set; } = AccountOptions.GlobalName;
 
-    /// <summary>Names or public keys of the users that the service itself connects as; nobody is asked about them. At least one.</summary>
+    /// <summary>Names or public keys of the users that the service itself connects as; the callout is not called for them. At least one.</summary>
     public IReadOnlyList<string> AuthUsers { get; set; } = [];
 
     /// <summary>Public curve key of the service, <c>X…</c>, for which requests are encrypted; null sends them readable.</summary>
     public string? CurveKey { get; set; }
 
-    /// <summary>Names of the accounts whose users the service is asked about, besides those of the global account; empty for all.</summary>
+    /// <summary>Names of the accounts for whose users the callout is called, besides the global account; empty for all.</summary>
     public IReadOnlyList<string> AllowedAccounts { get; set; } = [];
 
     /// <inheritdoc/>

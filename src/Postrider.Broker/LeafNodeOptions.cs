@@ -13,7 +13,7 @@ public sealed record LeafNodeOptions
     /// <summary>TCP port for leaf nodes; <see cref="BrokerOptions.RandomPort"/> takes a free one; null, the default, does not listen.</summary>
     public int? Port { get; set; }
 
-    /// <summary><c>host</c> or <c>host:port</c> that leaf nodes are told to use instead of the address listened on; null for none.</summary>
+    /// <summary><c>host</c> or <c>host:port</c> that is announced to leaf nodes instead of the address listened on; null for none.</summary>
     public string? Advertise { get; set; }
 
     /// <summary>Whether the addresses for leaf nodes are not told to other servers. Without routes there are none to tell.</summary>
@@ -58,6 +58,6 @@ public sealed record LeafNodeOptions
     /// <summary>Maximum time of one attempt to connect. Default 1 s.</summary>
     public TimeSpan DialTimeout { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Whether the listener has users of its own.</summary>
+    /// <summary>Whether the listener has its own users.</summary>
     internal bool HasOwnUsers => !string.IsNullOrEmpty(User) || !string.IsNullOrEmpty(Nkey) || Users.Count > 0;
 }

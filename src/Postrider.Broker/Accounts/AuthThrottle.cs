@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>Slows down addresses whose attempts to authenticate keep failing.</summary>
-/// <remarks>Thread-safe. It costs others nothing: as long as nobody failed, an attempt is one look at a number. At most
+/// <remarks>Thread-safe. While no address has failures, an attempt costs one read of a counter. At most
 /// <see cref="MaxSources"/> addresses are remembered; then the one that failed the longest ago is forgotten.</remarks>
 /// <param name="options">The options; replaced by <see cref="Options"/>.</param>
 /// <param name="time">The clock.</param>
@@ -18,7 +18,7 @@ internal sealed class AuthThrottle(AuthThrottleOptions options, TimeProvider tim
 
     private static readonly TimeSpan DelayPerFailure = TimeSpan.FromMilliseconds(100);
 
-    // Guards what is known of the addresses; nothing else is locked while it is held.
+    // Guards the addresses below; no other lock is taken while it is held.
     private readonly Lock _gate = new();
     private readonly Dictionary<Source, Failures> _sources = [];
 
@@ -43,7 +43,7 @@ internal sealed class AuthThrottle(AuthThrottleOptions options, TimeProvider tim
         lock (_gate)
         {
             if (!_sources.TryGetValue(Source.Of(address), out var failures)) return true;
-            // An attempt that waits counts as a failed one: many at once wait longer, not all as long.
+            // A waiting attempt counts as a failed one, so that concurrent attempts wait longer and longer.
             var excess = Current(failures) + failures.Waiting - Options.FreeFailures;
             if (excess <= 0) return true;
             if (failures.Waiting >= Options.MaxWaiting) return false;

@@ -13,7 +13,7 @@ namespace Postrider.Broker.Accounts;
 /// or a time after it was used last. Their number and bytes are bounded: what is too much drops the oldest, of this import alone.
 /// Source: nats-server's <c>addRespServiceImport</c> and <c>checkForReverseEntry</c>.
 /// </remarks>
-internal sealed class ReplyRoutes : AccountCrossing
+internal sealed class ReplyRoutes : CrossAccountForwarder
 {
     /// <summary>How many requests of one import wait for an answer at most.</summary>
     public const int MaxRoutes = 128 * 1024;
@@ -37,8 +37,8 @@ internal sealed class ReplyRoutes : AccountCrossing
     private readonly Account _requesting;
     private readonly TimeProvider _time;
     private readonly byte[] _prefix;
-    private readonly CrossingSubscription _subscription;
-    private readonly CrossingChain _chain;
+    private readonly CrossAccountSubscription _subscription;
+    private readonly ForwardingChain _chain;
     private readonly byte[] _random = new byte[64 * TokenLength];
     private ReplyRoute? _oldest;
     private ReplyRoute? _newest;
@@ -55,10 +55,10 @@ internal sealed class ReplyRoutes : AccountCrossing
     public ReplyRoutes(ServiceImport import, Account answering, Account requesting, TimeProvider time)
     {
         (_import, _answering, _requesting, _time) = (import, answering, requesting, time);
-        _chain = new CrossingChain(import.Export, import.Options.Share, null);
+        _chain = new ForwardingChain(import.Export, import.Options.Share, null);
         _randomUsed = _random.Length;
         _prefix = [.. "_R_."u8, .. RandomToken(PrefixLength), (byte)'.'];
-        _subscription = new CrossingSubscription(this, [.. _prefix, (byte)'>']);
+        _subscription = new CrossAccountSubscription(this, [.. _prefix, (byte)'>']);
         _answering.Subscriptions.Add(_subscription.SubjectBytes, [], _subscription);
         _requesting.AddReplyRoutes(this);
     }
@@ -135,10 +135,10 @@ internal sealed class ReplyRoutes : AccountCrossing
     }
 
     /// <inheritdoc/>
-    public override bool TryCross(scoped in CrossingMessage message, IPublishingClient? publisher, CrossingChain? chain, SendBatch batch)
+    public override bool TryForward(scoped in CrossAccountMessage message, IPublishingClient? publisher, ForwardingChain? chain, SendBatch batch)
     {
         // It counts as delivered in any case: whoever answers is not told whether somebody still waits.
-        if (!CrossingChain.MayGoOn(chain, _import.Export)) return true;
+        if (!ForwardingChain.MayForward(chain, _import.Export)) return true;
         var isLast = _import.Export.ResponseType == ServiceResponseType.Singleton || message is { Headers.IsEmpty: true, Payload.IsEmpty: true };
         if (Take(message.Subject, isLast) is not { } route) return true;
         route.Sample?.Answered(publisher, batch);
@@ -151,9 +151,9 @@ internal sealed class ReplyRoutes : AccountCrossing
             replyTo = question is null ? [] : question.Subject;
         }
         var subject = _requesting.MapImported(route.ReplyTo, batch.Random);
-        var next = chain is null ? _chain : new CrossingChain(_import.Export, _import.Options.Share, chain);
+        var next = chain is null ? _chain : new ForwardingChain(_import.Export, _import.Options.Share, chain);
         var reached = !subject.IsEmpty && CrossAccountPublisher.Publish(
-            _requesting.Subscriptions, new CrossingMessage(subject, message.ShownSubject, replyTo, message.Headers, message.Payload), publisher, next, batch);
+            _requesting.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, message.Headers, message.Payload), publisher, next, batch);
         if (reached) return true;
         Remove(route);
         if (question is not null) _import.RoutesBack(this).Remove(question);

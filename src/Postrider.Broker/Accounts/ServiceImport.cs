@@ -7,14 +7,14 @@ namespace Postrider.Broker.Accounts;
 /// <summary>Brings an account's requests to a service of another account, and the answers back.</summary>
 /// <remarks>Thread-safe. It stays the same object as long as nothing about it changes: requests keep their answers over a reload.
 /// Source: nats-server's <c>processServiceImport</c>.</remarks>
-internal sealed class ServiceImport : AccountCrossing
+internal sealed class ServiceImport : CrossAccountForwarder
 {
     private readonly AccountRegistry _registry;
     private readonly Account _importer;
     private readonly ImportPath _path;
     private readonly byte[] _to;
-    private readonly CrossingSubscription _subscription;
-    private readonly CrossingChain _chain;
+    private readonly CrossAccountSubscription _subscription;
+    private readonly ForwardingChain _chain;
 
     // Guards the routes, which are made with the first request. Held with SubjectTree's.
     private readonly Lock _gate = new();
@@ -33,8 +33,8 @@ internal sealed class ServiceImport : AccountCrossing
     {
         (_registry, _importer, Exporter, Options, _path, Export) = (registry, importer, exporter, options, path, export);
         _to = Encoding.UTF8.GetBytes(path.To);
-        _subscription = new CrossingSubscription(this, Encoding.UTF8.GetBytes(path.From));
-        _chain = new CrossingChain(export, options.Share, null);
+        _subscription = new CrossAccountSubscription(this, Encoding.UTF8.GetBytes(path.From));
+        _chain = new ForwardingChain(export, options.Share, null);
     }
 
     /// <summary>The exporting account.</summary>
@@ -77,9 +77,9 @@ internal sealed class ServiceImport : AccountCrossing
     }
 
     /// <inheritdoc/>
-    public override bool TryCross(scoped in CrossingMessage message, IPublishingClient? publisher, CrossingChain? chain, SendBatch batch)
+    public override bool TryForward(scoped in CrossAccountMessage message, IPublishingClient? publisher, ForwardingChain? chain, SendBatch batch)
     {
-        if (!CrossingChain.MayGoOn(chain, Export)) return false;
+        if (!ForwardingChain.MayForward(chain, Export)) return false;
         var subject = Exporter.MapImported(SubjectOf(message.Subject), batch.Random);
         if (subject.IsEmpty) return false;
         var replyTo = message.ReplyTo;
@@ -93,9 +93,9 @@ internal sealed class ServiceImport : AccountCrossing
             replyTo = route.Subject;
         }
         var headers = WriteInfo(message.Headers, publisher, chain);
-        var next = chain is null ? _chain : new CrossingChain(Export, Options.Share, chain);
+        var next = chain is null ? _chain : new ForwardingChain(Export, Options.Share, chain);
         var reached = CrossAccountPublisher.Publish(
-            Exporter.Subscriptions, new CrossingMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
+            Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
         if (reached || Exporter.NoRespondersExemption?.Suppresses(subject) == true) return true;
         if (route is not null && Routes().Remove(route)) sample?.Failed(LatencyOutcome.NoResponders, batch);
         return false;
@@ -123,7 +123,7 @@ internal sealed class ServiceImport : AccountCrossing
         return routes = made;
     }
 
-    private byte[] WriteInfo(ReadOnlySpan<byte> headers, IPublishingClient? publisher, CrossingChain? chain)
+    private byte[] WriteInfo(ReadOnlySpan<byte> headers, IPublishingClient? publisher, ForwardingChain? chain)
     {
         // What the first import of several shares is shared by all; the server's name is added where that ends.
         var shares = chain?.Shares ?? Options.Share;

@@ -85,7 +85,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
         => state.Subscriptions(account).Count(one => (queueGroup is null || one.Queue == queueGroup)
             && (SubjectPattern.IsLiteral(subject) ? SubjectPattern.Matches(one.Subject, subject) : SubjectPattern.Matches(subject, one.Subject)));
 
-    // Without the folder: it concerns nobody outside of the machine.
+    // Without the folder, which is internal to the machine.
     private void WriteJetStream(Utf8JsonWriter json)
     {
         if (state.ReadJetStream() is not { } streams) return;
@@ -211,7 +211,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
         return detail is null ? null : Write(detail);
     }
 
-    // One account that nobody uses is not answered for: another server may be asked for it.
+    // An account without connections is not answered: another server may have some.
     private Action<Utf8JsonWriter>? ReadStatz(SystemQuery query, string account)
     {
         var isAll = account == "PING";

@@ -81,7 +81,7 @@ internal sealed class SystemServices : IAsyncDisposable
 
     private void Offer(string subject, Action<ServiceRequest> serve) => _queue.Offer(_system, Encoding.UTF8.GetBytes(subject), serve);
 
-    // Often at first, so that tools see a new server at once.
+    // More often at first, so that tools see a new server soon.
     private void RepeatStatz()
     {
         _context.Events?.Publish(StatzSubject, _pages.WriteStatz);
@@ -188,7 +188,7 @@ internal sealed class SystemServices : IAsyncDisposable
         }
         catch (FormatException)
         {
-            // Of other servers: what is no request of theirs is not answered.
+            // Requests to other servers are not answered.
         }
     }
 
@@ -238,7 +238,7 @@ internal sealed class SystemServices : IAsyncDisposable
             => InternalPublisher.Publish(it.home.Subscriptions, it.Subject, it.Subject, [], it.headers, it.payload, batch));
     }
 
-    // Of what nats-server knows, gzip; it answers what it does not know itself as it is, and says so.
+    // Of nats-server's encodings only gzip; others are answered with identity, as nats-server does for unknown ones.
     private static (byte[] Headers, byte[] Payload) Encode(byte[] headers, ReadOnlySpan<byte> text)
     {
         if (AcceptedEncodings(headers) is not { Length: > 0 } accepted) return ([], text.ToArray());

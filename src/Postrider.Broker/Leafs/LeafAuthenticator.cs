@@ -39,7 +39,7 @@ internal static class LeafAuthenticator
         }
         catch (Exception error)
         {
-            // Whatever went wrong, nobody is let in for it.
+            // Any error is a refusal.
             LeafLog.Fault(context.Logger, session.Name, error);
             return null;
         }

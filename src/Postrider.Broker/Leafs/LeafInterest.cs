@@ -6,8 +6,8 @@ using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>Tells the leaf node connections of one account what is subscribed to in it.</summary>
-/// <remarks>Thread-safe: everything happens under the lock of the account's subscriptions, so that each connection is told of each change once and in order.</remarks>
+/// <summary>Announces the subscriptions of one account to its leaf node connections.</summary>
+/// <remarks>Thread-safe: everything happens under the lock of the account's subscriptions, so that each connection receives each change once and in order.</remarks>
 internal sealed class LeafInterest : ISubjectTreeWatcher<Subscription>
 {
     private const string Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -23,7 +23,7 @@ internal sealed class LeafInterest : ISubjectTreeWatcher<Subscription>
         LoopSubject = Encoding.ASCII.GetBytes("$LDS." + RandomNumberGenerator.GetString(Alphabet, LoopTokenLength));
     }
 
-    /// <summary>The subject that each connection is told of: it coming back means that the servers are connected in a circle.</summary>
+    /// <summary>The subject that is announced on each connection; receiving it means that the servers form a loop.</summary>
     public byte[] LoopSubject { get; }
 
     /// <summary>Whether a subject is the one by which some server detects a loop.</summary>

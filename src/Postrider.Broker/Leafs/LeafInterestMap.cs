@@ -39,10 +39,10 @@ internal sealed class LeafInterestMap(LeafSession session)
         if (Concerns(subscription)) Change(subscription.SubjectBytes, subscription.QueueGroup, delta);
     }
 
-    /// <summary>How many members of its queue group a subscription stands for.</summary>
+    /// <summary>How many members of its queue group a subscription represents.</summary>
     public static int WeightOf(Subscription subscription) => subscription is LeafSubscription { QueueGroup.Length: > 0 } leaf ? leaf.Weight : 1;
 
-    // A leaf node is told of the hub's clients and of other leaf nodes, a hub of clients here and of leaf nodes that have this broker as their hub.
+    // To a leaf node: the subscriptions of clients and of other leaf nodes. To a hub: those of clients, and of leaf nodes whose hub this broker is.
     private bool Concerns(Subscription subscription)
     {
         var subject = subscription.SubjectBytes;
@@ -65,7 +65,7 @@ internal sealed class LeafInterestMap(LeafSession session)
         var key = queueGroup.Length == 0 ? subject : [.. subject, (byte)' ', .. queueGroup];
         var before = _counts.GetValueOrDefault(key);
         var after = before + delta;
-        // One that went was not sent when it came: it was not allowed then.
+        // It was not announced when it was added: it was not allowed then.
         if (before == 0 && delta < 0) return;
         if (after > 0) _counts[key] = after;
         else _counts.Remove(key);

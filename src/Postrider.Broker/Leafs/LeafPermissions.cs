@@ -41,7 +41,7 @@ internal sealed class LeafPermissions
         return new LeafPermissions(DenyOutgoing(send, session, context), receive, receive, null);
     }
 
-    /// <summary>Whether a message may be sent. Where only answers are allowed, the other server may answer it from now on.</summary>
+    /// <summary>Whether a message may be sent. Where only responses are allowed, it permits the response of the other server.</summary>
     public bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo)
     {
         if (!_send.AllowsMessage(subject)) return false;
@@ -49,10 +49,10 @@ internal sealed class LeafPermissions
         return true;
     }
 
-    /// <summary>Whether the other server may be interested in a subject: a pattern is allowed, and its messages are looked at.</summary>
+    /// <summary>Whether the other server may subscribe to a subject; a pattern is allowed, and each of its messages is checked.</summary>
     public bool MaySendInterest(ReadOnlySpan<byte> subject) => Subject.HasWildcard(subject) || IsInternal(subject) || _send.AllowsMessage(subject);
 
-    /// <summary>Whether the other server is to be told of interest in a subject.</summary>
+    /// <summary>Whether interest in a subject is announced to the other server.</summary>
     public bool MayReceiveInterest(ReadOnlySpan<byte> subject) => _interest.AllowsInterest(subject);
 
     /// <summary>Whether a message may be received.</summary>
@@ -71,7 +71,7 @@ internal sealed class LeafPermissions
     private static bool AreSame(IReadOnlyList<string>? one, IReadOnlyList<string>? other)
         => (one is null) == (other is null) && (one ?? []).SequenceEqual(other ?? [], StringComparer.Ordinal);
 
-    // Answers to services of other accounts and acknowledgements, which nobody is asked for.
+    // Responses of services of other accounts, and acknowledgements: they need no permission.
     private static bool IsInternal(ReadOnlySpan<byte> subject)
         => subject.Length > 1 && (subject[0] == '$' || subject[0] == '_')
             && (subject.StartsWith("_R_."u8) || subject.StartsWith("$JS.ACK."u8) || subject.StartsWith("$LDS."u8) || subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8));

@@ -11,7 +11,7 @@ namespace Postrider.Broker.Leafs;
 /// <remarks>Thread-safe. Source: nats-server, connectToRemoteLeafNode.</remarks>
 internal sealed class LeafRemote : IAsyncDisposable
 {
-    // Addresses that a remote announces, beyond the configured ones.
+    // Addresses that a remote announced, in addition to the configured ones.
     private const int MaxDiscovered = 64;
 
     private readonly LeafContext _context;
@@ -110,7 +110,7 @@ internal sealed class LeafRemote : IAsyncDisposable
         return created;
     }
 
-    /// <summary>Ends the connection and connects no more.</summary>
+    /// <summary>Ends the connection and does not reconnect.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -179,7 +179,7 @@ internal sealed class LeafRemote : IAsyncDisposable
             var session = new LeafSession(connection, _context, this);
             lock (_gate) _session = session;
             session.Start();
-            // The broker stops: whoever stops it did not find the session.
+            // The broker is stopping, and the stop did not see this session yet.
             if (_stopping.IsCancellationRequested) session.End(Sessions.ClosedState.ServerShutdown, null);
             return session;
         }

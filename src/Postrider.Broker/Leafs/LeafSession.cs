@@ -10,7 +10,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>One connection to another server of which one is a leaf node of the other: reads its frames and does what they ask.</summary>
+/// <summary>A leaf node connection, in either role: handles the frames of the other server.</summary>
 /// <remarks>Frames are handled by one thread at a time. Timers, deliveries, interest and monitoring come from other threads and touch only what is thread-safe.</remarks>
 internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
 {
@@ -30,7 +30,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
     private bool _isDeferring;
     private Action<SendBatch>? _upgrade;
 
-    // Guards whether the session has joined its account, or left it for good. Held with LeafRegistry's, SubjectTree's and Outbox's.
+    // Guards whether the session has joined its account, or left it finally. Held with LeafRegistry's, SubjectTree's and Outbox's.
     private readonly Lock _gate = new();
     private bool _hasLeft;
     private int _end;
@@ -106,7 +106,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
     /// <summary>The other server's JetStream domain; empty without one.</summary>
     public string Domain { get; private set; } = "";
 
-    /// <summary>The account on the other side; empty as long as it is not known.</summary>
+    /// <summary>The account on the other side; empty until it is known.</summary>
     public string RemoteAccountName { get; set; } = "";
 
     /// <summary>Whether the handshake is done and the connection counts among those of its account. Set by the registry.</summary>
@@ -387,7 +387,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
         return IsEnding || Connection.IsClosed ? input.Length : input.Length - rest.Length;
     }
 
-    // What comes behind the frame that led here waits, or is nobody's.
+    // The bytes after this frame are kept until then, or dropped with the connection.
     private int Switch(ReadOnlySpan<byte> rest, int length, SendBatch batch)
     {
         var next = _upgrade!;
@@ -420,7 +420,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
         }
         catch (Exception error)
         {
-            // A defect: nobody else would end the connection.
+            // A defect: end the connection here.
             LeafLog.Fault(Context.Logger, Name, error);
             batch.DropIncomplete();
             End(ClosedState.ProtocolViolation, null);
@@ -453,7 +453,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
             anyGroup = frame.QueueGroups.IsEmpty;
         }
         LeafRouter.Publish(
-            Account.Subscriptions, new CrossingMessage(subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup, this, this, batch);
+            Account.Subscriptions, new CrossAccountMessage(subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup, this, this, batch);
     }
 
     private void Unregister(ClosedState end)

@@ -39,7 +39,7 @@ internal sealed class LeafSubjects
         return (_allow is null || AnyCovers(_allow, subject)) && !AnyCovers(_deny, subject);
     }
 
-    /// <summary>Whether interest in a subject or pattern may be sent: something of it is allowed and not all of it denied.</summary>
+    /// <summary>Whether interest in a subject or pattern may be announced: some of it is allowed, and not all of it denied.</summary>
     public bool AllowsInterest(ReadOnlySpan<byte> subject)
     {
         if (ReferenceEquals(this, Everything)) return true;
@@ -58,7 +58,7 @@ internal sealed class LeafSubjects
         return false;
     }
 
-    // Those of another server are not checked: what is no subject covers none.
+    // The other server's subjects are not validated; an invalid one covers nothing.
     private static byte[][] Read(IEnumerable<string?> entries)
         => [.. entries.Select(static entry => (entry ?? "").Trim()).Where(static entry => entry.Length > 0 && !entry.AsSpan().ContainsAny(' ', '\t')).Select(Encoding.UTF8.GetBytes)];
 }

@@ -54,7 +54,7 @@ internal sealed class LeafTimer(LeafSession session, LeafContext context)
         }
     }
 
-    /// <summary>Stops for good.</summary>
+    /// <summary>Stops the timer; it cannot be started again.</summary>
     public void Stop()
     {
         lock (_gate)

@@ -11,15 +11,15 @@ internal static class CrossAccountDelivery
     /// <returns>Whether the message was taken.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static bool TryDeliver(Subscription subscription, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch)
-        => TryDeliver(subscription, new CrossingMessage(frame.Subject, [], frame.ReplyTo, frame.Headers, frame.Payload), publisher, batch);
+        => TryDeliver(subscription, new CrossAccountMessage(frame.Subject, [], frame.ReplyTo, frame.Headers, frame.Payload), publisher, batch);
 
     /// <summary>Delivers a message of given parts.</summary>
     /// <returns>Whether the message was taken.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static bool TryDeliver(Subscription subscription, scoped in CrossingMessage message, IPublishingClient? publisher, SendBatch batch)
+    public static bool TryDeliver(Subscription subscription, scoped in CrossAccountMessage message, IPublishingClient? publisher, SendBatch batch)
     {
         batch.CountCall();
-        if (subscription is CrossingSubscription crossing) return crossing.Crossing.TryCross(in message, publisher, chain: null, batch);
+        if (subscription is CrossAccountSubscription across) return across.Forwarder.TryForward(in message, publisher, chain: null, batch);
         var imported = (ImportedSubscription)subscription;
         var shown = imported.SubjectOf(message.Subject, message.ShownSubject.IsEmpty ? message.Subject : message.ShownSubject);
         var conditions = imported.Conditions;

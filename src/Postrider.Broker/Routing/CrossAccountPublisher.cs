@@ -12,11 +12,11 @@ internal static class CrossAccountPublisher
     /// <param name="tree">The subscriptions of the account that it comes into.</param>
     /// <param name="message">The message, with its subject in that account.</param>
     /// <param name="publisher">Who published it, or null for the broker.</param>
-    /// <param name="chain">The crossings that it came through.</param>
+    /// <param name="chain">The forwards between accounts so far.</param>
     /// <param name="batch">The publisher's batch.</param>
     /// <returns>Whether anybody was reached.</returns>
     public static bool Publish(
-        SubjectTree<Subscription> tree, scoped in CrossingMessage message, IPublishingClient? publisher, CrossingChain chain, SendBatch batch)
+        SubjectTree<Subscription> tree, scoped in CrossAccountMessage message, IPublishingClient? publisher, ForwardingChain chain, SendBatch batch)
     {
         var result = Router.CacheOf(batch).Find(tree, message.Subject);
         batch.Count(result.Plain.Count + result.Groups.Length);
@@ -56,14 +56,14 @@ internal static class CrossAccountPublisher
     }
 
     private static bool TryDeliver(
-        Subscription subscription, scoped in CrossingMessage message, IPublishingClient? publisher, CrossingChain chain, SendBatch batch)
+        Subscription subscription, scoped in CrossAccountMessage message, IPublishingClient? publisher, ForwardingChain chain, SendBatch batch)
     {
         var conditions = subscription.Conditions;
         if ((conditions & (DeliveryConditions.Closed | DeliveryConditions.Imported)) != 0) return false;
-        if ((conditions & DeliveryConditions.Crossing) != 0)
+        if ((conditions & DeliveryConditions.CrossAccount) != 0)
         {
             batch.CountCall();
-            return ((CrossingSubscription)subscription).Crossing.TryCross(in message, publisher, chain, batch);
+            return ((CrossAccountSubscription)subscription).Forwarder.TryForward(in message, publisher, chain, batch);
         }
         if ((conditions & DeliveryConditions.Handler) != 0)
         {

@@ -28,8 +28,8 @@ internal enum DeliveryConditions
     /// <summary>It is the broker's own service.</summary>
     Handler = 64,
 
-    /// <summary>It leads into another account: see <see cref="CrossingSubscription"/>.</summary>
-    Crossing = 128,
+    /// <summary>It leads into another account: see <see cref="CrossAccountSubscription"/>.</summary>
+    CrossAccount = 128,
 
     /// <summary>Its client belongs to another account: see <see cref="ImportedSubscription"/>.</summary>
     Imported = 256,
@@ -38,5 +38,5 @@ internal enum DeliveryConditions
     Leaf = 512,
 
     /// <summary>What leads out of the account.</summary>
-    AcrossAccounts = Crossing | Imported,
+    AcrossAccounts = CrossAccount | Imported,
 }

@@ -77,7 +77,7 @@ internal static class InternalPublisher
 
     /// <summary>Whether a message to a subject would reach anybody through its only subscription.</summary>
     public static bool HasInterest(Subscription only, ReadOnlySpan<byte> subject)
-        => (only.Conditions & DeliveryConditions.Crossing) == 0 || ((CrossingSubscription)only).Crossing.HasInterest(subject);
+        => (only.Conditions & DeliveryConditions.CrossAccount) == 0 || ((CrossAccountSubscription)only).Forwarder.HasInterest(subject);
 
     /// <summary>Whether a client that a message to a subject would reach has much to read before it.</summary>
     public static bool IsHeldUp(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
@@ -121,7 +121,7 @@ internal static class InternalPublisher
         if ((conditions & DeliveryConditions.AcrossAccounts) != 0)
         {
             var other = shownSubject.SequenceEqual(subject) ? [] : shownSubject;
-            return CrossAccountDelivery.TryDeliver(subscription, new CrossingMessage(subject, other, replyTo, headers, payload), publisher: null, batch);
+            return CrossAccountDelivery.TryDeliver(subscription, new CrossAccountMessage(subject, other, replyTo, headers, payload), publisher: null, batch);
         }
         if (!ConditionalDelivery.TryBegin(subscription, conditions, subject, replyTo, publisher: null, batch, out var isLast)) return false;
         subscription.Write(shownSubject, replyTo, (conditions & DeliveryConditions.NoHeaders) != 0 ? [] : headers, payload, batch);

@@ -10,7 +10,7 @@ internal static class LeafRouter
 {
     /// <summary>Publishes a message.</summary>
     /// <param name="tree">The account's subscriptions.</param>
-    /// <param name="message">The message; see <see cref="CrossingMessage.ShownSubject"/>.</param>
+    /// <param name="message">The message; see <see cref="CrossAccountMessage.ShownSubject"/>.</param>
     /// <param name="groups">The queue groups that it is for: see <see cref="LeafFrame.QueueGroups"/>.</param>
     /// <param name="anyGroup">Whether it is for every group: a mapping has changed its subject, and the other server named none.</param>
     /// <param name="source">The connection that it came over.</param>
@@ -19,7 +19,7 @@ internal static class LeafRouter
     /// <returns>Whether anybody was reached.</returns>
     public static bool Publish(
         SubjectTree<Subscription> tree,
-        scoped in CrossingMessage message,
+        scoped in CrossAccountMessage message,
         ReadOnlySpan<byte> groups,
         bool anyGroup,
         LeafLink source,
@@ -54,7 +54,7 @@ internal static class LeafRouter
     }
 
     private static bool TryDeliverToOne(
-        in MatchedGroup<Subscription> group, scoped in CrossingMessage message, LeafLink source, IPublishingClient publisher, SendBatch batch, ref LeafTargets? leafs)
+        in MatchedGroup<Subscription> group, scoped in CrossAccountMessage message, LeafLink source, IPublishingClient publisher, SendBatch batch, ref LeafTargets? leafs)
     {
         var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
         var hasLeafs = false;
@@ -69,7 +69,7 @@ internal static class LeafRouter
         return false;
     }
 
-    private static bool TryDeliver(Subscription subscription, scoped in CrossingMessage message, IPublishingClient publisher, SendBatch batch)
+    private static bool TryDeliver(Subscription subscription, scoped in CrossAccountMessage message, IPublishingClient publisher, SendBatch batch)
     {
         var conditions = subscription.Conditions;
         var shown = message.ShownSubject.IsEmpty ? message.Subject : message.ShownSubject;

@@ -20,11 +20,11 @@ internal sealed class AuthCallout(SessionContext context, CalloutKeys keys) : IA
     // What every token in the clear begins with: a JSON object in base64.
     private const string TokenStart = "eyJ";
 
-    // 22 letters: nobody guesses where an answer is expected.
+    // 22 random letters, so that the reply subject cannot be guessed.
     private const int InboxBytes = 16;
 
     /// <inheritdoc/>
-    public async Task<(AuthorizationResponseClaims Answer, UserClaims User, bool WasEncrypted)> AskAsync(CalloutQuestion question, Account account, string subject, string? curveKey)
+    public async Task<(AuthorizationResponseClaims Answer, UserClaims User, bool WasEncrypted)> AskAsync(CalloutRequest question, Account account, string subject, string? curveKey)
     {
         using var user = NkeyPair.Create(NkeyKind.User);
         var timeout = context.Options.AuthTimeout;
@@ -88,7 +88,7 @@ internal sealed class AuthCallout(SessionContext context, CalloutKeys keys) : IA
         }
     }
 
-    private AuthorizationRequestClaims CreateRequest(CalloutQuestion question, string subject, string userKey, bool isEncrypted)
+    private AuthorizationRequestClaims CreateRequest(CalloutRequest question, string subject, string userKey, bool isEncrypted)
     {
         var info = context.Info;
         return new AuthorizationRequestClaims

@@ -66,13 +66,13 @@ internal static class CalloutConnect
         }
         catch (Exception error)
         {
-            // Whatever went wrong, nobody is let in for it.
+            // Any error is a refusal.
             SessionLog.Fault(session.Context.Logger, session.Name, error);
             return null;
         }
     }
 
-    // Users of the service itself are not asked about; who is nobody yet counts as one of the global account.
+    // The callout is not called for the users of its service; an unknown user counts as one of the global account.
     private static bool IsDelegated(ClientSession session, ConnectInfo connect, User? user, AuthCalloutOptions callout)
     {
         if (session.State.NameIn(connect) is { } name && callout.AuthUsers.Contains(name, StringComparer.Ordinal)) return false;
@@ -115,7 +115,7 @@ internal static class CalloutConnect
 
     private static string? NameOf(ClientSession session, ConnectInfo connect, UserClaims user) => string.IsNullOrEmpty(user.Name) ? session.State.NameIn(connect) : user.Name;
 
-    private static CalloutQuestion Describe(ClientSession session, ConnectInfo connect)
+    private static CalloutRequest Describe(ClientSession session, ConnectInfo connect)
     {
         var client = new AuthorizationClient
         {
@@ -140,7 +140,7 @@ internal static class CalloutConnect
             Version = connect.Version,
             Protocol = connect.Protocol,
         };
-        return new CalloutQuestion(client, said, session.Tls is { } tls ? Describe(session, tls) : null);
+        return new CalloutRequest(client, said, session.Tls is { } tls ? Describe(session, tls) : null);
     }
 
     private static AuthorizationTls Describe(ClientSession session, TlsConnection tls)

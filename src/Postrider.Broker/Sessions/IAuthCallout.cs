@@ -14,5 +14,5 @@ internal interface IAuthCallout
     /// <param name="curveKey">The service's curve key; null for none.</param>
     /// <returns>The answer, with the token of a user, and whether it was encrypted.</returns>
     /// <exception cref="AuthCalloutException">There was none in time, it refuses the client, or it is not valid.</exception>
-    Task<(AuthorizationResponseClaims Answer, UserClaims User, bool WasEncrypted)> AskAsync(CalloutQuestion question, Account account, string subject, string? curveKey);
+    Task<(AuthorizationResponseClaims Answer, UserClaims User, bool WasEncrypted)> AskAsync(CalloutRequest question, Account account, string subject, string? curveKey);
 }

@@ -9,8 +9,8 @@ using Postrider.Broker.Routing;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Publishes what happens to connections in the system account, where somebody listens.</summary>
-/// <remarks>Thread-safe. Events are published by one task, in their order. Nothing is written for a subject that nobody subscribed to.
+/// <summary>Publishes events of connections in the system account.</summary>
+/// <remarks>Thread-safe. Events are published by one task, in their order. Nothing is written for a subject without subscribers.
 /// Source: nats-server's events.</remarks>
 internal sealed class SystemEvents : ISessionEvents
 {
@@ -19,7 +19,7 @@ internal sealed class SystemEvents : ISessionEvents
 
     private const int IdLength = 22;
 
-    // In the account of the client, which is the global one as long as nobody knows who it is.
+    // In the account of the client; the global one until the client is authenticated.
     private const string AccountFailureSubject = "$SYS.ACCOUNT.CLIENT.AUTH.ERR";
 
     private const string ConnectType = "io.nats.server.advisory.v1.client_connect";
@@ -120,7 +120,7 @@ internal sealed class SystemEvents : ISessionEvents
         if (!HasInterest(_system, $"$SYS.ACCOUNT.{account.Name}.SERVER.CONNS") && !HasInterest(_system, $"$SYS.SERVER.ACCOUNT.{account.Name}.CONNS")) return;
         lock (_gate)
         {
-            // One message tells all changes until it is written.
+            // One message covers all changes until it is written.
             if (!_counted.Add(account)) return;
         }
         Enqueue(new Event(_system, [], [], account));

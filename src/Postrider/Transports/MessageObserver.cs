@@ -2,8 +2,8 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>Sees what moves through a container: the work that has been accepted and not ended, and each message that arrives. The test
-/// harness registers one.</summary>
+/// <summary>Observes the messages of a container: accepted work until it completes, and each arriving message. Registered by the test
+/// harness.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal abstract class MessageObserver
 {
@@ -15,7 +15,7 @@ internal abstract class MessageObserver
     /// <summary>The calling asynchronous flow does the work.</summary>
     internal abstract void Enter(object work);
 
-    /// <summary>The work has ended, however it did. What it caused has begun before.</summary>
+    /// <summary>The work has completed or failed. Work that it caused has begun before.</summary>
     internal abstract void End(object work);
 
     /// <summary>The body of an envelope was read.</summary>

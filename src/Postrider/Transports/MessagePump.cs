@@ -162,8 +162,8 @@ public sealed partial class MessagePump : IAsyncDisposable
 
     private EnvelopeReceiver InOrder(Bound bound)
     {
-        var lanes = new KeyLanes();
-        return (envelope, stop) => envelope.Headers[HeaderNames.Key] is { } key ? ReceiveInTurn(lanes.EnterAsync(key), envelope, stop) : Receive(bound, envelope, stop);
+        var keys = new KeyedLock();
+        return (envelope, stop) => envelope.Headers[HeaderNames.Key] is { } key ? ReceiveInTurn(keys.EnterAsync(key), envelope, stop) : Receive(bound, envelope, stop);
 
         async ValueTask<Envelope?> ReceiveInTurn(Task<IDisposable> entering, Envelope envelope, CancellationToken stop)
         {

@@ -6,7 +6,7 @@ namespace Postrider.Broker.Routing;
 /// <param name="replyTo">The reply subject or nothing.</param>
 /// <param name="headers">The header block or nothing.</param>
 /// <param name="payload">The payload.</param>
-internal readonly ref struct CrossingMessage(
+internal readonly ref struct CrossAccountMessage(
     ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
 {
     /// <summary>The subject that it is published to.</summary>

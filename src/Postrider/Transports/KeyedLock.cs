@@ -1,15 +1,15 @@
 namespace Postrider.Transports;
 
-/// <summary>Lets the messages of one key pass one after the other, in the order in which they asked.</summary>
-/// <remarks>Thread-safe. A key that nothing waits for takes no memory.</remarks>
-internal sealed class KeyLanes
+/// <summary>A lock for each key, which is granted in the order of the requests.</summary>
+/// <remarks>Thread-safe. A key that is not locked takes no memory.</remarks>
+internal sealed class KeyedLock
 {
     private readonly Dictionary<string, Turn> _last = new(StringComparer.Ordinal);
     private readonly Lock _queueing = new(); // guards _last
 
-    /// <summary>Takes a place behind the messages of a key. The place is taken when the method returns, before it is awaited.</summary>
+    /// <summary>Requests the lock of a key. The place in the order is taken when the method returns, before it is awaited.</summary>
     /// <param name="key">The key.</param>
-    /// <returns>Completes when it is the caller's turn; disposing the result lets the next one pass.</returns>
+    /// <returns>Completes when the caller holds the lock; disposing the result releases it.</returns>
     internal Task<IDisposable> EnterAsync(string key)
     {
         Turn? before;
@@ -29,7 +29,7 @@ internal sealed class KeyLanes
         return turn;
     }
 
-    private sealed class Turn(KeyLanes lanes, string key) : IDisposable
+    private sealed class Turn(KeyedLock keys, string key) : IDisposable
     {
         private readonly TaskCompletionSource _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -37,10 +37,10 @@ internal sealed class KeyLanes
 
         public void Dispose()
         {
-            lock (lanes._queueing)
+            lock (keys._queueing)
             {
-                if (ReferenceEquals(lanes._last.GetValueOrDefault(key), this))
-                    lanes._last.Remove(key);
+                if (ReferenceEquals(keys._last.GetValueOrDefault(key), this))
+                    keys._last.Remove(key);
             }
 
             _over.TrySetResult();
