@@ -13,7 +13,7 @@ internal sealed class DbContextSession<TContext>(TContext context, OutboxStore s
 
     public ValueTask AddAsync(OutboxMessage message, CancellationToken ct)
     {
-        // The statements of the relay need the names, and a model without the tables is told about now.
+        // The relay's statements need the names; a model without the tables is reported here.
         _ = store.Text;
         context.Add(message);
         if (!_listens)

@@ -6,11 +6,11 @@ using Postrider.Transports;
 
 namespace Postrider.Outbox;
 
-/// <summary>Sends batches of rows over a transport: those of one key one after the other, the others at once.</summary>
+/// <summary>Sends batches of rows over a transport: rows of one key sequentially, others concurrently.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed partial class BatchSender(ITransport transport, string name, OutboxOptions options, TimeProvider time, ILogger logger)
 {
-    // Destinations beyond it are opened for each message.
+    // Senders to further destinations are opened for each message.
     private const int MaxKeptSenders = 1000;
 
     private readonly ConcurrentDictionary<string, MessageSender> _senders = new(StringComparer.Ordinal);

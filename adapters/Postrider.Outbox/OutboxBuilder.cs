@@ -5,7 +5,7 @@ using Postrider.Transports;
 
 namespace Postrider.Outbox;
 
-/// <summary>Configures the outbox of a container: its database, and the transports that it stands before.</summary>
+/// <summary>Configures the outbox of a container: its database and its transports.</summary>
 public sealed class OutboxBuilder
 {
     private readonly List<string> _transports;

@@ -19,7 +19,7 @@ public sealed class OutboxMessage
     /// <summary>The key by which the order is kept, at most 500 characters; null for none.</summary>
     public string? Key { get; set; }
 
-    /// <summary>What travels beside the body: a JSON array of names and values in turns.</summary>
+    /// <summary>The properties and headers: a JSON array of alternating names and values.</summary>
     public required string Headers { get; set; }
 
     /// <summary>The body.</summary>
@@ -31,7 +31,7 @@ public sealed class OutboxMessage
     /// <summary>When it was written.</summary>
     public long CreatedAt { get; set; }
 
-    /// <summary>Not sent before this time; 0 for at once.</summary>
+    /// <summary>Not sent before this time; 0 for immediately.</summary>
     public long DueAt { get; set; }
 
     /// <summary>No attempt before this time, because the last one failed; 0 for none.</summary>

@@ -17,7 +17,7 @@ internal sealed partial class OutboxService(
     public Task StartAsync(CancellationToken cancellationToken)
     {
         options.Validate();
-        // Says what is wrong with the model before the first message.
+        // Reports a wrong model at the start, not with the first message.
         var text = store.Text;
         if (!options.Relay)
             return Task.CompletedTask;
@@ -128,7 +128,7 @@ internal sealed partial class OutboxService(
             int cleaned;
             do
             {
-                // In pieces, so that handlers can write in between.
+                // In batches, so that handlers can write in between.
                 cleaned = await open.Connection.ExecuteAsync(
                     null, store.Text.CleanHandled, [("before", (now - options.KeepHandledFor).ToUnixTimeMilliseconds()), ("max", CleanedAtOnce)], ct).ConfigureAwait(false);
             }

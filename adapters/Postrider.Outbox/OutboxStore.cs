@@ -1,10 +1,10 @@
 namespace Postrider.Outbox;
 
-/// <summary>The database of the outbox: which one, the names of its tables, and connections of one's own.</summary>
+/// <summary>The database of the outbox: its kind, the names of its tables, and new connections.</summary>
 /// <remarks>Thread-safe. <c>UseDataSource</c> registers one, <c>UseDbContext</c> another.</remarks>
 internal abstract class OutboxStore
 {
-    /// <summary>The statements; what is wrong with the model or the provider is thrown here.</summary>
+    /// <summary>The statements. Throws if the model or the provider is not supported.</summary>
     internal abstract SqlText Text { get; }
 
     /// <summary>Opens a connection that no scope uses.</summary>

@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Postrider.Outbox;
 
-/// <summary>Relays from PostgreSQL, beside any number of others: a lock for each key, and for each row without one.</summary>
+/// <summary>Relays from PostgreSQL, concurrently with any number of other relays: a lock for each key, and for each row without a key.</summary>
 /// <remarks>The locks belong to the transaction that removes what was sent: a relay that dies gives them back with everything that it had
 /// not removed.</remarks>
 internal sealed class PostgreSqlRelay(OutboxStore store, BatchSender sender, OutboxOptions options, TimeProvider time) : RelayLoop(store, sender, options, time)

@@ -1,6 +1,6 @@
 namespace Postrider.Outbox;
 
-/// <summary>The statements that both databases understand, and those that each has for itself.</summary>
+/// <summary>The statements common to both databases, and those specific to each.</summary>
 /// <remarks>Immutable. Names are checked by <see cref="OutboxTables"/>; values are parameters.</remarks>
 internal abstract class SqlText(OutboxTables tables)
 {

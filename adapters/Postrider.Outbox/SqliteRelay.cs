@@ -29,7 +29,7 @@ internal sealed class SqliteRelay(OutboxStore store, BatchSender sender, OutboxO
         if (batch.Count == 0)
             return (false, null);
 
-        // The rest of the time is for what was begun, and for removing it.
+        // The rest of the lease is for finishing and removing what was started.
         var lastBegin = until - (long)(Options.RelayLease.TotalMilliseconds / 2);
         var outcome = await Sender.SendAsync(batch, () => !stop.IsCancellationRequested && Now < lastBegin).ConfigureAwait(false);
         var transaction = await OutboxSession.BeginAsync(Store, connection, CancellationToken.None).ConfigureAwait(false);

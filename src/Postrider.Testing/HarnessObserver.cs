@@ -5,18 +5,18 @@ using Postrider.Transports;
 
 namespace Postrider.Testing;
 
-/// <summary>Writes down what moves through the container, and counts the work under way.</summary>
-internal sealed class HarnessObserver(WorkTracker work) : MessageObserver
+/// <summary>Records the messages of the container and tracks the work in progress.</summary>
+internal sealed class HarnessObserver(WorkTracker tracker) : MessageObserver
 {
     private readonly ConcurrentQueue<SentMessage> _sent = new();
     private readonly ConcurrentQueue<Consumed> _consumed = new();
     private readonly ConcurrentQueue<DeadLetter> _deadLetters = new();
     private readonly ConcurrentQueue<string> _lost = new();
 
-    // Weak: whoever reads and does not come to the end is not kept.
+    // Weak: an envelope whose handling never ends is not kept alive.
     private readonly ConditionalWeakTable<Envelope, object> _read = [];
 
-    // What a message that is delivered again and again ended with last, by its headers, which all its deliveries share.
+    // The last result of a message, by its headers, which all of its deliveries share.
     private readonly ConditionalWeakTable<Headers, Consumed> _last = [];
 
     internal IReadOnlyList<SentMessage> Sent => [.. _sent];
@@ -27,11 +27,11 @@ internal sealed class HarnessObserver(WorkTracker work) : MessageObserver
 
     internal IReadOnlyList<string> Lost => [.. _lost];
 
-    internal override object Begin(string what) => work.Begin(what);
+    internal override object Begin(string what) => tracker.Begin(what);
 
-    internal override void Enter(object work1) => work.Enter((WorkTracker.Work)work1);
+    internal override void Enter(object work) => tracker.Enter((WorkTracker.Work)work);
 
-    internal override void End(object work1) => work.End((WorkTracker.Work)work1);
+    internal override void End(object work) => tracker.End((WorkTracker.Work)work);
 
     internal override void OnRead(Envelope envelope, object message) => _read.AddOrUpdate(envelope, message);
 

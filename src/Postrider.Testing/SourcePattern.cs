@@ -1,6 +1,6 @@
 namespace Postrider.Testing;
 
-/// <summary>Matches a destination with the source of a binding, in the patterns of the transports that stand behind the harness.</summary>
+/// <summary>Matches a destination with the source of a binding, in the pattern syntaxes of the transports that the harness replaces.</summary>
 internal static class SourcePattern
 {
     /// <summary>Whether what is sent to a destination arrives at a source: by tokens between dots, where <c>*</c> takes one token,

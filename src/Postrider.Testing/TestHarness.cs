@@ -5,7 +5,7 @@ using Postrider.Transports;
 
 namespace Postrider.Testing;
 
-/// <summary>Watches an application under test: what it sent, consumed and gave up, and when all that a message caused has ended. Added by
+/// <summary>Observes an application under test: what it sent, consumed and dead-lettered, and when everything that a message caused has completed. Added by
 /// <see cref="TestHarnessServiceCollectionExtensions.AddPostriderTestHarness"/>.</summary>
 /// <remarks>Thread-safe, except for <see cref="AdvanceAsync"/>. See docs/guide/testing.md.</remarks>
 public sealed class TestHarness
@@ -22,7 +22,7 @@ public sealed class TestHarness
         Dispatched = dispatched;
     }
 
-    /// <summary>The clock of the container. It stands still: <see cref="AdvanceAsync"/> moves it.</summary>
+    /// <summary>The clock of the container, a fake one: <see cref="AdvanceAsync"/> moves it.</summary>
     public FakeTimeProvider Time => _time;
 
     /// <summary>What was sent, published and posted through <see cref="IDispatcher"/>, routed or not.</summary>

@@ -6,8 +6,7 @@ using Postrider.Transports;
 
 namespace Postrider.Testing;
 
-/// <summary>Stands for a transport of the application: in memory, and with a queue between the sender and the handlers, as a broker
-/// has.</summary>
+/// <summary>Replaces a transport of the application: in memory, with a queue between sender and handlers like that of a broker.</summary>
 internal sealed class TestTransport : ITransport
 {
     private readonly string _name;
@@ -28,7 +27,7 @@ internal sealed class TestTransport : ITransport
     public string Name => _memory.Name;
 
     /// <inheritdoc/>
-    /// <remarks>All: whatever the application's own transport can do is asked for in vain elsewhere, not here.</remarks>
+    /// <remarks>All of them, because the abilities of the replaced transport are not known.</remarks>
     public TransportAbilities Abilities => _memory.Abilities | TransportAbilities.Durability | TransportAbilities.Deduplication;
 
     /// <inheritdoc/>

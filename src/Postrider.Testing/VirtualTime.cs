@@ -2,7 +2,7 @@ using Microsoft.Extensions.Time.Testing;
 
 namespace Postrider.Testing;
 
-/// <summary>A clock that stands still until it is moved, and knows when its next timer is due.</summary>
+/// <summary>A fake clock that knows when its next timer is due.</summary>
 internal sealed class VirtualTime : FakeTimeProvider
 {
     private readonly Lock _gate = new(); // guards _timers and their due times
@@ -45,7 +45,7 @@ internal sealed class VirtualTime : FakeTimeProvider
         internal VirtualTimer(VirtualTime time, TimerCallback callback, object? state, TimeSpan period)
         {
             (_time, _callback, _state, _period) = (time, callback, state, period);
-            // Of all timers only those of Task.Delay hold up the code that made them: a time limit runs beside it.
+            // Only a timer of Task.Delay means that its creator waits; a timeout runs concurrently with the code that it limits.
             if (state?.GetType().Name.StartsWith("DelayPromise", StringComparison.Ordinal) == true)
                 _waiting = time._work.Current;
         }
@@ -94,7 +94,7 @@ internal sealed class VirtualTime : FakeTimeProvider
 
         internal void Fire()
         {
-            // What waited goes on within this call: it counts as work before it has ended to wait.
+            // The waiting code continues within this call; it counts as running before its wait ends.
             var work = _time._work.Begin("a timer");
             try
             {

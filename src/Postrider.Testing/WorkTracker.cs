@@ -1,6 +1,6 @@
 namespace Postrider.Testing;
 
-/// <summary>Counts the work that was accepted and has neither ended nor come to a wait for the clock.</summary>
+/// <summary>Counts the accepted work that has not completed and does not wait for the clock.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class WorkTracker
 {
@@ -39,7 +39,7 @@ internal sealed class WorkTracker
         }
     }
 
-    /// <summary>The work came to a wait for the clock (1), or went on from one (-1).</summary>
+    /// <summary>The work starts to wait for the clock (1) or continues after a wait (-1).</summary>
     internal void Wait(Work work, int change)
     {
         lock (_gate)
