@@ -19,14 +19,20 @@ internal static class BadInput
         if (result.Action is not ParseErrorAction || (isGroup && result.UnmatchedTokens.Count == 0)) return false;
         var path = PathOf(result.CommandResult);
         if (isGroup)
-        {
-            Console.Error.WriteLine($"postrider: '{result.UnmatchedTokens[0]}' is not a command of '{path}'. Commands: {string.Join(", ", command.Subcommands.Select(static verb => verb.Name))}.");
-            return true;
-        }
+            return ReportUnknown(result);
 
         foreach (var message in result.Errors.Select(static error => error.Message).Distinct(StringComparer.Ordinal))
             Console.Error.WriteLine($"postrider: {message}");
         Console.Error.WriteLine($"Run '{path} --help' for usage.");
+        return true;
+    }
+
+    /// <summary>Reports a word that is no command of a group, and names those that are.</summary>
+    /// <returns>True.</returns>
+    internal static bool ReportUnknown(ParseResult result)
+    {
+        var commands = result.CommandResult.Command.Subcommands.Select(static verb => verb.Name);
+        Console.Error.WriteLine($"postrider: '{result.UnmatchedTokens[0]}' is not a command of '{PathOf(result.CommandResult)}'. Commands: {string.Join(", ", commands)}.");
         return true;
     }
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Text.Json;
 using Postrider.Client;
+using Postrider.CommandLine.Contexts;
 
 namespace Postrider.CommandLine.Verbs;
 
@@ -34,7 +35,7 @@ internal static class ClientVerb
             await Console.Error.WriteLineAsync($"postrider: {error.Message}");
             return Failure;
         }
-        catch (NotConfirmedException error)
+        catch (Exception error) when (error is NotConfirmedException or ContextException)
         {
             await Console.Error.WriteLineAsync($"postrider: {error.Message}");
             return Failure;

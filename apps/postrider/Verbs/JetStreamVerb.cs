@@ -33,7 +33,7 @@ internal static class JetStreamVerb
         async Task<int> RunAsync(ParseResult result, CancellationToken ct)
         {
             await using var client = await server.ConnectAsync(result, name, ct);
-            await run(new Call(result, client, new JetStreamOptions { Domain = result.GetValue(domain) }, server.Json(result)), ct);
+            await run(new Call(result, client, server.JetStream(result, result.GetValue(domain)), server.Json(result)), ct);
             return ClientVerb.Success;
         }
     }

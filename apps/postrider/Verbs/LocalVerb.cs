@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Postrider.CommandLine.Authority;
+using Postrider.CommandLine.Contexts;
 using Postrider.Credentials;
 
 namespace Postrider.CommandLine.Verbs;
@@ -31,7 +32,7 @@ internal static class LocalVerb
             run(result);
             return ClientVerb.Success;
         }
-        catch (Exception error) when (error is AuthorityException or CredentialsException or NotConfirmedException or IOException or UnauthorizedAccessException)
+        catch (Exception error) when (error is AuthorityException or ContextException or CredentialsException or NotConfirmedException or IOException or UnauthorizedAccessException)
         {
             Console.Error.WriteLine($"postrider: {error.Message}");
             return ClientVerb.Failure;

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Text;
 using Postrider.Wire.Frames;
 
@@ -17,6 +18,14 @@ internal static class SubjectArgument
     internal static Argument<string> Pattern(string description)
         => Create(description, NoPattern, static bytes => Subject.IsValid(bytes));
 
+    /// <summary>Subjects to listen to.</summary>
+    internal static Argument<string[]> Patterns(string description)
+    {
+        var argument = new Argument<string[]>("subject") { Description = description, Arity = ArgumentArity.OneOrMore };
+        argument.Validators.Add(static result => Check(result, NoPattern, static bytes => Subject.IsValid(bytes)));
+        return argument;
+    }
+
     /// <summary>Refuses what is no subject to listen to; several are separated by commas.</summary>
     internal static Option<T> Subjects<T>(this Option<T> option)
     {
@@ -32,12 +41,14 @@ internal static class SubjectArgument
     private static Argument<string> Create(string description, string problem, Func<byte[], bool> isValid)
     {
         var argument = new Argument<string>("subject") { Description = description };
-        argument.Validators.Add(result =>
-        {
-            foreach (var token in result.Tokens)
-                if (!isValid(Encoding.UTF8.GetBytes(token.Value)))
-                    result.AddError($"'{token.Value}' {problem}");
-        });
+        argument.Validators.Add(result => Check(result, problem, isValid));
         return argument;
+    }
+
+    private static void Check(ArgumentResult result, string problem, Func<byte[], bool> isValid)
+    {
+        foreach (var token in result.Tokens)
+            if (!isValid(Encoding.UTF8.GetBytes(token.Value)))
+                result.AddError($"'{token.Value}' {problem}");
     }
 }

@@ -42,12 +42,17 @@ internal sealed partial class ServerProcess : IDisposable
     internal static ServerProcess Start(string name, string folder, params string[] args)
     {
         var link = Path.Join(folder, name);
-        if (!File.Exists(link))
-            File.CreateSymbolicLink(link, Program);
+        Link(link);
         return new ServerProcess(folder, new Process
         {
             StartInfo = new ProcessStartInfo(link, args) { WorkingDirectory = folder, RedirectStandardError = true, RedirectStandardOutput = true, RedirectStandardInput = true },
         });
+    }
+
+    /// <summary>Makes a path at which the program is found.</summary>
+    internal static void Link(string path)
+    {
+        if (!File.Exists(path)) File.CreateSymbolicLink(path, Program);
     }
 
     internal static string NewFolder() => Directory.CreateTempSubdirectory("postrider-test-").FullName;
