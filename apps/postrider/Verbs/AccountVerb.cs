@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Text.Json;
 using Postrider.Client;
 using Postrider.Client.JetStream;
-using Postrider.CommandLine.Verbs.Servers;
 
 namespace Postrider.CommandLine.Verbs;
 

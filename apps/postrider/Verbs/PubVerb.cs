@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Text;
 using Postrider.Client;
 using Postrider.Client.JetStream;
-using Postrider.CommandLine.Verbs.Messages;
 
 namespace Postrider.CommandLine.Verbs;
 

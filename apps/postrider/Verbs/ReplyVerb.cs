@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Text;
 using Postrider.Client;
-using Postrider.CommandLine.Verbs.Messages;
 
 namespace Postrider.CommandLine.Verbs;
 

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Postrider.Client;
-using Postrider.CommandLine.Verbs.Messages;
 
 namespace Postrider.CommandLine.Verbs;
 

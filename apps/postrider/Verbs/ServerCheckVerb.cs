@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using Postrider.Client;
-using Postrider.CommandLine.Verbs.Checks;
+using Postrider.CommandLine.Checks;
 
 namespace Postrider.CommandLine.Verbs;
 

@@ -1,5 +1,5 @@
 using System.CommandLine;
-using Postrider.CommandLine.Verbs.Servers;
+using Postrider.CommandLine.Servers;
 
 namespace Postrider.CommandLine.Verbs;
 

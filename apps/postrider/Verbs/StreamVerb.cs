@@ -2,8 +2,8 @@ using System.CommandLine;
 using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
-using Postrider.CommandLine.Verbs.Streams;
-using Call = Postrider.CommandLine.Verbs.JetStreamVerb.Call;
+using Postrider.CommandLine.Streams;
+using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 
 namespace Postrider.CommandLine.Verbs;
 

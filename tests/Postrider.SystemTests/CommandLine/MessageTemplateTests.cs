@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Time.Testing;
 using Postrider.Client;
-using Postrider.CommandLine.Verbs.Messages;
+using Postrider.CommandLine.Terminal;
 
 namespace Postrider.SystemTests.CommandLine;
 
