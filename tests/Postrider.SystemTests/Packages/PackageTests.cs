@@ -4,7 +4,7 @@ namespace Postrider.SystemTests.Packages;
 
 /// <summary>What a user gets who refers to the packages alone.</summary>
 [Collection(nameof(RepositoryBuilds))]
-public sealed class PackageTests(PackedPackages packages) : IClassFixture<PackedPackages>
+public sealed class PackageTests(PackedPackages packages)
 {
     [Fact]
     public async Task Project_with_the_package_alone_is_wired_diagnosed_and_intercepted()
@@ -165,20 +165,9 @@ public sealed class PackageTests(PackedPackages packages) : IClassFixture<Packed
             Directory.EnumerateFiles(Path.Join(user, "out"), "Postrider*.dll").Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
 
-    // A folder of the user's: no file of the repository above it, the packed packages as its only source, and what these
-    // depend on taken from the machine's package folder: nothing is downloaded.
     private async Task<string> UserProjectAsync(string name, string package, string program)
     {
-        var folder = Directory.CreateDirectory(Path.Join(packages.Folder, name)).FullName;
-        var cache = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
-            ?? Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
-        await File.WriteAllTextAsync(Path.Join(folder, "nuget.config"), $"""
-            <configuration>
-              <packageSources><clear /><add key="packed" value="{packages.Feed}" /></packageSources>
-              <config><add key="globalPackagesFolder" value="{Path.Join(packages.Folder, "packages")}" /></config>
-              <fallbackPackageFolders><clear /><add key="machine" value="{cache}" /></fallbackPackageFolders>
-            </configuration>
-            """);
+        var folder = await packages.UserFolderAsync(name);
         await File.WriteAllTextAsync(Path.Join(folder, name + ".csproj"), $"""
             <Project Sdk="Microsoft.NET.Sdk">
               <PropertyGroup>

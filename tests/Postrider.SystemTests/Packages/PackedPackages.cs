@@ -1,6 +1,8 @@
+using System.Xml.Linq;
+
 namespace Postrider.SystemTests.Packages;
 
-/// <summary>The packages that bring what compiles their users' code, packed once into a folder of their own.</summary>
+/// <summary>Every package of the repository, packed once into a folder of their own.</summary>
 public sealed class PackedPackages : IAsyncLifetime
 {
     // Not the repository's version: a package of that one may be in the user's cache.
@@ -10,18 +12,44 @@ public sealed class PackedPackages : IAsyncLifetime
 
     internal string Feed => Path.Join(Folder, "feed");
 
+    /// <summary>The packages' names.</summary>
+    internal static IEnumerable<string> Names => Projects.Select(static project => XDocument.Load(project).Descendants("PackageId").SingleOrDefault()?.Value ?? Path.GetFileNameWithoutExtension(project));
+
+    private static IEnumerable<string> Projects => Directory.EnumerateFiles(Path.Join(Checkout.Root, "src"), "*.csproj", SearchOption.AllDirectories)
+        .Concat(Directory.EnumerateFiles(Path.Join(Checkout.Root, "adapters"), "*.csproj", SearchOption.AllDirectories))
+        .Where(static project => XDocument.Load(project).Descendants("IsPackable").SingleOrDefault()?.Value != "false")
+        .Append(Path.Join(Checkout.Root, "templates", "Postrider.Templates.csproj"))
+        .Append(Path.Join(Checkout.Root, "apps", "postrider", "postrider.csproj"))
+        .Order(StringComparer.Ordinal);
+
     public async ValueTask InitializeAsync()
     {
-        foreach (var project in new[] { "Postrider.Resilience", "Postrider", "Postrider.Compat.MediatR", "Postrider.MessagePack", "Postrider.Xml", "Postrider.Memory", "Postrider.Serialization", "Postrider.Sockets", "Postrider.Rpc", "Postrider.Rpc.Soap" })
-        {
-            await DotnetCommand.SdkAsync(
-                Checkout.Root, "pack", "src/" + project, "-c", "Release", "-p:PackageVersion=" + Version, "-o", Feed, "-nologo", "-v", "q");
-        }
+        // A folder for each, since names that differ in case alone may not stand in one. One build for all of them: in parallel, and each library once. Analyzers have seen the same sources in the repository's own build.
+        var solution = Path.Join(Folder, "packages.slnx");
+        await File.WriteAllTextAsync(solution, $"<Solution>{string.Concat(Projects.Select(static (project, i) => $"<Folder Name=\"/{i}/\"><Project Path=\"{project}\" /></Folder>"))}</Solution>");
+        await DotnetCommand.SdkAsync(Checkout.Root, "pack", solution, "-c", "Release", "-p:PackageVersion=" + Version, "-p:RunAnalyzers=false", "-o", Feed, "-nologo", "-v", "q");
     }
 
     public ValueTask DisposeAsync()
     {
         Directory.Delete(Folder, recursive: true);
         return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Makes a folder of a user's: no file of the repository above it, the packed packages as its only source, and what these
+    /// depend on taken from the machine's package folder: nothing is downloaded.</summary>
+    internal async Task<string> UserFolderAsync(string name)
+    {
+        var folder = Directory.CreateDirectory(Path.Join(Folder, name)).FullName;
+        var cache = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
+            ?? Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+        await File.WriteAllTextAsync(Path.Join(folder, "nuget.config"), $"""
+            <configuration>
+              <packageSources><clear /><add key="packed" value="{Feed}" /></packageSources>
+              <config><add key="globalPackagesFolder" value="{Path.Join(Folder, "packages")}" /></config>
+              <fallbackPackageFolders><clear /><add key="machine" value="{cache}" /></fallbackPackageFolders>
+            </configuration>
+            """);
+        return folder;
     }
 }

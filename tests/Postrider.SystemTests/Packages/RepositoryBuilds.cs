@@ -1,6 +1,6 @@
 namespace Postrider.SystemTests.Packages;
 
 /// <summary>Tests that build projects of the repository where they are: one after the other, for two builds of one project
-/// write the same files.</summary>
+/// write the same files. They share the packages.</summary>
 [CollectionDefinition(nameof(RepositoryBuilds))]
-public sealed class RepositoryBuilds;
+public sealed class RepositoryBuilds : ICollectionFixture<PackedPackages>;

@@ -1,0 +1,23 @@
+using System.Net;
+using Postrider.Rpc;
+using Postrider.Rpc.Hosting;
+using PostriderRpc;
+
+var codec = new RpcJsonCodec(GreeterJson.Default);
+
+// dotnet run -- ask NAME [ADDRESS]: calls the service.
+if (args is ["ask", var name, .. var rest])
+{
+    await using var channel = new SocketChannel(IPEndPoint.Parse(rest is [var server, ..] ? server : "127.0.0.1:5090"), codec);
+    Console.WriteLine((await new GreeterClient(channel).GreetAsync(new Guest(name))).Text);
+    return;
+}
+
+var builder = Host.CreateApplicationBuilder(args);
+builder.Services.AddRpcCodec(codec);
+builder.Services.AddRpcService<IGreeter, Greeter>();
+builder.Services.AddRpcSocketServer(IPEndPoint.Parse(builder.Configuration["Listen"] ?? "127.0.0.1:5090"));
+using var host = builder.Build();
+await host.StartAsync();
+Console.WriteLine($"Greeting at {host.Services.GetRequiredService<RpcSocketServerService>().Server.EndPoint}");
+await host.WaitForShutdownAsync();
