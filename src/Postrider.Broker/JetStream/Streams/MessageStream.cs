@@ -4,6 +4,7 @@ using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
 using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Streams.Sourcing;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Sockets;
@@ -312,7 +313,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
             _publishHandler.DropBatches();
             consumers = Consumers;
         }
-        Sourcing.Stop();
+        Sourcing.Stop(delete);
         foreach (var consumer in consumers) ConsumerNotifier.OnStreamClosed(consumer, delete, batch);
         lock (Gate)
         {

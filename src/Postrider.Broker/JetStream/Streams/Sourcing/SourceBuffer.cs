@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using Postrider.Memory;
 using Postrider.Storage.Records;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Streams.Sourcing;
 
 /// <summary>Copies of messages on their way from one stream to another.</summary>
 internal sealed class SourceBuffer
