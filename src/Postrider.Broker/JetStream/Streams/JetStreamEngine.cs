@@ -127,6 +127,9 @@ internal sealed class JetStreamEngine
     /// <summary>The storage that all streams use.</summary>
     public ServerStorage Storage { get; }
 
+    /// <summary>Makes what copies a source into a stream.</summary>
+    public Func<MessageStream, StreamSource, ISourceFollower>? FollowSource { get; set; }
+
     /// <summary>Subscribes the direct gets of a stream; set by the API.</summary>
     public Action<MessageStream, Action<string, IInternalSubscriber>>? SubscribeDirectGets { get; set; }
 

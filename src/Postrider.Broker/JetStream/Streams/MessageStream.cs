@@ -4,7 +4,6 @@ using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
 using Postrider.Broker.JetStream.Streams.Publishing;
-using Postrider.Broker.JetStream.Streams.Sourcing;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Sockets;

@@ -1,17 +1,18 @@
-using System.Text;
 using System.Text.Json;
+using System.Text;
 using Postrider.Broker.JetStream.Logging;
-using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Model.Consumers;
+using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
 using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 using Postrider.Storage.Records;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>Follows a stream of another account, domain or server, or one behind a durable consumer: by a consumer that its server's API makes, and whose
 /// deliveries come over imports, leaf nodes or routes.</summary>

@@ -1,13 +1,14 @@
 using System.Text;
 using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
-using Postrider.Storage;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
 using Postrider.Storage.Subjects;
+using Postrider.Storage;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>Copies messages of one stream of the account into another: for a mirror as they are, for a source with where they came from.</summary>
 /// <remarks>

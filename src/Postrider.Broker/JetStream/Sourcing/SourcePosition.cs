@@ -1,13 +1,14 @@
 using System.Globalization;
 using System.Text;
 using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
-using Postrider.Storage;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
 using Postrider.Storage.Subjects;
+using Postrider.Storage;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>The position in the origin stream at which copying continues.</summary>
 internal static class SourcePosition

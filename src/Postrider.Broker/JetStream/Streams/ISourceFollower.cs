@@ -1,7 +1,7 @@
 using Postrider.Broker.JetStream.Model;
 using Postrider.Sockets;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Copies messages of one stream into another: for a mirror as they are, for a source with where they came from.</summary>
 /// <remarks>Thread-safe.</remarks>

@@ -1,7 +1,7 @@
 using Postrider.Broker.JetStream.Model;
 using Postrider.Sockets;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>What a stream takes from other streams: its mirror, or its sources.</summary>
 /// <remarks>The list is guarded by the stream's lock.</remarks>
@@ -59,9 +59,8 @@ internal sealed class StreamSourcing(MessageStream stream)
         foreach (var follower in ended) follower.Stop(isRemoved);
     }
 
-    // A stream of this account is read where it is; one behind an API of another account, domain or server sends its messages.
     private ISourceFollower Follow(StreamSource source)
-        => source.External is null && source.Consumer is null ? new SourceCopier(stream, source) : new RemoteSource(stream, source);
+        => stream.Account.Engine.FollowSource?.Invoke(stream, source) ?? throw new InvalidOperationException("The engine has nothing that copies sources.");
 
     private List<StreamSource> Wanted()
         => stream.Config.Mirror is { } mirror ? [mirror] : [.. stream.Config.SourceList];

@@ -1,10 +1,11 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
-using Postrider.Broker.JetStream.Streams.Sourcing;
+using Postrider.Broker.JetStream.Sourcing;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
+using Postrider.UnitTests.Broker.JetStream.Streams;
 
-namespace Postrider.UnitTests.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.UnitTests.Broker.JetStream.Sourcing;
 
 /// <summary>A follower and an origin whose server says what the test says.</summary>
 public sealed class RemoteSourceTests : IDisposable

@@ -1,7 +1,8 @@
 using System.Runtime.InteropServices;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Memory;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>Copies of messages that a follower was sent and has not looked at yet.</summary>
 /// <remarks>Not thread-safe.</remarks>

@@ -1,12 +1,13 @@
 using System.Globalization;
-using System.Text;
 using System.Text.Json;
-using Postrider.Broker.JetStream.Model;
+using System.Text;
 using Postrider.Broker.JetStream.Model.Consumers;
+using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>What a follower asks the origin's server for: a consumer that sends it the messages it has not got.</summary>
 /// <remarks>Immutable. Source: nats-server, setupMirrorConsumer and trySetupSourceConsumer.</remarks>

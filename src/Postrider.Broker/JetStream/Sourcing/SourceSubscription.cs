@@ -1,9 +1,10 @@
 using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>A follower's consumer at the origin's server, from the request that makes it until the follower asks for another one.</summary>
 /// <remarks>Messages come on any thread and wait here in their order. Thread-safe but for the members that say otherwise.</remarks>
@@ -123,6 +124,8 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
         owner.Wake(batch);
     }
 
+    private void Fail(Exception error) => owner.OnFailed(error);
+
     private sealed class Receiver(SourceSubscription owner, bool isAnswer) : IInternalSubscriber
     {
         public bool TakesShownSubject => true;
@@ -130,5 +133,7 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
         public void Handle(
             IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
             => owner.Receive(isAnswer, subject, replyTo, headers, payload, batch);
+
+        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => owner.Fail(error);
     }
 }

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text;
-using Postrider.Broker.JetStream.Consumers.Acknowledging;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>What the reply subject of a delivery says about it.</summary>
 /// <param name="Sequence">The message's sequence in the origin.</param>
@@ -23,15 +23,20 @@ internal readonly record struct SourceDelivery(ulong Sequence, ulong Number, ulo
     public static bool TryParse(ReadOnlySpan<byte> replyTo, string consumer, out SourceDelivery delivery)
     {
         delivery = default;
-        if (!replyTo.StartsWith("$JS.ACK."u8) || !AckReplySubject.TryParse(replyTo, out var owner, out var ack)) return false;
-        var dot = owner.LastIndexOf((byte)'.');
-        if (dot < 0 || Encoding.UTF8.GetString(owner[(dot + 1)..]) != consumer) return false;
-        var dots = replyTo.Count((byte)'.') + 1;
-        var skipped = dots == Tokens ? Tokens - 2 : TokensWithDomain - 2;
-        var rest = replyTo;
-        for (var i = 0; i < skipped; i++) rest = rest[(rest.IndexOf((byte)'.') + 1)..];
-        if (!TryTake(ref rest, out var timestamp) || !TryTake(ref rest, out var pending)) return false;
-        delivery = new SourceDelivery(ack.StreamSequence, ack.ConsumerSequence, ack.Deliveries, (long)Math.Min(timestamp, long.MaxValue), pending);
+        Span<Range> tokens = stackalloc Range[TokensWithDomain + 1];
+        var count = replyTo.StartsWith("$JS.ACK."u8) ? Split(replyTo, tokens) : 0;
+        if (count != Tokens && count < TokensWithDomain) return false;
+        var first = count == Tokens ? 3 : 5;
+        if (Encoding.UTF8.GetString(replyTo[tokens[first]]) != consumer
+            || !TryRead(replyTo[tokens[first + 1]], out var deliveries)
+            || !TryRead(replyTo[tokens[first + 2]], out var sequence)
+            || !TryRead(replyTo[tokens[first + 3]], out var number)
+            || !TryRead(replyTo[tokens[first + 4]], out var timestamp)
+            || !TryRead(replyTo[tokens[first + 5]], out var pending))
+        {
+            return false;
+        }
+        delivery = new SourceDelivery(sequence, number, deliveries, (long)Math.Min(timestamp, long.MaxValue), pending);
         return true;
     }
 
@@ -40,15 +45,23 @@ internal readonly record struct SourceDelivery(ulong Sequence, ulong Number, ulo
 
     /// <summary>The number of the last delivery by a heartbeat, or null where it does not say.</summary>
     public static ulong? LastDelivery(ReadOnlySpan<byte> headers)
-        => MessageHeaders.TryFind(headers, "Nats-Last-Consumer"u8, out var value) && ulong.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+        => MessageHeaders.TryFind(headers, "Nats-Last-Consumer"u8, out var value) && TryRead(value, out var number)
             ? number
             : null;
 
-    private static bool TryTake(ref ReadOnlySpan<byte> rest, out ulong value)
+    // What comes behind the last token that counts stays one token.
+    private static int Split(ReadOnlySpan<byte> subject, Span<Range> tokens)
     {
-        var dot = rest.IndexOf((byte)'.');
-        var token = dot < 0 ? rest : rest[..dot];
-        rest = dot < 0 ? default : rest[(dot + 1)..];
-        return ulong.TryParse(token, NumberStyles.None, CultureInfo.InvariantCulture, out value);
+        var (count, start) = (0, 0);
+        while (count < tokens.Length)
+        {
+            var dot = subject[start..].IndexOf((byte)'.');
+            tokens[count++] = dot < 0 ? start.. : start..(start + dot);
+            if (dot < 0) break;
+            start += dot + 1;
+        }
+        return count;
     }
+
+    private static bool TryRead(ReadOnlySpan<byte> token, out ulong value) => ulong.TryParse(token, NumberStyles.None, CultureInfo.InvariantCulture, out value);
 }

@@ -1,6 +1,7 @@
 using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>How storing messages of another stream ended.</summary>
 /// <param name="Last">The origin's sequence of the last message that was stored; 0 for none.</param>

@@ -1,13 +1,14 @@
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
-using Postrider.Storage;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
+using Postrider.Storage;
 
-namespace Postrider.Broker.JetStream.Streams.Sourcing;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>Stores messages that come from other streams.</summary>
 internal static class SourceWriter
