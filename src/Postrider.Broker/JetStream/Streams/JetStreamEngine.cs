@@ -142,6 +142,9 @@ internal sealed class JetStreamEngine
     /// <summary>Atomic batches under way in all streams.</summary>
     public OpenBatchLimit OpenBatches { get; } = new();
 
+    /// <summary>The fast batches that are open in all streams.</summary>
+    public OpenBatchLimit OpenFastBatches { get; } = new();
+
     /// <summary>Whether the engine stops: long work is to be broken off.</summary>
     public bool IsStopping => Volatile.Read(ref _state) != 0;
 
