@@ -80,6 +80,7 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
         {
             if (_isClosed || Account is not null) return;
             Account = account;
+            account.Subscriptions.HasWeights = true;
             foreach (var subscription in Subscriptions.All()) account.Subscriptions.Add(subscription.SubjectBytes, subscription.QueueGroup, subscription);
         }
     }

@@ -41,6 +41,7 @@ internal static class InternalPublisher
         }
         foreach (var group in result.Groups)
         {
+            if (tree.HasWeights && PeerTargets.TryAddRoute(ref peers, in group, batch.Random)) continue;
             var (taken, hasPeers) = (false, false);
             var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
             for (var tried = 0; tried < group.Count; tried++)

@@ -44,6 +44,8 @@ internal abstract class PeerLink
         if (source is null) return true;
         // Each server of a cluster has a route to each other one: a message takes one of them.
         if (ReferenceEquals(source, target) || (source.IsRoute && target.IsRoute)) return false;
+        // The hub has a connection to each server of a cluster that is its leaf node.
+        if (source.IsSpoke && target.IsRoute) return false;
         return source.Cluster.Length == 0 || !source.Cluster.AsSpan().SequenceEqual(target.Cluster);
     }
 }

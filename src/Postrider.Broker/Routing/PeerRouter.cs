@@ -37,7 +37,11 @@ internal static class PeerRouter
             else reached |= TryDeliver(subscription, in message, source, publisher, batch);
         }
         foreach (var group in result.Groups)
-            if (anyGroup || IsNamed(groups, group.QueueGroup)) reached |= TryDeliverToOne(in group, in message, source, publisher, batch, ref peers);
+        {
+            if (!anyGroup && !IsNamed(groups, group.QueueGroup)) continue;
+            if (tree.HasWeights && !source.IsRoute && PeerTargets.TryAddRoute(ref peers, in group, batch.Random, source)) continue;
+            reached |= TryDeliverToOne(in group, in message, source, publisher, batch, ref peers);
+        }
         if (peers is not null)
         {
             var shown = message.ShownSubject.IsEmpty ? message.Subject : message.ShownSubject;

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -33,7 +34,32 @@ internal sealed class PeerTargets
         (targets ??= Rent()).Find(peer.Link);
     }
 
-    /// <summary>Notes that a message goes to a queue group of another server, as no member is here.</summary>
+    /// <summary>Draws whether a queue group's message goes to a server of the cluster: each member is as likely, wherever it is.</summary>
+    /// <param name="targets">The message's; made by the first call.</param>
+    /// <param name="group">The group, with members here and elsewhere.</param>
+    /// <param name="random">Draws.</param>
+    /// <param name="source">Where the message came from; null for a client or the broker.</param>
+    /// <returns>False when a member here is to have it, or a leaf node.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static bool TryAddRoute(ref PeerTargets? targets, in MatchedGroup<Subscription> group, Random random, PeerLink? source = null)
+    {
+        PeerSubscription? chosen = null;
+        long sum = 0;
+        foreach (var item in group.Span)
+        {
+            if ((item.Conditions & DeliveryConditions.Closed) != 0) continue;
+            var route = item as PeerSubscription;
+            if (route is not null && (!route.Link.IsRoute || !PeerLink.MayForward(source, route.Link))) continue;
+            var weight = route?.Weight ?? 1;
+            sum += weight;
+            if (random.NextInt64(sum) < weight) chosen = route;
+        }
+        if (chosen is null) return false;
+        (targets ??= Rent()).Find(chosen.Link).AddGroup(group.QueueGroup);
+        return true;
+    }
+
+    /// <summary>Notes that a message goes to a queue group of another server, as no member here takes it.</summary>
     /// <param name="targets">The message's; made by the first call.</param>
     /// <param name="items">The members, those of clients among them.</param>
     /// <param name="queueGroup">The group's name.</param>
@@ -42,15 +68,10 @@ internal sealed class PeerTargets
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void AddGroup(ref PeerTargets? targets, ReadOnlySpan<Subscription> items, byte[] queueGroup, Random random, PeerLink? source = null)
     {
-        PeerSubscription? chosen = null;
-        long sum = 0;
-        foreach (var item in items)
-        {
-            if (item is not PeerSubscription peer || (peer.Conditions & DeliveryConditions.Closed) != 0 || !PeerLink.MayForward(source, peer.Link)) continue;
-            var weight = peer.Weight;
-            sum += weight;
-            if (chosen is null || random.NextInt64(sum) < weight) chosen = peer;
-        }
+        // What another server sent here for a member that is gone goes on: that server knows by now.
+        var chosen = source is { IsRoute: true }
+            ? Draw(items, random, source, routes: false) ?? Draw(items, random, null, routes: true)
+            : Draw(items, random, source, routes: true) ?? Draw(items, random, source, routes: false);
         if (chosen is not null) (targets ??= Rent()).Find(chosen.Link).AddGroup(queueGroup);
     }
 
@@ -94,6 +115,20 @@ internal sealed class PeerTargets
         lane.Messages++;
         lane.MessageBytes += headers.Length + payload.Length;
         lane.CompleteMessage();
+    }
+
+    private static PeerSubscription? Draw(ReadOnlySpan<Subscription> items, Random random, PeerLink? source, bool routes)
+    {
+        PeerSubscription? chosen = null;
+        long sum = 0;
+        foreach (var item in items)
+        {
+            if (item is not PeerSubscription peer || peer.Link.IsRoute != routes || (peer.Conditions & DeliveryConditions.Closed) != 0 || !PeerLink.MayForward(source, peer.Link)) continue;
+            var weight = peer.Weight;
+            sum += weight;
+            if (chosen is null || random.NextInt64(sum) < weight) chosen = peer;
+        }
+        return chosen;
     }
 
     private Target Find(PeerLink link)

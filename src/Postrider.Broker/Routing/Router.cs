@@ -34,7 +34,7 @@ internal static class Router
                 return true;
             }
         }
-        return PublishToMany(result, in frame, publisher, batch);
+        return PublishToMany(result, in frame, publisher, batch, tree.HasWeights);
     }
 
     /// <summary>The cache of a batch, made at its first publish.</summary>
@@ -42,7 +42,7 @@ internal static class Router
     public static MatchCache<Subscription> CacheOf(SendBatch batch)
         => batch.Tag is { } known ? Unsafe.As<MatchCache<Subscription>>(known) : MakeCache(batch);
 
-    private static bool PublishToMany(MatchResult<Subscription> result, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch)
+    private static bool PublishToMany(MatchResult<Subscription> result, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch, bool hasWeights)
     {
         var reached = false;
         PeerTargets? peers = null;
@@ -65,7 +65,8 @@ internal static class Router
                 reached |= ConditionalDelivery.TryDeliver(subscription, in frame, publisher, batch);
             }
         }
-        foreach (var group in result.Groups) reached |= PublishToOne(in group, in frame, publisher, batch, ref peers);
+        foreach (var group in result.Groups)
+            if (!hasWeights || !PeerTargets.TryAddRoute(ref peers, in group, batch.Random)) reached |= PublishToOne(in group, in frame, publisher, batch, ref peers);
         if (peers is not null) reached |= peers.Send(frame.Subject, frame.Subject, frame.ReplyTo, frame.Headers, frame.Payload, batch);
         return reached;
     }

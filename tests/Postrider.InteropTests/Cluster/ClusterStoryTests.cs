@@ -76,7 +76,7 @@ public sealed class ClusterStoryTests
 
     [Theory]
     [MemberData(nameof(Threes))]
-    public async Task Queue_group_gets_each_message_once_and_prefers_its_own_server(ServerKind first, ServerKind second, ServerKind third)
+    public async Task Queue_group_gets_each_message_once_wherever_its_members_are(ServerKind first, ServerKind second, ServerKind third)
     {
         await using var mesh = await ClusterMesh.StartAsync([first, second, third]);
         var (here, there, beyond) = (await mesh.ConnectAsync(mesh[0]), await mesh.ConnectAsync(mesh[1]), await mesh.ConnectAsync(mesh[2]));
@@ -104,14 +104,24 @@ public sealed class ClusterStoryTests
             Limit);
         Assert.Equal(Enumerable.Range(0, 60), taken.Select(int.Parse).Order());
 
-        // A member here takes what is published here.
+        // Members are as likely wherever they are: of hundred messages not all, and not none, stay here.
         var local = here.Subscribe<string>("work", "team");
         await here.FlushAsync(_ct);
-        for (var i = 0; i < 20; i++) await here.PublishAsync("work", $"l{i}", ct: _ct);
-        Assert.Equal(Enumerable.Range(0, 20).Select(i => $"l{i}"), await TakeAsync(local, 20));
-        Assert.Equal(Enumerable.Range(0, 20).Select(i => $"l{i}"), await TakeAsync(plain, 20));
-        await FlushAsync(there, beyond);
-        foreach (var member in members) Assert.False(member.TryRead(out _));
+        taken.Clear();
+        for (var i = 0; i < 100; i++) await here.PublishAsync("work", $"{i}", ct: _ct);
+        Assert.Equal(Enumerable.Range(0, 100).Select(i => $"{i}"), await TakeAsync(plain, 100));
+        var stayed = 0;
+        await Eventually.HoldsAsync(
+            () =>
+            {
+                for (; local.TryRead(out var message); stayed++) taken.Add(message.Data!);
+                foreach (var member in members)
+                    while (member.TryRead(out var message)) taken.Add(message.Data!);
+                return taken.Count >= 100;
+            },
+            Limit);
+        Assert.Equal(Enumerable.Range(0, 100), taken.Select(int.Parse).Order());
+        Assert.InRange(stayed, 1, 99);
     }
 
     [Theory]
