@@ -118,6 +118,8 @@ internal static class RouteFrameHandler
     private static void TakeInfo(RouteSession session, ReadOnlySpan<byte> text, SendBatch batch)
     {
         var context = session.Context;
+        // The answer to this comes behind CONNECT.
+        if (session.Target is not null) session.Greet();
         if (RouteContext.ParseInfo(text) is not { ServerId.Length: > 0 } info)
         {
             session.End(ClosedState.ProtocolViolation, "Protocol Violation: INFO is not valid JSON of a server", batch);

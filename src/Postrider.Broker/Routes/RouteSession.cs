@@ -31,6 +31,9 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     private readonly PeerTimer _timer;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<bool> _confirmed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    // Guards the greeting. Held with PeerTimer's and Outbox's.
+    private readonly Lock _greeting = new();
+    private bool _hasGreeted;
     private PeerFrameParser _parser = new(PeerKind.Route);
     private byte[] _lastAccount = [];
     private RouteLink? _lastLink;
@@ -155,22 +158,20 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         Context.Registry.Add(this);
         RouteLog.Created(Context.Logger, Name);
         if (Connection is not TlsConnection) Greet();
-        // What is sent waits for the TLS handshake.
-        else if (Target is not null) Greet();
         Connection.Start(this);
+        // What is sent once it is started waits for the end of the TLS handshake.
+        if (Target is not null) Greet();
     }
 
-    /// <summary>Sends what the handshake begins with.</summary>
+    /// <summary>Sends what the handshake begins with, once.</summary>
     public void Greet()
     {
-        _timer.Await(Target is null && Context.RequiresUser ? Context.Options.AuthTimeout : HandshakeTimeout, ClosedState.AuthenticationTimeout, "Authentication Timeout");
-        if (Target is null)
+        lock (_greeting)
         {
-            Send(Context.RenderInfo(0, null, 0));
-            return;
+            if (_hasGreeted) return;
+            _hasGreeted = true;
+            GreetLocked();
         }
-        Send(Context.RenderConnect(Target.Address));
-        if (!IsInfoDelayed) Send(Context.RenderInfo(0, PinnedAccount, Target.GossipMode));
     }
 
     /// <summary>Whether the broker's INFO waits for that of the other server, to contain the place in the pool.</summary>
@@ -284,6 +285,19 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         if (reason == CloseReason.TlsHandshakeFailed) RouteLog.Problem(Context.Logger, Name, $"TLS route handshake error: {error?.InnerException?.Message ?? error?.Message}");
         // Another server may have had very many subscriptions.
         ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Unregister(it.End), (Session: this, End: end), preferLocal: false);
+    }
+
+    // What is received next must find it sent: it holds the lock.
+    private void GreetLocked()
+    {
+        _timer.Await(Target is null && Context.RequiresUser ? Context.Options.AuthTimeout : HandshakeTimeout, ClosedState.AuthenticationTimeout, "Authentication Timeout");
+        if (Target is null)
+        {
+            Send(Context.RenderInfo(0, null, 0));
+            return;
+        }
+        Send(Context.RenderConnect(Target.Address));
+        if (!IsInfoDelayed) Send(Context.RenderInfo(0, PinnedAccount, Target.GossipMode));
     }
 
     private bool Serves(string account)
