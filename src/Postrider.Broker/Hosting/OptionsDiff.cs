@@ -94,7 +94,7 @@ internal static class OptionsDiff
         if (before.Tls is not null || after.Tls is not null) yield return $"Reloaded: tls = {(after.Tls is null ? "disabled" : "enabled")}";
         // Users and files are not compared but read again.
         if (before.LeafNodes is not null || after.LeafNodes is not null) yield return "Reloaded: leafnodes";
-        if (before.Cluster is not null || after.Cluster is not null) yield return "Reloaded: cluster";
+        if (before.Cluster is not null && after.Cluster is not null) yield return "Reloaded: cluster";
         // Lists of users are not compared but read again.
         if (HasUsers(before) || HasUsers(after)) yield return "Reloaded: authorization users";
         if (before.Accounts.Count > 0 || after.Accounts.Count > 0 || (before.OperatorMode is { IsOn: true } && after.OperatorMode is { IsOn: true })) yield return "Reloaded: accounts";

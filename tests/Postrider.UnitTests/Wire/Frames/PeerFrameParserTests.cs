@@ -99,7 +99,7 @@ public sealed class PeerFrameParserTests
     [MemberData(nameof(Bad))]
     public void Bad_frame_is_refused_with_a_sentence(string text, FrameError error, string problem)
     {
-        var parser = new PeerFrameParser { MaxLineBytes = 256, MaxPayloadBytes = 1000 };
+        var parser = new PeerFrameParser(PeerKind.LeafNode) { MaxLineBytes = 256, MaxPayloadBytes = 1000 };
         ReadOnlySpan<byte> input = Encoding.Latin1.GetBytes(text);
 
         var status = parser.TryRead(ref input, out _);
@@ -136,7 +136,7 @@ public sealed class PeerFrameParserTests
         {
             var bytes = Encoding.Latin1.GetBytes(Good[random.Next(Good.Length)] + Good[random.Next(Good.Length)]);
             for (var changes = random.Next(3); changes > 0; changes--) bytes[random.Next(bytes.Length)] = (byte)Odd[random.Next(Odd.Length)];
-            var parser = new PeerFrameParser { MaxLineBytes = 256, MaxPayloadBytes = 1000 };
+            var parser = new PeerFrameParser(PeerKind.LeafNode) { MaxLineBytes = 256, MaxPayloadBytes = 1000 };
             ReadOnlySpan<byte> rest = bytes;
             while (true)
             {
@@ -167,16 +167,16 @@ public sealed class PeerFrameParserTests
     public void What_the_writer_writes_is_read_back()
     {
         var interest = new ArrayBufferWriter<byte>();
-        PeerFrameWriter.WriteSubscribe(interest, "a.>"u8, [], 7);
-        PeerFrameWriter.WriteSubscribe(interest, "a.b"u8, "q"u8, 7);
-        PeerFrameWriter.WriteUnsubscribe(interest, "a.b"u8, "q"u8);
-        PeerFrameWriter.WriteUnsubscribe(interest, "a.>"u8, []);
-        Span<byte> head = stackalloc byte[PeerFrameWriter.MaxMessageHeadBytes(3, 5, 5)];
+        PeerFrameWriter.WriteSubscribe(interest, PeerKind.LeafNode, [], "a.>"u8, [], 7);
+        PeerFrameWriter.WriteSubscribe(interest, PeerKind.LeafNode, [], "a.b"u8, "q"u8, 7);
+        PeerFrameWriter.WriteUnsubscribe(interest, PeerKind.LeafNode, [], "a.b"u8, "q"u8);
+        PeerFrameWriter.WriteUnsubscribe(interest, PeerKind.LeafNode, [], "a.>"u8, []);
+        Span<byte> head = stackalloc byte[PeerFrameWriter.MaxMessageHeadBytes(0, 3, 5, 5)];
         foreach (var reply in new[] { "", "reply" })
             foreach (var groups in new[] { "", "q1 q2" })
                 foreach (var headers in new[] { 0, 12 })
                 {
-                    var length = PeerFrameWriter.WriteMessageHead(head, "foo"u8, Encoding.ASCII.GetBytes(reply), Encoding.ASCII.GetBytes(groups), headers, headers + 2);
+                    var length = PeerFrameWriter.WriteMessageHead(head, PeerKind.LeafNode, [], "foo"u8, Encoding.ASCII.GetBytes(reply), Encoding.ASCII.GetBytes(groups), headers, headers + 2);
                     interest.Write(head[..length]);
                     interest.Write(headers > 0 ? "NATS/1.0\r\n\r\nhi\r\n"u8 : "hi\r\n"u8);
                 }
