@@ -85,7 +85,7 @@ internal static class PeerRouter
         if ((conditions & DeliveryConditions.Closed) != 0) return false;
         if ((conditions & DeliveryConditions.Handler) != 0)
         {
-            HandlerInvoker.Invoke(subscription.Handler!, publisher, message.Subject, message.ReplyTo, message.Headers, message.Payload, batch);
+            HandlerInvoker.Invoke(subscription.Handler!, publisher, message.SubjectFor(subscription.Handler!), message.ReplyTo, message.Headers, message.Payload, batch);
             return true;
         }
         if ((conditions & DeliveryConditions.CrossAccount) != 0 && source.IsRoute && !((CrossAccountSubscription)subscription).Forwarder.TakesRouted) return false;
