@@ -1,25 +1,28 @@
 namespace Postrider.Wire.Frames;
 
-/// <summary>One frame of a leaf node connection as received: slices of the parser's input, not copied.</summary>
+/// <summary>One frame of a connection between two servers as received: slices of the parser's input, not copied.</summary>
 /// <remarks>Valid until the owner of the input releases those bytes. Members that the operation does not have are empty.</remarks>
-public readonly ref struct LeafFrame
+public readonly ref struct PeerFrame
 {
     /// <summary>The operation.</summary>
-    public LeafFrameKind Kind { get; init; }
+    public PeerFrameKind Kind { get; init; }
 
     /// <summary>The whole frame, with its last CR LF.</summary>
     public ReadOnlySpan<byte> Bytes { get; init; }
 
-    /// <summary>The subject of a message, or the subject or pattern of LS+ and LS-.</summary>
+    /// <summary>The account's name in a frame of a route; empty where frames have none.</summary>
+    public ReadOnlySpan<byte> Account { get; init; }
+
+    /// <summary>The subject of a message, or the subject or pattern of a subscription.</summary>
     public ReadOnlySpan<byte> Subject { get; init; }
 
     /// <summary>The reply subject of a message; empty when there is none.</summary>
     public ReadOnlySpan<byte> ReplyTo { get; init; }
 
-    /// <summary>The queue group of LS+ and LS-; empty when there is none.</summary>
+    /// <summary>The queue group of a subscription; empty when there is none.</summary>
     public ReadOnlySpan<byte> QueueGroup { get; init; }
 
-    /// <summary>How many members the queue group of LS+ has, 0 and up; 1 for a frame without one.</summary>
+    /// <summary>How many members the queue group of a subscription has, 0 and up; 1 for a frame without one.</summary>
     public int Weight { get; init; }
 
     /// <summary>The queue groups of a message of which one member each is to receive it, with separators between them: see <see cref="NextQueueGroup"/>.

@@ -4,13 +4,13 @@ using System.Text;
 
 namespace Postrider.Wire.Frames;
 
-/// <summary>Pulls frames of a leaf node connection from received bytes.</summary>
+/// <summary>Pulls frames of a connection between two servers from received bytes.</summary>
 /// <remarks>
 /// Not thread-safe; one parser per connection. It keeps no bytes, only how far it looked, so the caller must offer the unread bytes
 /// again together with more. Operation names are case-insensitive, arguments are separated by any number of spaces, tabs and CRs, a line
-/// ends in LF with an optional CR. Source: nats-server, leaf node protocol.
+/// ends in LF with an optional CR. Source: nats-server, protocols of leaf nodes and routes.
 /// </remarks>
-public struct LeafFrameParser
+public struct PeerFrameParser
 {
     /// <summary>Maximum number of bytes of a line unless <see cref="MaxLineBytes"/> says otherwise: 16 times that of a client.</summary>
     public const int DefaultMaxLineBytes = 16 * FrameParser.DefaultMaxLineBytes;
@@ -21,19 +21,30 @@ public struct LeafFrameParser
     // The longest name, and a separator.
     private const int MaxNameBytes = 8;
 
-    private static readonly (string Name, LeafFrameKind Kind)[] Names =
+    private static readonly (string Name, PeerFrameKind Kind)[] Common =
     [
-        ("LMSG", LeafFrameKind.Message), ("HMSG", LeafFrameKind.MessageWithHeaders), ("LS+", LeafFrameKind.Subscribe), ("LS-", LeafFrameKind.Unsubscribe),
-        ("PING", LeafFrameKind.Ping), ("PONG", LeafFrameKind.Pong), ("INFO", LeafFrameKind.Info), ("CONNECT", LeafFrameKind.Connect),
-        ("-ERR", LeafFrameKind.Error), ("+OK", LeafFrameKind.Ok),
+        ("HMSG", PeerFrameKind.MessageWithHeaders), ("PING", PeerFrameKind.Ping), ("PONG", PeerFrameKind.Pong), ("INFO", PeerFrameKind.Info),
+        ("CONNECT", PeerFrameKind.Connect), ("-ERR", PeerFrameKind.Error), ("+OK", PeerFrameKind.Ok),
     ];
 
+    private static readonly (string Name, PeerFrameKind Kind)[] OfLeafNode =
+        [("LMSG", PeerFrameKind.Message), ("LS+", PeerFrameKind.Subscribe), ("LS-", PeerFrameKind.Unsubscribe), .. Common];
+
+    private static readonly (string Name, PeerFrameKind Kind)[] OfRoute =
+    [
+        ("RMSG", PeerFrameKind.Message), ("RS+", PeerFrameKind.Subscribe), ("RS-", PeerFrameKind.Unsubscribe), ("A+", PeerFrameKind.Account),
+        ("A-", PeerFrameKind.Account), .. Common,
+    ];
+
+    private readonly PeerKind _peer;
     private int _scanned;
 
     /// <summary>Makes a parser.</summary>
-    public LeafFrameParser()
-    {
-    }
+    /// <param name="peer">The kind of the connection.</param>
+    public PeerFrameParser(PeerKind peer) => (_peer, HasAccounts) = (peer, peer == PeerKind.Route);
+
+    /// <summary>Whether frames name an account before the subject: by default on a route.</summary>
+    public bool HasAccounts { get; set; }
 
     /// <summary>Maximum number of bytes of a line, 1 and up. An INFO may have 1 MiB.</summary>
     public int MaxLineBytes { get; set; } = DefaultMaxLineBytes;
@@ -59,15 +70,15 @@ public struct LeafFrameParser
     /// <see cref="OperationStatus.NeedMoreData"/> when the frame is not complete,
     /// <see cref="OperationStatus.InvalidData"/> when no further byte can make it valid (see <see cref="Error"/> and <see cref="Problem"/>).
     /// </returns>
-    public OperationStatus TryRead(ref ReadOnlySpan<byte> input, out LeafFrame frame)
+    public OperationStatus TryRead(ref ReadOnlySpan<byte> input, out PeerFrame frame)
     {
         frame = default;
         NeededBytes = 0;
         if (input.IsEmpty) return OperationStatus.NeedMoreData;
         var kind = ReadName(input, out var nameBytes, out var mayBecomeName);
-        if (kind == LeafFrameKind.None)
-            return mayBecomeName ? OperationStatus.NeedMoreData : Fail(FrameError.UnknownOperation, "the bytes begin no operation of a leaf node connection");
-        var limit = kind == LeafFrameKind.Info ? Math.Max(MaxInfoBytes, MaxLineBytes) : MaxLineBytes;
+        if (kind == PeerFrameKind.None)
+            return mayBecomeName ? OperationStatus.NeedMoreData : Fail(FrameError.UnknownOperation, $"the bytes begin no operation of a {(_peer == PeerKind.Route ? "route" : "leaf node connection")}");
+        var limit = kind == PeerFrameKind.Info ? Math.Max(MaxInfoBytes, MaxLineBytes) : MaxLineBytes;
         var found = input[_scanned..].IndexOf((byte)'\n');
         if ((found < 0 ? input.Length : _scanned + found) - nameBytes > limit + 2)
             return Fail(FrameError.LineTooLong, $"a line exceeds {limit} bytes");
@@ -78,7 +89,7 @@ public struct LeafFrameParser
         }
         var lineEnd = _scanned + found;
         var arguments = Trim(input[nameBytes..lineEnd]);
-        if (kind is LeafFrameKind.Message or LeafFrameKind.MessageWithHeaders)
+        if (kind is PeerFrameKind.Message or PeerFrameKind.MessageWithHeaders)
         {
             var status = ReadMessage(input, kind, arguments, lineEnd + 1, out frame);
             if (status == OperationStatus.Done) input = input[frame.Bytes.Length..];
@@ -87,14 +98,14 @@ public struct LeafFrameParser
         var whole = input[..(lineEnd + 1)];
         switch (kind)
         {
-            case LeafFrameKind.Subscribe or LeafFrameKind.Unsubscribe:
+            case PeerFrameKind.Subscribe or PeerFrameKind.Unsubscribe:
                 if (!TryReadInterest(kind, arguments, whole, out frame)) return OperationStatus.InvalidData;
                 break;
-            case LeafFrameKind.Info or LeafFrameKind.Connect or LeafFrameKind.Error:
-                frame = new LeafFrame { Kind = kind, Bytes = whole, Text = arguments };
+            case PeerFrameKind.Info or PeerFrameKind.Connect or PeerFrameKind.Error:
+                frame = new PeerFrame { Kind = kind, Bytes = whole, Text = arguments };
                 break;
             default:
-                frame = new LeafFrame { Kind = kind, Bytes = whole };
+                frame = new PeerFrame { Kind = kind, Bytes = whole };
                 break;
         }
         _scanned = 0;
@@ -102,11 +113,11 @@ public struct LeafFrameParser
         return OperationStatus.Done;
     }
 
-    private static LeafFrameKind ReadName(ReadOnlySpan<byte> input, out int nameBytes, out bool mayBecomeName)
+    private readonly PeerFrameKind ReadName(ReadOnlySpan<byte> input, out int nameBytes, out bool mayBecomeName)
     {
         mayBecomeName = false;
         var head = input[..Math.Min(input.Length, MaxNameBytes)];
-        foreach (var (name, kind) in Names)
+        foreach (var (name, kind) in _peer == PeerKind.Route ? OfRoute : OfLeafNode)
         {
             var known = Math.Min(name.Length, head.Length);
             if (!Ascii.EqualsIgnoreCase(head[..known], name.AsSpan(0, known))) continue;
@@ -121,16 +132,17 @@ public struct LeafFrameParser
             return kind;
         }
         nameBytes = 0;
-        return LeafFrameKind.None;
+        return PeerFrameKind.None;
     }
 
-    private OperationStatus ReadMessage(ReadOnlySpan<byte> input, LeafFrameKind kind, ReadOnlySpan<byte> arguments, int payloadStart, out LeafFrame frame)
+    private OperationStatus ReadMessage(ReadOnlySpan<byte> input, PeerFrameKind kind, ReadOnlySpan<byte> arguments, int payloadStart, out PeerFrame frame)
     {
         frame = default;
-        var hasHeaders = kind == LeafFrameKind.MessageWithHeaders;
+        var hasHeaders = kind == PeerFrameKind.MessageWithHeaders;
         var rest = arguments;
         var sizeText = TakeLast(ref rest);
         var headerText = hasHeaders ? TakeLast(ref rest) : [];
+        var account = HasAccounts ? TakeFirst(ref rest) : [];
         if (!TryReadRoute(rest, out var subject, out var replyTo, out var groups)) return OperationStatus.InvalidData;
         if (!TryParseSize(sizeText, out var size)) return Fail(FrameError.WrongSize, "the size of a message is not a number of at most nine digits");
         var headerBytes = 0;
@@ -146,10 +158,11 @@ public struct LeafFrameParser
             NeededBytes = end + 2;
             return OperationStatus.NeedMoreData;
         }
-        frame = new LeafFrame
+        frame = new PeerFrame
         {
             Kind = kind,
             Bytes = input[..(end + 2)],
+            Account = account,
             Subject = subject,
             ReplyTo = replyTo,
             QueueGroups = groups,
@@ -185,21 +198,23 @@ public struct LeafFrameParser
         return true;
     }
 
-    private bool TryReadInterest(LeafFrameKind kind, ReadOnlySpan<byte> arguments, ReadOnlySpan<byte> whole, out LeafFrame frame)
+    private bool TryReadInterest(PeerFrameKind kind, ReadOnlySpan<byte> arguments, ReadOnlySpan<byte> whole, out PeerFrame frame)
     {
         frame = default;
+        var name = Encoding.ASCII.GetString(whole[..3]).ToUpperInvariant();
+        var account = HasAccounts ? TakeFirst(ref arguments) : [];
         var subject = TakeFirst(ref arguments);
         var group = TakeFirst(ref arguments);
         var weight = 1;
-        if (subject.IsEmpty) return Refuse(FrameError.WrongArguments, $"{(kind == LeafFrameKind.Subscribe ? "LS+" : "LS-")} needs a subject");
-        if (!group.IsEmpty && kind == LeafFrameKind.Subscribe)
+        if (subject.IsEmpty) return Refuse(FrameError.WrongArguments, $"{name} needs {(HasAccounts ? "an account and a subject" : "a subject")}");
+        if (!group.IsEmpty && kind == PeerFrameKind.Subscribe)
         {
             var text = TakeFirst(ref arguments);
-            if (text.IsEmpty) return Refuse(FrameError.WrongArguments, "LS+ with a queue group needs the group's weight");
+            if (text.IsEmpty) return Refuse(FrameError.WrongArguments, $"{name} with a queue group needs the group's weight");
             if (!TryParseSize(text, out weight)) return Refuse(FrameError.WrongSize, "the weight of a queue group is not a number of at most nine digits");
         }
-        if (!arguments.IsEmpty) return Refuse(FrameError.WrongArguments, $"{(kind == LeafFrameKind.Subscribe ? "LS+" : "LS-")} has too many arguments");
-        frame = new LeafFrame { Kind = kind, Bytes = whole, Subject = subject, QueueGroup = group, Weight = weight };
+        if (!arguments.IsEmpty) return Refuse(FrameError.WrongArguments, $"{name} has too many arguments");
+        frame = new PeerFrame { Kind = kind, Bytes = whole, Account = account, Subject = subject, QueueGroup = group, Weight = weight };
         return true;
     }
 

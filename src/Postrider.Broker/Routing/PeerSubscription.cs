@@ -6,13 +6,13 @@ namespace Postrider.Broker.Routing;
 /// <param name="link">The connection to the server.</param>
 /// <param name="subject">The subject or pattern.</param>
 /// <param name="queueGroup">The queue group, or nothing.</param>
-internal sealed class LeafSubscription(LeafLink link, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
-    : Subscription(subject, queueGroup, DeliveryConditions.Leaf)
+internal sealed class PeerSubscription(PeerLink link, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    : Subscription(subject, queueGroup, DeliveryConditions.Peer)
 {
     private int _weight = 1;
 
     /// <summary>The connection to the server.</summary>
-    public LeafLink Link { get; } = link;
+    public PeerLink Link { get; } = link;
 
     /// <inheritdoc/>
     public override Outbox? Outbox => Link.Outbox;

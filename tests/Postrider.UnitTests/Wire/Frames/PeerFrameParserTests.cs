@@ -4,7 +4,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.UnitTests.Wire.Frames;
 
-public sealed class LeafFrameParserTests
+public sealed class PeerFrameParserTests
 {
     private const string Odd = " \r\n\t+|-0129LMSGHPax\0\xff";
 
@@ -87,7 +87,7 @@ public sealed class LeafFrameParserTests
     [MemberData(nameof(Read))]
     public void Frame_is_read(string text, string expected)
     {
-        var parser = new LeafFrameParser();
+        var parser = new PeerFrameParser(PeerKind.LeafNode);
         ReadOnlySpan<byte> input = Encoding.Latin1.GetBytes(text);
 
         var status = parser.TryRead(ref input, out var frame);
@@ -99,7 +99,7 @@ public sealed class LeafFrameParserTests
     [MemberData(nameof(Bad))]
     public void Bad_frame_is_refused_with_a_sentence(string text, FrameError error, string problem)
     {
-        var parser = new LeafFrameParser { MaxLineBytes = 256, MaxPayloadBytes = 1000 };
+        var parser = new PeerFrameParser(PeerKind.LeafNode) { MaxLineBytes = 256, MaxPayloadBytes = 1000 };
         ReadOnlySpan<byte> input = Encoding.Latin1.GetBytes(text);
 
         var status = parser.TryRead(ref input, out _);
@@ -111,7 +111,7 @@ public sealed class LeafFrameParserTests
     [MemberData(nameof(EveryCut))]
     public void Frame_split_at_any_byte_parses_the_same(string text, int cut)
     {
-        var parser = new LeafFrameParser();
+        var parser = new PeerFrameParser(PeerKind.LeafNode);
         var bytes = Encoding.Latin1.GetBytes(text);
         ReadOnlySpan<byte> part = bytes.AsSpan(0, cut);
 
@@ -119,7 +119,7 @@ public sealed class LeafFrameParserTests
         ReadOnlySpan<byte> whole = bytes;
         var second = parser.TryRead(ref whole, out var frame);
 
-        var fresh = new LeafFrameParser();
+        var fresh = new PeerFrameParser(PeerKind.LeafNode);
         ReadOnlySpan<byte> again = bytes;
         fresh.TryRead(ref again, out var expected);
         Assert.Equal((OperationStatus.NeedMoreData, OperationStatus.Done, Describe(expected)), (first, second, Describe(frame)));
@@ -136,7 +136,7 @@ public sealed class LeafFrameParserTests
         {
             var bytes = Encoding.Latin1.GetBytes(Good[random.Next(Good.Length)] + Good[random.Next(Good.Length)]);
             for (var changes = random.Next(3); changes > 0; changes--) bytes[random.Next(bytes.Length)] = (byte)Odd[random.Next(Odd.Length)];
-            var parser = new LeafFrameParser { MaxLineBytes = 256, MaxPayloadBytes = 1000 };
+            var parser = new PeerFrameParser(PeerKind.LeafNode) { MaxLineBytes = 256, MaxPayloadBytes = 1000 };
             ReadOnlySpan<byte> rest = bytes;
             while (true)
             {
@@ -167,21 +167,21 @@ public sealed class LeafFrameParserTests
     public void What_the_writer_writes_is_read_back()
     {
         var interest = new ArrayBufferWriter<byte>();
-        LeafFrameWriter.WriteSubscribe(interest, "a.>"u8, [], 7);
-        LeafFrameWriter.WriteSubscribe(interest, "a.b"u8, "q"u8, 7);
-        LeafFrameWriter.WriteUnsubscribe(interest, "a.b"u8, "q"u8);
-        LeafFrameWriter.WriteUnsubscribe(interest, "a.>"u8, []);
-        Span<byte> head = stackalloc byte[LeafFrameWriter.MaxMessageHeadBytes(3, 5, 5)];
+        PeerFrameWriter.WriteSubscribe(interest, PeerKind.LeafNode, [], "a.>"u8, [], 7);
+        PeerFrameWriter.WriteSubscribe(interest, PeerKind.LeafNode, [], "a.b"u8, "q"u8, 7);
+        PeerFrameWriter.WriteUnsubscribe(interest, PeerKind.LeafNode, [], "a.b"u8, "q"u8);
+        PeerFrameWriter.WriteUnsubscribe(interest, PeerKind.LeafNode, [], "a.>"u8, []);
+        Span<byte> head = stackalloc byte[PeerFrameWriter.MaxMessageHeadBytes(0, 3, 5, 5)];
         foreach (var reply in new[] { "", "reply" })
             foreach (var groups in new[] { "", "q1 q2" })
                 foreach (var headers in new[] { 0, 12 })
                 {
-                    var length = LeafFrameWriter.WriteMessageHead(head, "foo"u8, Encoding.ASCII.GetBytes(reply), Encoding.ASCII.GetBytes(groups), headers, headers + 2);
+                    var length = PeerFrameWriter.WriteMessageHead(head, PeerKind.LeafNode, [], "foo"u8, Encoding.ASCII.GetBytes(reply), Encoding.ASCII.GetBytes(groups), headers, headers + 2);
                     interest.Write(head[..length]);
                     interest.Write(headers > 0 ? "NATS/1.0\r\n\r\nhi\r\n"u8 : "hi\r\n"u8);
                 }
 
-        var parser = new LeafFrameParser();
+        var parser = new PeerFrameParser(PeerKind.LeafNode);
         var rest = interest.WrittenSpan;
         var read = new List<string>();
         while (parser.TryRead(ref rest, out var frame) == OperationStatus.Done) read.Add(Describe(frame));
@@ -198,18 +198,18 @@ public sealed class LeafFrameParserTests
         Assert.Equal(0, rest.Length);
     }
 
-    private static string Describe(in LeafFrame frame)
+    private static string Describe(in PeerFrame frame)
     {
         var text = frame.Kind.ToString();
         if (!frame.Text.IsEmpty) return $"{text} {Encoding.Latin1.GetString(frame.Text)}";
         if (!frame.Subject.IsEmpty) text += " " + Encoding.Latin1.GetString(frame.Subject);
         if (!frame.QueueGroup.IsEmpty) text += $" [{Encoding.Latin1.GetString(frame.QueueGroup)}]";
-        if (frame.Kind is LeafFrameKind.Subscribe or LeafFrameKind.Unsubscribe) return $"{text} weight {frame.Weight}";
+        if (frame.Kind is PeerFrameKind.Subscribe or PeerFrameKind.Unsubscribe) return $"{text} weight {frame.Weight}";
         if (!frame.ReplyTo.IsEmpty) text += $" reply={Encoding.Latin1.GetString(frame.ReplyTo)}";
         var groups = new List<string>();
-        for (var rest = frame.QueueGroups; LeafFrame.NextQueueGroup(ref rest, out var group);) groups.Add(Encoding.Latin1.GetString(group));
+        for (var rest = frame.QueueGroups; PeerFrame.NextQueueGroup(ref rest, out var group);) groups.Add(Encoding.Latin1.GetString(group));
         if (groups.Count > 0) text += $" groups={string.Join(',', groups)}";
         if (!frame.Headers.IsEmpty) text += $" headers={frame.Headers.Length}";
-        return frame.Kind is LeafFrameKind.Message or LeafFrameKind.MessageWithHeaders ? $"{text} '{Encoding.Latin1.GetString(frame.Payload)}'" : text;
+        return frame.Kind is PeerFrameKind.Message or PeerFrameKind.MessageWithHeaders ? $"{text} '{Encoding.Latin1.GetString(frame.Payload)}'" : text;
     }
 }

@@ -1,10 +1,10 @@
 using Postrider.Broker.Sessions;
 
-namespace Postrider.Broker.Leafs;
+namespace Postrider.Broker.Peers;
 
-/// <summary>The clock of a leaf node connection: limits the steps of its handshake, then asks from time to time whether the other server is there.</summary>
+/// <summary>The clock of a connection to another server: limits the steps of its handshake, then asks from time to time whether the other server is there.</summary>
 /// <remarks>Thread-safe.</remarks>
-internal sealed class LeafTimer(LeafSession session, LeafContext context)
+internal sealed class PeerTimer(IPeerSession session, SessionContext context, TimeSpan? pingInterval = null)
 {
     // The first PING comes early, to measure the round trip; as for clients.
     private static readonly TimeSpan FirstPing = TimeSpan.FromSeconds(2);
@@ -20,6 +20,8 @@ internal sealed class LeafTimer(LeafSession session, LeafContext context)
 
     /// <summary>Last time from PING to PONG; zero when none was measured.</summary>
     public TimeSpan RoundTrip { get; private set; }
+
+    private TimeSpan PingInterval => pingInterval ?? context.Options.PingInterval;
 
     /// <summary>Ends the session unless its handshake goes on in time.</summary>
     public void Await(TimeSpan timeout, ClosedState end, string? error)
@@ -37,7 +39,7 @@ internal sealed class LeafTimer(LeafSession session, LeafContext context)
         lock (_gate)
         {
             _awaited = null;
-            Set(context.Sessions.Options.PingInterval < FirstPing ? context.Sessions.Options.PingInterval : FirstPing);
+            Set(PingInterval < FirstPing ? PingInterval : FirstPing);
         }
     }
 
@@ -86,7 +88,7 @@ internal sealed class LeafTimer(LeafSession session, LeafContext context)
     {
         if (_stopped) return;
         due = TimerDue.NoLonger(due);
-        if (_timer is null) _timer = context.Time.CreateTimer(static state => ((LeafTimer)state!).Fire(), this, due, Timeout.InfiniteTimeSpan);
+        if (_timer is null) _timer = context.Time.CreateTimer(static state => ((PeerTimer)state!).Fire(), this, due, Timeout.InfiniteTimeSpan);
         else _timer.Change(due, Timeout.InfiniteTimeSpan);
     }
 
@@ -100,9 +102,9 @@ internal sealed class LeafTimer(LeafSession session, LeafContext context)
             awaited = _awaited;
             if (awaited is null)
             {
-                var interval = context.Sessions.Options.PingInterval;
+                var interval = PingInterval;
                 sends = !session.Connection.IsPaused && (context.Time.GetElapsedTime(session.LastActivity) >= interval || RoundTrip == TimeSpan.Zero);
-                isStale = sends && _pingsOut + 1 > context.Sessions.Options.MaxPingsOut;
+                isStale = sends && _pingsOut + 1 > context.Options.MaxPingsOut;
                 if (sends && !isStale)
                 {
                     _pingsOut++;
