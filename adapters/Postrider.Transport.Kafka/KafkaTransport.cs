@@ -94,7 +94,16 @@ public sealed class KafkaTransport : ITransport
         => new KafkaTopology(_connection, Bound(binding)).ApplyAsync(creates: true, ct);
 
     /// <inheritdoc/>
-    /// <remarks>Asks the servers for their list, and each listener whether it reads.</remarks>
+    /// <remarks>One that is sent back goes to the topic where it arrived, and every group of that topic gets it. What was sent back or
+    /// removed is passed over by the offset of a group, and leaves the topic by its retention.</remarks>
+    public IDeadLetters OpenDeadLetters(string source)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        return new KafkaDeadLetters(this, _connection, KafkaTopic.Check(source));
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>Asks the servers for their list and for the topic of every listener, and each listener whether it reads.</remarks>
     public async ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
     {
         if (_connection.IsDisposed)
@@ -106,6 +115,8 @@ public sealed class KafkaTransport : ITransport
             {
                 if (listener.Problem is { } problem)
                     return HealthCheckResult.Degraded($"Topic '{listener.Topic}' is not read: {problem}.");
+                if ((await _connection.AskAsync(listener.Topic, ct).ConfigureAwait(false)).Topics.Single().Error is { IsError: true } error)
+                    return HealthCheckResult.Degraded($"Topic '{listener.Topic}' is not read: {error.Reason}.");
             }
 
             return HealthCheckResult.Healthy($"Kafka at {_connection.Servers} answers with {metadata.Brokers.Count} servers; {_listeners.Count} topics are read.");

@@ -7,6 +7,9 @@ namespace Postrider.TransportTests.Harness;
 /// <summary>librdkafka's mock cluster with one server, which tests can stop and start.</summary>
 public sealed class KafkaHarness : TransportHarness
 {
+    // The mock shares a group out anew a second before the end of a session, whatever its members do.
+    private static readonly TimeSpan s_session = TimeSpan.FromSeconds(3);
+
     private MockCluster _cluster = null!;
     private KafkaTransport _transport = null!;
 
@@ -23,7 +26,7 @@ public sealed class KafkaHarness : TransportHarness
     {
         Servers = _cluster.Servers,
         Throughput = new() { Linger = TimeSpan.FromMilliseconds(1) },
-        Retry = new() { MaxPause = TimeSpan.FromMilliseconds(100), UnknownTopicWait = TimeSpan.FromMilliseconds(500), CommitInterval = TimeSpan.FromMilliseconds(50) },
+        Retry = new() { MaxPause = TimeSpan.FromMilliseconds(100), UnknownTopicWait = TimeSpan.FromMilliseconds(500), CommitInterval = TimeSpan.FromMilliseconds(50), SessionTimeout = s_session },
         Poison = new() { MaxBodyBytes = 256 * 1024 },
     };
 

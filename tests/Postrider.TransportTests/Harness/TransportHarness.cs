@@ -20,6 +20,9 @@ public abstract class TransportHarness : IAsyncLifetime
     /// <summary>Whether <see cref="Cut"/> does something.</summary>
     public virtual bool HasConnection => true;
 
+    /// <summary>Whether dead letters are listed in the order in which they failed, and not in that of their ids.</summary>
+    public virtual bool ListsDeadLettersInOrder => true;
+
     /// <summary>A name that no other test uses.</summary>
     public static string NewName() => $"t{Interlocked.Increment(ref s_names)}-{Guid.NewGuid():N}"[..14];
 

@@ -3,4 +3,4 @@ using Postrider.TransportTests.Harness;
 
 namespace Postrider.TransportTests.Kafka;
 
-public sealed class KafkaContractTests(KafkaHarness harness) : LifecycleCases(harness), IClassFixture<KafkaHarness>;
+public sealed class KafkaContractTests(KafkaHarness harness) : DeadLetterCases(harness), IClassFixture<KafkaHarness>;
