@@ -8,8 +8,9 @@ internal static class KafkaSettings
     // What a message has besides its body: headers, key and the format's own fields.
     private const int HeaderRoomBytes = 64 * 1024;
 
-    // The client's smallest values.
+    // The client's smallest value, and its default for a whole answer.
     private const int MinMessageBytes = 1000;
+    private const int MinAnswerBytes = 100_000_000;
 
     internal static ProducerConfig Producer(KafkaOptions options)
     {
@@ -40,6 +41,7 @@ internal static class KafkaSettings
     internal static ConsumerConfig Consumer(KafkaOptions options, KafkaBinding binding)
     {
         var session = Milliseconds(options.Retry.SessionTimeout);
+        var fetch = Math.Max(options.Throughput.ReadAheadBytes, MessageMaxBytes(options));
         var settings = new ConsumerConfig
         {
             GroupId = binding.Group,
@@ -54,7 +56,8 @@ internal static class KafkaSettings
             MaxPollIntervalMs = Math.Max(300_000, session),
             AllowAutoCreateTopics = false,
             IsolationLevel = IsolationLevel.ReadCommitted,
-            FetchMaxBytes = Math.Max(options.Throughput.ReadAheadBytes, MessageMaxBytes(options)),
+            FetchMaxBytes = fetch,
+            ReceiveMessageMaxBytes = Math.Max(MinAnswerBytes, fetch + HeaderRoomBytes),
             MaxPartitionFetchBytes = options.Throughput.ReadAheadBytes,
             QueuedMaxMessagesKbytes = Math.Max(1, options.Throughput.ReadAheadBytes / 1024),
             FetchErrorBackoffMs = Math.Min(500, Milliseconds(options.Retry.MaxPause)),

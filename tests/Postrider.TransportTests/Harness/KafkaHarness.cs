@@ -45,6 +45,10 @@ public sealed class KafkaHarness : TransportHarness
 
     public override ValueTask<ITransport> OpenAsync() => new(new KafkaTransport(Options));
 
+    public override ValueTask<ITransport?> OpenAsync(TimeProvider time) => new(new KafkaTransport(Options, time: time));
+
+    public override TimeSpan? Lease => s_session;
+
     // One partition: the order of a whole topic is that of its partition.
     public override ValueTask CreateAsync(string name)
     {

@@ -46,6 +46,10 @@ public sealed class NatsHarness : TransportHarness
         return new NatsStreamTransport(client);
     }
 
+    public override TimeSpan? Lease { get; } = TimeSpan.FromSeconds(1);
+
+    public override AtLeastOnceBinding LeaseBinding(string source) => (DurableBinding)Binding(source) with { AckWait = Lease!.Value };
+
     public override async ValueTask CreateAsync(string name)
         => await _streams.CreateStreamAsync(new StreamConfig { Name = name, Subjects = [name], Storage = StreamStorage.Memory });
 

@@ -44,6 +44,8 @@ public sealed class RabbitMqHarness(RabbitMqServer server) : TransportHarness
 
     public override ValueTask<ITransport> OpenAsync() => new(new RabbitMqTransport(Options));
 
+    public override ValueTask<ITransport?> OpenAsync(TimeProvider time) => new(new RabbitMqTransport(Options, time: time));
+
     public override ValueTask CreateAsync(string name) => _transport.ApplyAsync(new RabbitMqBinding(name));
 
     public override async ValueTask DeleteAsync(string name)

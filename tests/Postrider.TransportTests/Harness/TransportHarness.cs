@@ -33,6 +33,16 @@ public abstract class TransportHarness : IAsyncLifetime
     /// <summary>A second transport to the same server, for tests that break it.</summary>
     public abstract ValueTask<ITransport> OpenAsync();
 
+    /// <summary>A third one, whose listeners give their handlers up by a clock; null for a transport that waits for them without a limit.</summary>
+    public virtual ValueTask<ITransport?> OpenAsync(TimeProvider time) => new((ITransport?)null);
+
+    /// <summary>How long a process may be silent until its messages go to another one, of a binding of <see cref="LeaseBinding"/>; null for
+    /// a transport that notices a lost connection instead.</summary>
+    public virtual TimeSpan? Lease => null;
+
+    /// <summary>A binding with <see cref="Lease"/>.</summary>
+    public virtual AtLeastOnceBinding LeaseBinding(string source) => Binding(source);
+
     /// <summary>Makes what keeps the messages of a destination.</summary>
     public abstract ValueTask CreateAsync(string name);
 

@@ -48,6 +48,40 @@ public sealed class KafkaOptionsTests
         Assert.DoesNotContain("c2VjcmV0", refused.Message, StringComparison.Ordinal);
     }
 
+    public static TheoryData<string, Action<KafkaOptions>> Limits => new()
+    {
+        { "largest body", options => options.Poison.MaxBodyBytes = 900_000_000 },
+        { "smallest body", options => options.Poison.MaxBodyBytes = 1 },
+        { "largest read-ahead", options => options.Throughput.ReadAheadBytes = 512_000_000 },
+        { "smallest read-ahead", options => options.Throughput.ReadAheadBytes = 1024 },
+        { "no linger", options => options.Throughput.Linger = TimeSpan.Zero },
+        { "longest linger", options => (options.Throughput.Linger, options.Retry.SendTimeout) = (TimeSpan.FromMinutes(1), TimeSpan.FromDays(1)) },
+        { "smallest batch", options => options.Throughput.BatchBytes = 1000 },
+        { "one unconfirmed", options => options.Throughput.MaxUnconfirmed = 1 },
+        { "most unconfirmed", options => options.Throughput.MaxUnconfirmed = 10_000_000 },
+        { "shortest session", options => options.Retry.SessionTimeout = TimeSpan.FromSeconds(1) },
+        { "longest session", options => options.Retry.SessionTimeout = TimeSpan.FromHours(1) },
+        { "shortest pause", options => options.Retry.MaxPause = TimeSpan.FromMilliseconds(10) },
+        { "longest pause", options => options.Retry.MaxPause = TimeSpan.FromMinutes(5) },
+        { "leader alone", options => (options.Throughput.Acks, options.Throughput.Idempotence) = (KafkaAcks.Leader, false) },
+    };
+
+    [Theory]
+    [MemberData(nameof(Limits))]
+    public async Task Options_at_their_limits_are_taken_by_the_client(string name, Action<KafkaOptions> change)
+    {
+        using var cluster = new MockCluster();
+        cluster.CreateTopic("limits");
+        var options = new KafkaOptions { Servers = cluster.Servers };
+        change(options);
+        await using var transport = new KafkaTransport(options);
+
+        await using var listener = await transport.ListenAsync(new KafkaBinding("limits") { Group = "g" }, static (_, _) => default, TestContext.Current.CancellationToken);
+        var health = await transport.CheckHealthAsync(TestContext.Current.CancellationToken);
+
+        Assert.True(health.Status == Microsoft.Extensions.Diagnostics.HealthChecks.HealthStatus.Healthy, $"{name}: {health.Description}");
+    }
+
     public static TheoryData<TransportBinding, string> Bindings => new()
     {
         { new KafkaBinding("orders"), "set Group to the name" },
