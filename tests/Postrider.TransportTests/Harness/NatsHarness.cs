@@ -46,7 +46,8 @@ public sealed class NatsHarness : TransportHarness
         return new NatsStreamTransport(client);
     }
 
-    public override TimeSpan? Lease { get; } = TimeSpan.FromSeconds(1);
+    // Three signs of life in it: a process that stalls for two seconds keeps its message.
+    public override TimeSpan? Lease { get; } = TimeSpan.FromSeconds(3);
 
     public override AtLeastOnceBinding LeaseBinding(string source) => (DurableBinding)Binding(source) with { AckWait = Lease!.Value };
 
