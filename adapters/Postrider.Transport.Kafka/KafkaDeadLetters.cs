@@ -18,7 +18,7 @@ internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection
 
     public string Source => topic;
 
-    public async IAsyncEnumerable<DeadLetter> ListAsync(DeadLetterQuery query, [EnumeratorCancellation] CancellationToken ct = default)
+    public async IAsyncEnumerable<DeadLetterMessage> ListAsync(DeadLetterQuery query, [EnumeratorCancellation] CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(query);
         var log = await OpenAsync(ct).ConfigureAwait(false);
@@ -48,7 +48,7 @@ internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection
 
     public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => true, static _ => default, ct);
 
-    private async ValueTask<long> TakeAsync(DeadLetterQuery query, Func<DeadLetter, bool> canTake, Func<DeadLetter, ValueTask> take, CancellationToken ct)
+    private async ValueTask<long> TakeAsync(DeadLetterQuery query, Func<DeadLetterMessage, bool> canTake, Func<DeadLetterMessage, ValueTask> take, CancellationToken ct)
     {
         var chosen = new HashSet<string>(StringComparer.Ordinal);
         await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
@@ -87,7 +87,7 @@ internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection
         return count;
     }
 
-    private static async IAsyncEnumerable<DeadLetter> ReadAsync(KafkaLog log, [EnumeratorCancellation] CancellationToken ct = default)
+    private static async IAsyncEnumerable<DeadLetterMessage> ReadAsync(KafkaLog log, [EnumeratorCancellation] CancellationToken ct = default)
     {
         for (var partition = 0; partition < log.Partitions; partition++)
         {
@@ -98,7 +98,7 @@ internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection
 
     private static string Prefix(int partition) => string.Create(CultureInfo.InvariantCulture, $"{partition}/");
 
-    private static DeadLetter Letter(ConsumeResult<byte[]?, byte[]?> read) => new()
+    private static DeadLetterMessage Letter(ConsumeResult<byte[]?, byte[]?> read) => new()
     {
         Id = string.Create(CultureInfo.InvariantCulture, $"{read.Partition.Value}/{read.Offset.Value}"),
         Source = read.Topic,

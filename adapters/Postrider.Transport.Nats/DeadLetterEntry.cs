@@ -29,7 +29,7 @@ internal sealed record DeadLetterEntry
 
     public byte[]? DataBase64 { get; init; }
 
-    internal static DeadLetterEntry Of(DeadLetter letter, bool withBody)
+    internal static DeadLetterEntry Of(DeadLetterMessage letter, bool withBody)
     {
         var isText = Utf8.IsValid(letter.Body.Span);
         return new()

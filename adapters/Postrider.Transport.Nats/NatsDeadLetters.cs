@@ -15,7 +15,7 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
 
     public string Source => subject;
 
-    public async IAsyncEnumerable<DeadLetter> ListAsync(DeadLetterQuery query, [EnumeratorCancellation] CancellationToken ct = default)
+    public async IAsyncEnumerable<DeadLetterMessage> ListAsync(DeadLetterQuery query, [EnumeratorCancellation] CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(query);
         var stream = await OpenAsync(ct).ConfigureAwait(false);
@@ -62,7 +62,7 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
             : ulong.TryParse(id, CultureInfo.InvariantCulture, out var sequence) ? sequence
             : throw new PostriderException(PostriderError.Configuration, $"Dead letter '{id}' is not a sequence of a stream.");
 
-    private static async Task<bool> TryDeleteAsync(JetStreamStream stream, DeadLetter letter)
+    private static async Task<bool> TryDeleteAsync(JetStreamStream stream, DeadLetterMessage letter)
     {
         try
         {
@@ -76,13 +76,13 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
         }
     }
 
-    private async IAsyncEnumerable<DeadLetter> ReadAsync(JetStreamStream stream, ulong from, [EnumeratorCancellation] CancellationToken ct = default)
+    private async IAsyncEnumerable<DeadLetterMessage> ReadAsync(JetStreamStream stream, ulong from, [EnumeratorCancellation] CancellationToken ct = default)
     {
         // Those that come while this runs are not read: one that fails again is not sent round in a circle.
         var last = stream.Info.State.LastSequence;
         while (from <= last && await stream.GetNextMessageAsync<ReadOnlyMemory<byte>>(subject, from, ct: ct).ConfigureAwait(false) is { } message && message.Sequence <= last)
         {
-            yield return new DeadLetter
+            yield return new DeadLetterMessage
             {
                 Id = message.Sequence.ToString(CultureInfo.InvariantCulture),
                 Source = message.Subject,

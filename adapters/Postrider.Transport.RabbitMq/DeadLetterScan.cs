@@ -20,10 +20,10 @@ internal sealed class DeadLetterScan(IChannel channel, string queue, ConcurrentD
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
 
-    private readonly List<(DeadLetter Letter, ulong Tag)> _taken = [];
+    private readonly List<(DeadLetterMessage Letter, ulong Tag)> _taken = [];
 
     /// <summary>Reads the messages that are there, by their ids; at most 10,000 or 64 MiB.</summary>
-    internal async IAsyncEnumerable<DeadLetter> ReadAsync([EnumeratorCancellation] CancellationToken ct = default)
+    internal async IAsyncEnumerable<DeadLetterMessage> ReadAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
         var bytes = 0L;
         // The queue's own count may be old; that of the first answer is not. One that fails again while this runs is not read.
@@ -53,7 +53,7 @@ internal sealed class DeadLetterScan(IChannel channel, string queue, ConcurrentD
     }
 
     /// <summary>Removes a message that was read.</summary>
-    internal async ValueTask RemoveAsync(DeadLetter letter)
+    internal async ValueTask RemoveAsync(DeadLetterMessage letter)
     {
         var at = _taken.FindIndex(taken => ReferenceEquals(taken.Letter, letter));
         await channel.BasicAckAsync(_taken[at].Tag, multiple: false, CancellationToken.None).ConfigureAwait(false);
@@ -68,10 +68,10 @@ internal sealed class DeadLetterScan(IChannel channel, string queue, ConcurrentD
             await channel.BasicNackAsync(_taken.Max(static taken => taken.Tag), multiple: true, requeue: true, CancellationToken.None).ConfigureAwait(false);
     }
 
-    private DeadLetter Letter(BasicGetResult message)
+    private DeadLetterMessage Letter(BasicGetResult message)
     {
         var headers = RabbitMqHeaderMapping.FromAmqp(message.BasicProperties);
-        return new DeadLetter
+        return new DeadLetterMessage
         {
             Id = headers[HeaderNames.MessageId] ?? string.Create(CultureInfo.InvariantCulture, $"#{_taken.Count:d6}"),
             Source = queue,

@@ -14,7 +14,7 @@ internal sealed class RabbitMqDeadLetters(RabbitMqConnection connection, RabbitM
 {
     public string Source => queue;
 
-    public async IAsyncEnumerable<DeadLetter> ListAsync(DeadLetterQuery query, [EnumeratorCancellation] CancellationToken ct = default)
+    public async IAsyncEnumerable<DeadLetterMessage> ListAsync(DeadLetterQuery query, [EnumeratorCancellation] CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(query);
         var channel = await OpenAsync(ct).ConfigureAwait(false);
@@ -48,7 +48,7 @@ internal sealed class RabbitMqDeadLetters(RabbitMqConnection connection, RabbitM
 
     public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => new(true), ct);
 
-    private async ValueTask<long> TakeAsync(DeadLetterQuery query, Func<DeadLetter, ValueTask<bool>> take, CancellationToken ct)
+    private async ValueTask<long> TakeAsync(DeadLetterQuery query, Func<DeadLetterMessage, ValueTask<bool>> take, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(query);
         var count = 0L;

@@ -10,7 +10,7 @@ internal static class DeadLetterText
 {
     internal static TextTable Table() => new(" Id", "Stored", "Reason", "Origin", " Deliveries", " Size", "Error");
 
-    internal static void AddTo(TextTable table, DeadLetter letter) => table.Add(
+    internal static void AddTo(TextTable table, DeadLetterMessage letter) => table.Add(
         letter.Id,
         (letter.StoredAt is { } time ? StreamText.Time(time) : null) ?? "",
         letter.Reason?.ToString() ?? "",
@@ -19,7 +19,7 @@ internal static class DeadLetterText
         ByteSize.Text(letter.Body.Length),
         letter.Error ?? "");
 
-    internal static string Json(DeadLetter letter) => JetStreamText.Write(writer =>
+    internal static string Json(DeadLetterMessage letter) => JetStreamText.Write(writer =>
     {
         writer.WriteString("id", letter.Id);
         writer.WriteString("source", letter.Source);
@@ -34,7 +34,7 @@ internal static class DeadLetterText
         JetStreamText.WriteData(writer, letter.Body.ToArray());
     });
 
-    internal static string Readable(DeadLetter letter)
+    internal static string Readable(DeadLetterMessage letter)
     {
         var text = new StringBuilder($"[{letter.Id}] {letter.Source}: {Quantity.Of(letter.Body.Length, "byte")}\n");
         foreach (var (name, value) in letter.Headers)

@@ -10,7 +10,7 @@ public sealed record DeadLetterQuery
     /// <summary>All of them.</summary>
     public static DeadLetterQuery All { get; } = new();
 
-    /// <summary>The one with this <see cref="DeadLetter.Id"/>; null for any.</summary>
+    /// <summary>The one with this <see cref="DeadLetterMessage.Id"/>; null for any.</summary>
     public string? Id { get; init; }
 
     /// <summary>Those given up for this reason; null for any.</summary>
@@ -35,7 +35,7 @@ public sealed record DeadLetterQuery
     /// <summary>Whether a dead letter is chosen, wherever it stands.</summary>
     /// <param name="letter">The dead letter.</param>
     /// <returns>True if id, reason and origin fit.</returns>
-    public bool Matches(DeadLetter letter)
+    public bool Matches(DeadLetterMessage letter)
     {
         ArgumentNullException.ThrowIfNull(letter);
         return (Id is null || string.Equals(letter.Id, Id, StringComparison.Ordinal))
@@ -47,7 +47,7 @@ public sealed record DeadLetterQuery
     /// <param name="letters">All of them, in their order.</param>
     /// <param name="ct">Ends the list.</param>
     /// <returns>Those that are chosen. The list is not read further than the last one.</returns>
-    public async IAsyncEnumerable<DeadLetter> SelectAsync(IAsyncEnumerable<DeadLetter> letters, [EnumeratorCancellation] CancellationToken ct = default)
+    public async IAsyncEnumerable<DeadLetterMessage> SelectAsync(IAsyncEnumerable<DeadLetterMessage> letters, [EnumeratorCancellation] CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(letters);
         var (begun, count) = (After is null, 0);

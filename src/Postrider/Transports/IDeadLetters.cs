@@ -13,7 +13,7 @@ public interface IDeadLetters
     /// <param name="ct">Ends the list.</param>
     /// <returns>The messages with their headers and bodies.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: nothing keeps them.</exception>
-    IAsyncEnumerable<DeadLetter> ListAsync(DeadLetterQuery query, CancellationToken ct = default);
+    IAsyncEnumerable<DeadLetterMessage> ListAsync(DeadLetterQuery query, CancellationToken ct = default);
 
     /// <summary>Sends dead letters back to where they failed, as first attempts.</summary>
     /// <param name="query">Which ones; <see cref="DeadLetterQuery.Pace"/> is the pause between two.</param>

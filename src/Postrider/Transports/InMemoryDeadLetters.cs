@@ -10,13 +10,13 @@ internal sealed class InMemoryDeadLetters(InMemoryTransport transport, string so
 {
     private const int MaxKept = 1_000;
 
-    private readonly Queue<DeadLetter> _kept = new();
+    private readonly Queue<DeadLetterMessage> _kept = new();
     private readonly Lock _changing = new(); // guards _kept and _last
     private long _last;
 
     public string Source => source;
 
-    public IAsyncEnumerable<DeadLetter> ListAsync(DeadLetterQuery query, CancellationToken ct = default)
+    public IAsyncEnumerable<DeadLetterMessage> ListAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(query);
         return query.SelectAsync(ReadAsync(ct), ct);
@@ -57,13 +57,13 @@ internal sealed class InMemoryDeadLetters(InMemoryTransport transport, string so
         {
             if (_kept.Count == MaxKept)
                 _kept.Dequeue();
-            _kept.Enqueue(new DeadLetter { Id = (++_last).ToString(CultureInfo.InvariantCulture), Source = source, Headers = headers, Body = body.ToArray(), StoredAt = transport.Time.GetUtcNow() });
+            _kept.Enqueue(new DeadLetterMessage { Id = (++_last).ToString(CultureInfo.InvariantCulture), Source = source, Headers = headers, Body = body.ToArray(), StoredAt = transport.Time.GetUtcNow() });
         }
     }
 
-    private async IAsyncEnumerable<DeadLetter> ReadAsync([EnumeratorCancellation] CancellationToken ct = default)
+    private async IAsyncEnumerable<DeadLetterMessage> ReadAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
-        DeadLetter[] all;
+        DeadLetterMessage[] all;
         lock (_changing)
             all = [.. _kept];
         foreach (var letter in all)
@@ -75,7 +75,7 @@ internal sealed class InMemoryDeadLetters(InMemoryTransport transport, string so
         await Task.CompletedTask.ConfigureAwait(false);
     }
 
-    private bool Remove(DeadLetter letter)
+    private bool Remove(DeadLetterMessage letter)
     {
         lock (_changing)
         {

@@ -147,11 +147,11 @@ public abstract class DeadLetterCases(TransportHarness harness) : LifecycleCases
         Assert.Contains($"'{nowhere}'", missing.Message, StringComparison.Ordinal);
     }
 
-    private static string Text(DeadLetter letter) => Encoding.UTF8.GetString(letter.Body.Span);
+    private static string Text(DeadLetterMessage letter) => Encoding.UTF8.GetString(letter.Body.Span);
 
-    private async Task<List<DeadLetter>> ListAsync(IDeadLetters letters, DeadLetterQuery query)
+    private async Task<List<DeadLetterMessage>> ListAsync(IDeadLetters letters, DeadLetterQuery query)
     {
-        var all = new List<DeadLetter>();
+        var all = new List<DeadLetterMessage>();
         await foreach (var letter in letters.ListAsync(query, Ct))
             all.Add(letter);
         return all;

@@ -4,7 +4,7 @@ using Postrider.Envelopes;
 namespace Postrider.Transports;
 
 /// <summary>A message that was given up, where its transport keeps it.</summary>
-public sealed record DeadLetter
+public sealed record DeadLetterMessage
 {
     /// <summary>Its place among the dead letters of <see cref="Source"/>, for <see cref="DeadLetterQuery"/>: the sequence in a stream, the
     /// partition and the offset, or the message's id.</summary>
