@@ -67,7 +67,7 @@ internal static class CrossAccountPublisher
         }
         if ((conditions & DeliveryConditions.Handler) != 0)
         {
-            HandlerInvoker.Invoke(subscription.Handler!, publisher, message.Subject, message.ReplyTo, message.Headers, message.Payload, batch);
+            HandlerInvoker.Invoke(subscription.Handler!, publisher, message.SubjectFor(subscription.Handler!), message.ReplyTo, message.Headers, message.Payload, batch);
             return true;
         }
         var shown = message.ShownSubject.IsEmpty ? message.Subject : message.ShownSubject;

@@ -115,7 +115,8 @@ internal static class InternalPublisher
         if ((conditions & DeliveryConditions.Closed) != 0) return false;
         if ((conditions & DeliveryConditions.Handler) != 0)
         {
-            HandlerInvoker.Invoke(subscription.Handler!, null, subject, replyTo, headers, payload, batch);
+            var handler = subscription.Handler!;
+            HandlerInvoker.Invoke(handler, null, handler.TakesShownSubject ? shownSubject : subject, replyTo, headers, payload, batch);
             return true;
         }
         if ((conditions & DeliveryConditions.AcrossAccounts) != 0)

@@ -81,7 +81,7 @@ internal static class LeafRouter
         if ((conditions & DeliveryConditions.Closed) != 0) return false;
         if ((conditions & DeliveryConditions.Handler) != 0)
         {
-            HandlerInvoker.Invoke(subscription.Handler!, publisher, message.Subject, message.ReplyTo, message.Headers, message.Payload, batch);
+            HandlerInvoker.Invoke(subscription.Handler!, publisher, message.SubjectFor(subscription.Handler!), message.ReplyTo, message.Headers, message.Payload, batch);
             return true;
         }
         if ((conditions & DeliveryConditions.AcrossAccounts) != 0) return CrossAccountDelivery.TryDeliver(subscription, in message, publisher, batch);

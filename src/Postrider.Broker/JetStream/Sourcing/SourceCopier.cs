@@ -1,13 +1,14 @@
 using System.Text;
 using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
-using Postrider.Storage;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
 using Postrider.Storage.Subjects;
+using Postrider.Storage;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>Copies messages of one stream of the account into another: for a mirror as they are, for a source with where they came from.</summary>
 /// <remarks>
@@ -15,7 +16,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// One thread at a time copies; who comes meanwhile leaves the work to it. The two streams' locks are never held together.
 /// What the target has no room for stays where it is: the copier stops there and tries again.
 /// </remarks>
-internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
+internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCallback
 {
     // What is copied under one hold of the origin's lock.
     private const int MessagesAtOnce = 512;
@@ -73,10 +74,10 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
 
     private bool IsMirror => _target.Config.Mirror is not null;
 
-    /// <summary>What its source asks for; two copiers of a stream never ask for the same.</summary>
+    /// <inheritdoc/>
     public string Key { get; }
 
-    /// <summary>How far it is.</summary>
+    /// <inheritdoc/>
     public StreamSourceInfo Info() => new()
     {
         Name = _source.Name,
@@ -89,7 +90,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         SubjectTransforms = _source.TransformList.Count == 0 ? null : _source.TransformList,
     };
 
-    /// <summary>Begins to follow the origin if it is there. Not locked.</summary>
+    /// <inheritdoc/>
     public void Start(SendBatch batch)
     {
         if (!_target.Account.TryGetStream(_source.Name, out var origin) || ReferenceEquals(origin, _target)) return;
@@ -107,8 +108,8 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         Copy(batch);
     }
 
-    /// <summary>Follows no more. Not locked.</summary>
-    public void Stop()
+    /// <inheritdoc/>
+    public void Stop(bool isRemoved)
     {
         MessageStream? origin;
         lock (_turn)
@@ -183,7 +184,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
     /// <inheritdoc/>
     public void OnFailed(Exception error)
     {
-        Stop();
+        Stop(isRemoved: false);
         _target.Fail(error);
     }
 
@@ -291,36 +292,9 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
     private bool TryWrite(MessageStream origin, SendBatch batch)
     {
         var first = _buffer.FirstSequence;
-        ulong refused = 0;
-        var last = _lastSequence;
-        lock (_target.Gate)
-        {
-            if (_target.IsClosed) return true;
-            foreach (var message in _buffer)
-            {
-                var error = IsMirror ? SourceWriter.Mirror(_target, in message, _transforms) : SourceWriter.Source(_target, _source, in message, _transforms);
-                _error = error;
-                if (error is not null && !_target.Config.AllowMessageCounter)
-                {
-                    refused = message.Sequence;
-                    break;
-                }
-                // What is no counter's message never will be.
-                if (error is null) last = message.Sequence;
-            }
-
-            // What the target could not commit is copied again, all of it.
-            if (!_target.CommitRemovalsLocked())
-            {
-                refused = first;
-                _error = StreamAppender.StoreFailed(_target.Store);
-            }
-            else
-            {
-                Volatile.Write(ref _lastSequence, last);
-            }
-            _target.BatchOf(batch).Join(batch);
-        }
+        var (last, refused, problem) = SourceWriter.WriteAll(_target, _source, _buffer, _transforms, identity: "", batch);
+        _error = problem;
+        if (last > 0) Volatile.Write(ref _lastSequence, last);
         if (refused > 0) Volatile.Write(ref _next, refused);
         Volatile.Write(ref _lastActive, _target.Services.Clock.Now);
         if (refused != first) ReleaseCopied(origin, first);
@@ -333,13 +307,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
     {
         if (!origin.RetainsByInterest) return;
         // A work queue's message moves: it leaves once the copy is as safe as the target's store makes it.
-        var commit = _target.Commit();
-        if (!commit.IsDurable)
-        {
-            _target.Flush();
-            commit = _target.Commit();
-        }
-        if (commit.Failed || !commit.IsDurable) return;
+        if (!SourceWriter.TryMakeDurable(_target)) return;
         lock (origin.Gate)
         {
             origin.OnAcknowledgedUpToLocked(this, first, _lastSequence);

@@ -1,8 +1,9 @@
 using System.Runtime.InteropServices;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Memory;
 using Postrider.Storage.Records;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>Copies of messages on their way from one stream to another.</summary>
 internal sealed class SourceBuffer
