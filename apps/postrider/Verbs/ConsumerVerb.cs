@@ -1,17 +1,20 @@
 using System.CommandLine;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
-using Call = Postrider.CommandLine.Verbs.JetStreamVerb.Call;
+using Postrider.CommandLine.Streams;
+using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 
 namespace Postrider.CommandLine.Verbs;
 
 /// <summary><c>postrider consumer</c>.</summary>
 internal static class ConsumerVerb
 {
-    internal static Command Create() => new("consumer", "Manage the consumers of streams.")
+    internal static Command Create()
     {
-        Add(), Edit(), Info(), List(), Remove(), Next(), Pause(), Resume(),
-    };
+        var consumers = new Command("consumer", "Manage the consumers of streams.") { Add(), Edit(), Info(), List(), Remove(), Next(), Pause(), Resume() };
+        foreach (var verb in ConsumerMoreVerbs.Create()) consumers.Subcommands.Add(verb);
+        return consumers;
+    }
 
     private static Argument<string> Stream() => new("stream") { Description = "The stream" };
 

@@ -3,7 +3,8 @@ using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.KeyValue;
-using Call = Postrider.CommandLine.Verbs.JetStreamVerb.Call;
+using Postrider.CommandLine.Streams;
+using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 
 namespace Postrider.CommandLine.Verbs;
 
@@ -12,10 +13,12 @@ internal static class KvVerb
 {
     private const int MessageTimeToLiveDisabled = 10166;
 
-    internal static Command Create() => new("kv", "Manage key-value buckets.")
+    internal static Command Create()
     {
-        Add(), Edit(), Info(), List(), Remove(), Get(), Put(), CreateKey(), Delete(), Purge(), Keys(), History(), Watch(),
-    };
+        var keys = new Command("kv", "Manage key-value buckets.") { Add(), Edit(), Info(), Remove(), Get(), Put(), CreateKey(), Delete(), Purge(), Keys(), History(), Watch() };
+        foreach (var verb in KvMoreVerbs.Create()) keys.Subcommands.Add(verb);
+        return keys;
+    }
 
     private static Argument<string> Bucket() => new("bucket") { Description = "The bucket" };
 
@@ -97,19 +100,6 @@ internal static class KvVerb
             await ShowAsync(call, await (await OpenAsync(call, bucket, ct)).GetStatusAsync(ct));
         }
     }
-
-    private static Command List() => JetStreamVerb.Create("ls", """
-        List the buckets.
-          postrider kv ls
-        """, static async (call, ct) =>
-        {
-            await call.WriteAllAsync(
-                call.Client.CreateKeyValueContext(call.Options).ListBucketsAsync(ct),
-                static status => ApiText.Write(status.Stream),
-                new TextTable("Bucket", " Values", " Size", " History", "TTL"),
-                static (table, status) => table.Add(
-                    status.Bucket, Quantity.Text(status.Values), ByteSize.Text((long)status.Bytes), Quantity.Text(status.History), JetStreamText.TimeToLive(status)));
-        });
 
     private static Command Remove()
     {
@@ -245,16 +235,18 @@ internal static class KvVerb
         var bucket = Bucket();
         var filters = new Argument<string[]>("filter") { Description = "The keys; * and > are wildcards", Arity = ArgumentArity.ZeroOrMore };
         var updates = new Option<bool>("--updates-only") { Description = "Show only new changes" };
+        var from = new Option<ulong>("--revision") { Description = "Begin with the changes from this revision on" }.AtLeast(1);
+        var history = new Option<bool>("--history") { Description = "Show older values of each key first" };
         var count = new Option<int>("--count", "-c") { Description = "Stop after this many changes" }.AtLeast(1);
         return JetStreamVerb.Create("watch", """
             Show the current values and every change until Ctrl+C.
               postrider kv watch settings 'shop.>' --json
-            """, RunAsync, bucket, filters, updates, count);
+            """, RunAsync, bucket, filters, updates, from, history, count);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
             var left = call.Get(count);
-            var options = new KeyValueWatchOptions { UpdatesOnly = call.Get(updates), InitialValuesDone = () => Console.Error.WriteLine($"Watching {call.Get(bucket)}") };
+            var options = new KeyValueWatchOptions { UpdatesOnly = call.Get(updates), FromRevision = call.Get(from), IncludeHistory = call.Get(history), InitialValuesDone = () => Console.Error.WriteLine($"Watching {call.Get(bucket)}") };
             await foreach (var entry in (await OpenAsync(call, bucket, ct)).WatchAsync<byte[]>(call.Get(filters), options, ct: ct))
             {
                 await ShowAsync(call, entry);

@@ -2,7 +2,7 @@ using System.CommandLine;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.ObjectStore;
-using Call = Postrider.CommandLine.Verbs.JetStreamVerb.Call;
+using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 
 namespace Postrider.CommandLine.Verbs;
 

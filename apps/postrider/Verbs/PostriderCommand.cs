@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Postrider.CommandLine.Servers;
 
 namespace Postrider.CommandLine.Verbs;
 
@@ -24,7 +25,15 @@ internal static class PostriderCommand
             AuthVerb.Create(),
             DevCertVerb.Create(),
             WsdlVerb.Create(),
-            new Command("server", "Inspect a server.") { ServerCheckVerb.Create(), ServerInfoVerb.Create() },
+            ServiceVerb.Create(),
+            AccountVerb.Create(),
+            ServerVerb.Create(),
+            TopVerb.Create(),
+            EventsVerb.Create(),
+            LatencyVerb.Create(),
+            ContextVerb.Create(),
+            CompletionVerb.Create(),
+            HelpVerb.Create(),
         };
         return root;
     }

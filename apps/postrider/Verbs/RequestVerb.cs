@@ -17,8 +17,9 @@ internal static class RequestVerb
         var replies = new Option<int>("--replies") { Description = "Number of replies to wait for; 0 for all until the timeout", DefaultValueFactory = _ => 1 }.AtLeast(0);
         var headers = MessageText.HeaderOption();
         var raw = new Option<bool>("--raw") { Description = "Print only payloads" };
-        var verb = ClientVerb.Create("request", """
-            Ask and show the answer. Ends with 1 when nobody answers, or a service answers with an error.
+        var plain = MessageTemplate.Off();
+        var verb = ClientVerb.Create("request", $$$"""
+            Ask and show the answer. Ends with 1 when nobody answers, or a service answers with an error. The payload and headers may have functions: {{{MessageTemplate.Functions}}}.
               postrider request orders.place '{"item":"tea"}' --timeout 2s
               postrider request discovery --replies 0 --json
             """, server, RunAsync);
@@ -27,13 +28,16 @@ internal static class RequestVerb
         verb.Options.Add(replies);
         verb.Options.Add(headers);
         verb.Options.Add(raw);
+        verb.Options.Add(plain);
         return verb;
 
         async Task<int> RunAsync(ParseResult result, CancellationToken ct)
         {
             var data = await MessageText.PayloadAsync(result.GetValue(payload), ct);
             var to = result.GetValue(subject)!;
-            var with = MessageText.Headers(result.GetValue(headers));
+            var template = new MessageTemplate(!result.GetValue(plain), TimeProvider.System, Random.Shared);
+            if (result.GetValue(payload) is { } text) data = System.Text.Encoding.UTF8.GetBytes(template.Expand(text, 1));
+            var with = template.Headers(result.GetValue(headers), 1);
             await using var client = await server.ConnectAsync(result, "request", ct);
             if (result.GetValue(replies) == 1)
             {

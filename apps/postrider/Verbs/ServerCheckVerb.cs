@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using Postrider.Client;
+using Postrider.CommandLine.Checks;
 
 namespace Postrider.CommandLine.Verbs;
 
@@ -20,11 +21,13 @@ internal static class ServerCheckVerb
         var warn = JetStreamVerb.Time("--warn", "Round trip time for a warning (500ms)");
         var critical = JetStreamVerb.Time("--critical", "Round trip time for a critical state (1s)");
         var verb = ClientVerb.Create("check", """
-            Check that a server takes connections and answers in time. Ends with 0 when it does, 1 for a warning, 2 otherwise.
+            Check that a server takes connections and answers in time; its commands check more. Ends with 0 when all is well, 1 for a warning, 2 otherwise.
               postrider server check --warn 20ms --critical 200ms
             """, server, RunAsync);
         verb.Options.Add(warn);
         verb.Options.Add(critical);
+        foreach (var check in (ReadOnlySpan<Command>)[ServerChecks.Connection(), JetStreamChecks.Stream(), JetStreamChecks.Consumer(), JetStreamChecks.Message(), JetStreamChecks.KeyValue(), JetStreamChecks.Account(), ServerChecks.Request()])
+            verb.Subcommands.Add(check);
         return verb;
 
         async Task<int> RunAsync(ParseResult result, CancellationToken ct)

@@ -2,17 +2,20 @@ using System.CommandLine;
 using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
-using Call = Postrider.CommandLine.Verbs.JetStreamVerb.Call;
+using Postrider.CommandLine.Streams;
+using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 
 namespace Postrider.CommandLine.Verbs;
 
 /// <summary><c>postrider stream</c>.</summary>
 internal static class StreamVerb
 {
-    internal static Command Create() => new("stream", "Manage streams.")
+    internal static Command Create()
     {
-        Add(), Edit(), Info(), List(), Remove(), Purge(), Get(), View(), Backup(), Restore(),
-    };
+        var streams = new Command("stream", "Manage streams.") { Add(), Edit(), Info(), List(), Remove(), Purge(), Get(), View(), Backup(), Restore() };
+        foreach (var verb in StreamReportVerbs.Create().Concat(StreamChangeVerbs.Create())) streams.Subcommands.Add(verb);
+        return streams;
+    }
 
     private static Argument<string> Name() => new("stream") { Description = "The stream" };
 

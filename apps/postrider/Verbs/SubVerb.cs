@@ -1,52 +1,136 @@
 using System.CommandLine;
+using System.Globalization;
+using System.Text;
+using System.Threading.Channels;
 using Postrider.Client;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Models;
 
 namespace Postrider.CommandLine.Verbs;
 
 /// <summary><c>postrider sub</c>.</summary>
-internal static class SubVerb
+internal sealed class SubVerb
 {
+    // What waits to be written: a slow terminal holds the subscriptions back, which have limits of their own.
+    private const int MaxWaiting = 256;
+
+    private readonly ServerOptions _server = new();
+    private readonly Argument<string[]> _subjects = SubjectArgument.Patterns("The subjects; * and > are wildcards");
+    private readonly Option<string?> _queue = new("--queue", "-q") { Description = "Queue group: each message goes to one member" };
+    private readonly Option<long> _count = new Option<long>("--count", "-c") { Description = "Stop after this many messages" }.AtLeast(1);
+    private readonly Option<TimeSpan?> _wait = JetStreamVerb.Time("--wait", "Stop when no message comes for this long");
+    private readonly Option<bool> _raw = new("--raw") { Description = "Print only payloads" };
+    private readonly Option<bool> _times = new("--timestamps", "-t") { Description = "Print the time at which each message came; of a stream, each message's own is always shown" };
+    private readonly Option<string?> _stream = new("--stream") { Description = "Read this stream's messages instead, without acknowledging any" };
+    private readonly Option<bool> _all = new("--all") { Description = "From the first message of the stream" };
+    private readonly Option<bool> _new = new("--new") { Description = "Only new messages of the stream (default)" };
+    private readonly Option<bool> _last = new("--last") { Description = "From the last message of the stream" };
+    private readonly Option<bool> _lastPerSubject = new("--last-per-subject") { Description = "From the last message of each subject" };
+    private readonly Option<ulong> _sequence = new Option<ulong>("--start-sequence") { Description = "From this message of the stream" }.AtLeast(1);
+    private readonly Option<TimeSpan?> _since = JetStreamVerb.Time("--since", "From this long ago");
+    private readonly Option<bool> _headersOnly = new("--headers-only") { Description = "Without the payloads of the stream's messages" };
+
     internal static Command Create()
     {
-        var server = new ServerOptions();
-        var subject = SubjectArgument.Pattern("The subject; * and > are wildcards");
-        var queue = new Option<string?>("--queue", "-q") { Description = "Queue group: each message goes to one member" };
-        var count = new Option<long>("--count", "-c") { Description = "Stop after this many messages" }.AtLeast(1);
-        var raw = new Option<bool>("--raw") { Description = "Print only payloads" };
+        var sub = new SubVerb();
         var verb = ClientVerb.Create("sub", """
-            Show the messages of a subject until Ctrl+C.
-              postrider sub 'orders.>'
+            Show the messages of subjects until Ctrl+C.
+              postrider sub 'orders.>' 'invoices.*' --timestamps
               postrider sub orders.new --queue workers --count 10 --json
-            """, server, RunAsync);
-        verb.Arguments.Add(subject);
-        verb.Options.Add(queue);
-        verb.Options.Add(count);
-        verb.Options.Add(raw);
-        return verb;
-
-        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+              postrider sub 'orders.>' --stream ORDERS --since 1h
+            """, sub._server, sub.RunAsync);
+        verb.Arguments.Add(sub._subjects);
+        Option[] starts = [sub._all, sub._new, sub._last, sub._lastPerSubject, sub._sequence, sub._since];
+        foreach (var option in (Option[])[sub._queue, sub._count, sub._wait, sub._raw, sub._times, sub._stream, .. starts, sub._headersOnly]) verb.Options.Add(option);
+        verb.Validators.Add(result =>
         {
-            await using var client = await server.ConnectAsync(result, "sub", ct);
-            var options = new SubscriptionOptions { MaxMessages = result.GetValue(count) };
-            await using var subscription = client.Subscribe<byte[]>(result.GetValue(subject)!, result.GetValue(queue), options);
-            await client.FlushAsync(ct);
-            await Console.Error.WriteLineAsync($"Subscribed to {subscription.Subject} at {client.ConnectedServer}");
-            await foreach (var message in subscription.WithCancellation(ct))
-                await WriteAsync(message, result.GetValue(raw), server.Json(result), ct);
-            return ClientVerb.Success;
-        }
+            Option[] given = [.. starts.Where(option => JetStreamVerb.IsGiven(result, option))];
+            if (given.Length > 1) result.AddError($"Use one of {string.Join(" and ", given.Select(static option => option.Name))}.");
+            if (given.Length > 0 && result.GetValue(sub._stream) is null) result.AddError($"{given[0].Name} needs --stream.");
+            if (result.GetValue(sub._queue) is not null && result.GetValue(sub._stream) is not null) result.AddError("--queue and --stream cannot be used together.");
+        });
+        return verb;
     }
 
     /// <summary>Shows one message in the form that was asked for.</summary>
     internal static async Task WriteAsync(NatsMessage<byte[]> message, bool raw, bool json, CancellationToken ct)
     {
-        if (!raw)
+        if (raw) await WriteRawAsync(message.Data, ct);
+        else await Console.Out.WriteLineAsync(json ? MessageText.Json(message) : MessageText.Readable(message));
+    }
+
+    private async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+    {
+        await using var client = await _server.ConnectAsync(result, "sub", ct);
+        using var quiet = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        try
         {
-            await Console.Out.WriteLineAsync(json ? MessageText.Json(message) : MessageText.Readable(message));
-            return;
+            if (result.GetValue(_stream) is { } stream) await ReadStreamAsync(client, stream, result, quiet);
+            else await ReadSubjectsAsync(client, result, quiet);
         }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            // --wait has passed.
+        }
+        return ClientVerb.Success;
+    }
+
+    private async Task ReadSubjectsAsync(NatsClient client, ParseResult result, CancellationTokenSource quiet)
+    {
+        var subjects = result.GetValue(_subjects)!;
+        var arrived = Channel.CreateBounded<NatsMessage<byte[]>>(MaxWaiting);
+        var options = new SubscriptionOptions { MaxMessages = result.GetValue(_count) };
+        foreach (var subject in subjects)
+            client.Subscribe<byte[]>(subject, (message, ct) => arrived.Writer.WriteAsync(message, ct), result.GetValue(_queue), options);
+        await client.FlushAsync(quiet.Token);
+        await Console.Error.WriteLineAsync($"Subscribed to {string.Join(", ", subjects)} at {client.ConnectedServer}");
+        var left = result.GetValue(_count);
+        Rest(result, quiet);
+        await foreach (var message in arrived.Reader.ReadAllAsync(quiet.Token))
+        {
+            if (result.GetValue(_times) && !_server.Json(result)) await Console.Out.WriteAsync($"{TimeProvider.System.GetUtcNow().UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss.fff'Z'", CultureInfo.InvariantCulture)} ");
+            await WriteAsync(message, result.GetValue(_raw), _server.Json(result), quiet.Token);
+            if (--left == 0) return;
+            Rest(result, quiet);
+        }
+    }
+
+    private async Task ReadStreamAsync(NatsClient client, string name, ParseResult result, CancellationTokenSource quiet)
+    {
+        var streams = client.CreateJetStreamContext(_server.JetStream(result));
+        // Tells a wrong name at once.
+        await streams.GetStreamAsync(name, ct: quiet.Token);
+        await Console.Error.WriteLineAsync($"Reading stream {name} at {client.ConnectedServer}");
+        var left = result.GetValue(_count);
+        Rest(result, quiet);
+        await foreach (var message in streams.CreateOrderedConsumer(name, Start(result)).ConsumeAsync<byte[]>(ct: quiet.Token))
+        {
+            if (result.GetValue(_raw)) await WriteRawAsync(message.Data, quiet.Token);
+            else await Console.Out.WriteLineAsync(_server.Json(result) ? JetStreamText.Json(message) : JetStreamText.Readable(message));
+            if (--left == 0) return;
+            Rest(result, quiet);
+        }
+    }
+
+    private OrderedConsumerOptions Start(ParseResult result)
+    {
+        var options = new OrderedConsumerOptions { FilterSubjects = result.GetValue(_subjects)!, HeadersOnly = result.GetValue(_headersOnly), DeliverPolicy = DeliverPolicy.New };
+        if (result.GetValue(_since) is { } since) return options with { DeliverPolicy = DeliverPolicy.ByStartTime, StartTime = TimeProvider.System.GetUtcNow() - since };
+        if (result.GetValue(_sequence) is > 0 and var sequence) return options with { DeliverPolicy = DeliverPolicy.ByStartSequence, StartSequence = sequence };
+        if (result.GetValue(_all)) return options with { DeliverPolicy = DeliverPolicy.All };
+        if (result.GetValue(_last)) return options with { DeliverPolicy = DeliverPolicy.Last };
+        return result.GetValue(_lastPerSubject) ? options with { DeliverPolicy = DeliverPolicy.LastPerSubject } : options;
+    }
+
+    private void Rest(ParseResult result, CancellationTokenSource quiet)
+    {
+        if (result.GetValue(_wait) is { } wait) quiet.CancelAfter(wait);
+    }
+
+    private static async Task WriteRawAsync(byte[] data, CancellationToken ct)
+    {
         await using var output = Console.OpenStandardOutput();
-        await output.WriteAsync(message.Data, ct);
+        await output.WriteAsync(data, ct);
         await output.WriteAsync("\n"u8.ToArray(), ct);
     }
 }

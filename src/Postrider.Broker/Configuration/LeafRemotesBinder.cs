@@ -146,6 +146,7 @@ internal sealed class LeafRemotesBinder(ConfigReader reader)
                     break;
                 case "ca_file":
                     reader.Text(key, value, file => tls = tls with { CaFile = file });
+                    CheckFile(value, tls.CaFile, static file => PemFiles.ReadAuthorities(file));
                     break;
                 case "insecure":
                     reader.Boolean(key, value, on => tls = tls with { Insecure = on });
@@ -165,7 +166,22 @@ internal sealed class LeafRemotesBinder(ConfigReader reader)
                     break;
             }
         }
+        if (tls is { CertFile: { } certificate, KeyFile: { } own }) CheckFile(block, certificate, file => PemFiles.ReadPair(file, own, ""));
         return tls;
+    }
+
+    // The files are read again at each connect; here so that a wrong path is found before the first one.
+    private void CheckFile(ConfigValue value, string? file, Action<string> read)
+    {
+        if (file is null) return;
+        try
+        {
+            read(file);
+        }
+        catch (TlsFileException error)
+        {
+            reader.Findings.Error(value.Position, error.Message);
+        }
     }
 
     private void ReadTlsTimeout(string key, ConfigValue value, Action<TimeSpan> set)

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Postrider.CommandLine.Authority;
+using Postrider.CommandLine.Terminal;
 using Postrider.CommandLine.Verbs;
 using Postrider.Credentials;
 

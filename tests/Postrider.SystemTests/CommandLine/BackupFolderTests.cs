@@ -1,5 +1,6 @@
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
+using Postrider.CommandLine.Terminal;
 using Postrider.CommandLine.Verbs;
 
 namespace Postrider.SystemTests.CommandLine;

@@ -1,6 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
 using Postrider.Broker;
 using Postrider.Client;
+using Postrider.CommandLine.Terminal;
 using Postrider.CommandLine.Verbs;
 
 namespace Postrider.SystemTests.CommandLine;

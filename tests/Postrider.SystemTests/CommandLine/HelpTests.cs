@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Postrider.CommandLine.Terminal;
 using Postrider.CommandLine.Verbs;
 
 namespace Postrider.SystemTests.CommandLine;

@@ -1,4 +1,5 @@
 using Postrider.Client.JetStream.Models;
+using Postrider.CommandLine.Terminal;
 using Postrider.CommandLine.Verbs;
 
 namespace Postrider.SystemTests.CommandLine;

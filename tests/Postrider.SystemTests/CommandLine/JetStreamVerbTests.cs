@@ -12,7 +12,7 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
 {
     [Theory]
     [InlineData("Required argument 'stream' missing for command: 'add'.", "stream add")]
-    [InlineData("'frobnicate' is not a command of 'postrider stream'. Commands: add, edit, info, ls, rm, purge, get, view, backup, restore.", "stream frobnicate")]
+    [InlineData("'frobnicate' is not a command of 'postrider stream'. Commands: add, edit, info, ls, rm, purge, get, view, backup, restore, report, find, subjects, gaps, graph, copy, seal, rmm.", "stream frobnicate")]
     [InlineData("Stream name 'A.B' is empty or contains whitespace, a dot, a wildcard or a slash.", "stream add A.B")]
     [InlineData("'a..b' is not a valid subject: the tokens between dots must not be empty", "stream add S --subjects ok,a..b")]
     [InlineData("'sometimes' is not a valid value of --retention. Values: limits, interest, workQueue.", "stream add S --retention sometimes")]

@@ -1,3 +1,4 @@
+using Postrider.CommandLine.Terminal;
 using Postrider.CommandLine.Verbs;
 
 namespace Postrider.SystemTests.CommandLine;

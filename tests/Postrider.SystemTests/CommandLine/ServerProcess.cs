@@ -39,15 +39,24 @@ internal sealed partial class ServerProcess : IDisposable
 
     internal string Output => Text(_output);
 
-    internal static ServerProcess Start(string name, string folder, params string[] args)
+    internal static ServerProcess Start(string name, string folder, params string[] args) => Start(name, folder, [], args);
+
+    /// <summary>Starts it without the caller's settings of NATS, and with the given variables.</summary>
+    internal static ServerProcess Start(string name, string folder, IEnumerable<(string Name, string Value)> variables, string[] args)
     {
         var link = Path.Join(folder, name);
-        if (!File.Exists(link))
-            File.CreateSymbolicLink(link, Program);
-        return new ServerProcess(folder, new Process
-        {
-            StartInfo = new ProcessStartInfo(link, args) { WorkingDirectory = folder, RedirectStandardError = true, RedirectStandardOutput = true, RedirectStandardInput = true },
-        });
+        Link(link);
+        var start = new ProcessStartInfo(link, args) { WorkingDirectory = folder, RedirectStandardError = true, RedirectStandardOutput = true, RedirectStandardInput = true };
+        foreach (var own in start.Environment.Keys.Where(static key => key.StartsWith("NATS_", StringComparison.Ordinal)).ToList()) start.Environment.Remove(own);
+        start.Environment["XDG_CONFIG_HOME"] = Path.Join(folder, "config");
+        foreach (var (variable, value) in variables) start.Environment[variable] = value;
+        return new ServerProcess(folder, new Process { StartInfo = start });
+    }
+
+    /// <summary>Makes a path at which the program is found.</summary>
+    internal static void Link(string path)
+    {
+        if (!File.Exists(path)) File.CreateSymbolicLink(path, Program);
     }
 
     internal static string NewFolder() => Directory.CreateTempSubdirectory("postrider-test-").FullName;

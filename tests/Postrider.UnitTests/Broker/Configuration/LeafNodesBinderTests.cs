@@ -26,13 +26,15 @@ public sealed class LeafNodesBinderTests
         { Remote + "first_info_timeout: 3s, dial_timeout: 4s, isolate: true, request_isolation: true, ignore_discovered_servers: true, disabled: true } ] }",
             leafs => (leafs.Remotes[0].FirstInfoTimeout.TotalSeconds, leafs.Remotes[0].DialTimeout!.Value.TotalSeconds, leafs.Remotes[0].Isolate, leafs.Remotes[0].RequestIsolation, leafs.Remotes[0].IgnoreDiscoveredServers, leafs.Remotes[0].Disabled),
             (3.0, 4.0, true, true, true, true) },
-        { Remote + "tls { ca_file: a, cert_file: b, key_file: c, insecure: true, handshake_first: true, timeout: 5 } } ] }",
-            leafs => leafs.Remotes[0].Tls, new LeafTlsOptions { CaFile = "a", CertFile = "b", KeyFile = "c", Insecure = true, HandshakeFirst = true, Timeout = TimeSpan.FromSeconds(5) } },
+        { Remote + "tls { insecure: true, handshake_first: true, timeout: 5 } } ] }",
+            leafs => leafs.Remotes[0].Tls, new LeafTlsOptions { Insecure = true, HandshakeFirst = true, Timeout = TimeSpan.FromSeconds(5) } },
         { Remote + "ws_compression: false, jetstream_cluster_migrate: false } ] }", leafs => leafs.Remotes.Count, 1 },
     };
 
     public static TheoryData<string, string> Problems => new()
     {
+        { Remote + "tls { ca_file: \"/nonexistent/ca.pem\" } } ] }", "x.conf:1:55: open /nonexistent/ca.pem: no such file or directory" },
+        { Remote + "tls { cert_file: \"/nonexistent/c.pem\", key_file: k } } ] }", "x.conf:1:49: error parsing X509 certificate/key pair: open /nonexistent/c.pem: no such file or directory" },
         { "leafnodes: 1", "x.conf:1:1: leafnodes: expected a map, got an integer" },
         { "leafnodes { port: x }", "x.conf:1:13: port: expected an integer, got a string" },
         { "leafnodes { listen: a }", "x.conf:1:13: could not parse address string \"a\"" },

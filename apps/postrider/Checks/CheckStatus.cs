@@ -1,0 +1,10 @@
+namespace Postrider.CommandLine.Checks;
+
+/// <summary>What a check found; the numbers are the exit codes of monitoring plug-ins.</summary>
+internal enum CheckStatus
+{
+    Ok = 0,
+    Warning = 1,
+    Critical = 2,
+    Unknown = 3,
+}

@@ -1,0 +1,53 @@
+using System.CommandLine;
+using System.Text.Json;
+using Postrider.Client;
+
+namespace Postrider.CommandLine.Servers;
+
+/// <summary>A verb that asks the servers by the system account.</summary>
+internal static class SystemVerb
+{
+    /// <summary>Makes a verb.</summary>
+    /// <param name="name">The word.</param>
+    /// <param name="description">One sentence, and examples on lines of their own.</param>
+    /// <param name="run">Does it.</param>
+    /// <param name="symbols">Its arguments and options, in the order of the help.</param>
+    internal static Command Create(string name, string description, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
+    {
+        var (server, expect) = (new ServerOptions(), SystemRequests.Expect());
+        var verb = ClientVerb.Create(name, description, server, RunAsync);
+        foreach (var symbol in symbols)
+        {
+            if (symbol is Argument argument) verb.Arguments.Add(argument);
+            else verb.Options.Add((Option)symbol);
+        }
+        verb.Options.Add(expect);
+        return verb;
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            await using var client = await server.ConnectAsync(result, name, ct);
+            await run(new Call(result, client, new SystemRequests(client, server.Timeout(result), result.GetValue(expect)), server.Json(result)), ct);
+            return ClientVerb.Success;
+        }
+    }
+
+    /// <summary>One run of a verb.</summary>
+    internal sealed record Call(ParseResult Result, NatsClient Client, SystemRequests Requests, bool Json)
+    {
+        internal T? Get<T>(Option<T> option) => Result.GetValue(option);
+
+        internal T Get<T>(Argument<T> argument) => Result.GetValue(argument)!;
+
+        /// <summary>Writes a table for people, or a line of JSON for each item.</summary>
+        internal async Task WriteAllAsync(IEnumerable<JsonElement> items, TextTable table, Action<TextTable, JsonElement> add)
+        {
+            foreach (var item in items)
+            {
+                if (Json) await Console.Out.WriteLineAsync(JsonText.Line(item));
+                else add(table, item);
+            }
+            if (!table.IsEmpty) await Console.Out.WriteLineAsync(table.ToString());
+        }
+    }
+}

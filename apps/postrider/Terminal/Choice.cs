@@ -1,0 +1,24 @@
+using System.CommandLine;
+
+namespace Postrider.CommandLine.Terminal;
+
+/// <summary>One of a few words on the command line.</summary>
+internal static class Choice
+{
+    /// <summary>Rejects unknown values and names the known ones.</summary>
+    internal static Option<TEnum?> OneOf<TEnum>(this Option<TEnum?> option)
+        where TEnum : struct, Enum
+    {
+        option.CustomParser = argument =>
+        {
+            var word = argument.Tokens[0].Value;
+            if (Enum.TryParse<TEnum>(word, ignoreCase: true, out var value) && Enum.IsDefined(value) && char.IsLetter(word[0]))
+                return value;
+            argument.AddError($"'{word}' is not a valid value of {option.Name}. Values: {string.Join(", ", Enum.GetNames<TEnum>().Select(Lower))}.");
+            return null;
+        };
+        return option;
+    }
+
+    private static string Lower(string name) => char.ToLowerInvariant(name[0]) + name[1..];
+}

@@ -1,0 +1,59 @@
+using System.CommandLine;
+using System.Text.Json;
+using Postrider.Client;
+using Postrider.CommandLine.Contexts;
+
+namespace Postrider.CommandLine.Terminal;
+
+/// <summary>A verb that talks to a server: options for it, and one line on the error stream when that fails.</summary>
+internal static class ClientVerb
+{
+    internal const int Success = 0;
+    internal const int Failure = 1;
+
+    /// <summary>Makes a verb.</summary>
+    /// <param name="name">The word.</param>
+    /// <param name="description">One sentence, and examples on lines of their own.</param>
+    /// <param name="server">The options for the server.</param>
+    /// <param name="run">Does it; the token is cancelled by Ctrl+C.</param>
+    internal static Command Create(string name, string description, ServerOptions server, Func<ParseResult, CancellationToken, Task<int>> run)
+    {
+        var verb = new Command(name, description);
+        server.AddTo(verb);
+        verb.SetAction((result, ct) => GuardAsync(run, result, ct));
+        return verb;
+    }
+
+    private static async Task<int> GuardAsync(Func<ParseResult, CancellationToken, Task<int>> run, ParseResult result, CancellationToken ct)
+    {
+        try
+        {
+            return await run(result, ct);
+        }
+        catch (NatsClientException error)
+        {
+            await Console.Error.WriteLineAsync($"postrider: {error.Message}");
+            return Failure;
+        }
+        catch (Exception error) when (error is NotConfirmedException or ContextException)
+        {
+            await Console.Error.WriteLineAsync($"postrider: {error.Message}");
+            return Failure;
+        }
+        catch (TimeoutException)
+        {
+            await Console.Error.WriteLineAsync("postrider: the server did not reply in time. Use --timeout to wait longer.");
+            return Failure;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or JsonException)
+        {
+            // A file, or an output whose reader has gone, as head does when it has enough.
+            await Console.Error.WriteLineAsync($"postrider: {error.Message}");
+            return Failure;
+        }
+        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        {
+            return Success;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+using System.Globalization;
+using System.Text;
+
+namespace Postrider.CommandLine.Terminal;
+
+/// <summary>What is known about one thing: a label and a value a line, in sections.</summary>
+internal sealed class DetailsText
+{
+    private const int LabelWidth = 24;
+
+    private readonly StringBuilder _text = new();
+
+    /// <summary>Begins a section.</summary>
+    internal DetailsText Section(string heading)
+    {
+        _text.Append(CultureInfo.InvariantCulture, $"\n{heading}:\n");
+        return this;
+    }
+
+    /// <summary>Adds a line; nothing for a value that is null or empty.</summary>
+    internal DetailsText Add(string label, string? value)
+    {
+        if (!string.IsNullOrEmpty(value))
+            _text.Append(CultureInfo.InvariantCulture, $"{label.PadRight(LabelWidth)} {value}\n");
+        return this;
+    }
+
+    /// <inheritdoc cref="Add(string, string?)"/>
+    internal DetailsText Add(string label, ulong value) => Add(label, Quantity.Text(value));
+
+    /// <summary>Adds a limit; one below 1 is no limit.</summary>
+    internal DetailsText AddLimit(string label, long value, Func<long, string>? show = null)
+        => Add(label, value > 0 ? (show ?? Quantity.Text)(value) : "unlimited");
+
+    /// <summary>Adds a limit; zero is no limit.</summary>
+    internal DetailsText AddLimit(string label, TimeSpan value)
+        => Add(label, value > TimeSpan.Zero ? Duration.Text(value) : "unlimited");
+
+    public override string ToString() => _text.ToString().Trim('\n');
+}

@@ -1,0 +1,139 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using Postrider.Client;
+using Postrider.Client.JetStream;
+
+namespace Postrider.CommandLine.Terminal;
+
+/// <summary>A verb that talks to JetStream: the server's options, the domain, and one connection while it runs.</summary>
+internal static class JetStreamVerb
+{
+    private const int StreamNotFound = 10059;
+
+    /// <summary>Makes a verb.</summary>
+    /// <param name="name">The word.</param>
+    /// <param name="description">One sentence, and examples on lines of their own.</param>
+    /// <param name="run">Does it.</param>
+    /// <param name="symbols">Its arguments and options, in the order of the help.</param>
+    internal static Command Create(string name, string description, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
+    {
+        var server = new ServerOptions();
+        var domain = new Option<string?>("--domain") { Description = "The JetStream domain" };
+        var verb = ClientVerb.Create(name, description, server, RunAsync);
+        foreach (var symbol in symbols)
+        {
+            if (symbol is Argument argument)
+                verb.Arguments.Add(argument);
+            else
+                verb.Options.Add((Option)symbol);
+        }
+        verb.Options.Add(domain);
+        return verb;
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            await using var client = await server.ConnectAsync(result, name, ct);
+            await run(new Call(result, client, server.JetStream(result, result.GetValue(domain)), server.Json(result)), ct);
+            return ClientVerb.Success;
+        }
+    }
+
+    /// <summary>Has a verb ask before it acts, unless <c>--force</c> is given.</summary>
+    /// <param name="name">The word.</param>
+    /// <param name="description">One sentence, and examples on lines of their own.</param>
+    /// <param name="action">What cannot be undone, as the end of "Really ...?"; null for a run that needs no question.</param>
+    /// <param name="run">Does it.</param>
+    /// <param name="symbols">Its arguments and options, in the order of the help.</param>
+    internal static Command CreateConfirmed(string name, string description, Func<Call, string?> action, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
+    {
+        var force = Confirmation.Force();
+        return Create(name, description, RunAsync, [.. symbols, force]);
+
+        Task RunAsync(Call call, CancellationToken ct)
+        {
+            if (action(call) is { } question) Confirmation.Require(call.Get(force), question);
+            return run(call, ct);
+        }
+    }
+
+    /// <summary>Has a verb refuse to run when none of its options is given: it would do nothing, and say that it had done it.</summary>
+    internal static Command RequireOneOf(Command verb, IEnumerable<Symbol> symbols)
+    {
+        var options = symbols.OfType<Option>().ToArray();
+        verb.Validators.Add(result =>
+        {
+            if (!Array.Exists(options, option => IsGiven(result, option)))
+                result.AddError($"Nothing to change. Use at least one of {string.Join(", ", options.Select(static option => option.Name))}.");
+        });
+        return verb;
+    }
+
+    /// <summary>Whether an option is on the command line.</summary>
+    internal static bool IsGiven(CommandResult result, Option option) => result.GetResult(option) is { Implicit: false };
+
+    /// <summary>The value of an option; none for one that is left out, where the parser would give an empty list.</summary>
+    internal static T? Given<T>(ParseResult result, Option<T> option) => result.GetResult(option) is null ? default : result.GetValue(option);
+
+    /// <summary>Reads a file that holds a configuration.</summary>
+    internal static async Task<T> ReadAsync<T>(FileInfo file, Func<string, T> read, CancellationToken ct)
+    {
+        try
+        {
+            return read(await File.ReadAllTextAsync(file.FullName, ct));
+        }
+        catch (NatsClientException error)
+        {
+            throw new NatsClientException(error.Code, $"{file.FullName}: {error.Message}", error);
+        }
+    }
+
+    /// <summary>Opens a bucket of keys or objects.</summary>
+    internal static async Task<T> OpenBucketAsync<T>(string name, Func<string, Task<T>> open)
+    {
+        try
+        {
+            return await open(name);
+        }
+        catch (JetStreamException error) when (error.ErrorCode == StreamNotFound)
+        {
+            throw new NatsClientException(NatsErrorCode.NotFound, $"Bucket '{name}' does not exist.", error);
+        }
+    }
+
+    /// <summary>An option for a duration that may be left out.</summary>
+    internal static Option<TimeSpan?> Time(string name, string description)
+        => new(name) { Description = $"{description}, such as 500ms, 2h30m or 7d", CustomParser = argument => Duration.Parse(argument) };
+
+    /// <summary>An option for words separated by commas.</summary>
+    internal static Option<string[]?> Words(string name, string description) => new(name)
+    {
+        Description = $"{description}, separated by commas",
+        CustomParser = argument => argument.Tokens[0].Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries),
+    };
+
+    /// <summary>One run of a verb.</summary>
+    internal sealed record Call(ParseResult Result, NatsClient Client, JetStreamOptions Options, bool Json)
+    {
+        internal JetStreamContext Streams => Client.CreateJetStreamContext(Options);
+
+        internal T Get<T>(Argument<T> argument) => Result.GetValue(argument)!;
+
+        internal T? Get<T>(Option<T> option) => Given(Result, option);
+
+        /// <summary>Writes for scripts or for people.</summary>
+        internal Task WriteAsync(string json, string readable) => Console.Out.WriteLineAsync(Json ? json : readable);
+
+        /// <summary>Writes a table for people, or a line of JSON for each item as it comes.</summary>
+        internal async Task WriteAllAsync<T>(IAsyncEnumerable<T> items, Func<T, string> json, TextTable table, Action<TextTable, T> add)
+        {
+            await foreach (var item in items)
+            {
+                if (Json)
+                    await Console.Out.WriteLineAsync(json(item));
+                else
+                    add(table, item);
+            }
+            if (!table.IsEmpty) await Console.Out.WriteLineAsync(table.ToString());
+        }
+    }
+}

@@ -1,0 +1,41 @@
+using System.CommandLine;
+using Postrider.CommandLine.Authority;
+using Postrider.CommandLine.Contexts;
+using Postrider.Credentials;
+
+namespace Postrider.CommandLine.Terminal;
+
+/// <summary>A verb that works on files alone: one line on the error stream when that fails.</summary>
+internal static class LocalVerb
+{
+    /// <summary>Makes a verb.</summary>
+    /// <param name="name">The word.</param>
+    /// <param name="description">One sentence, and examples on lines of their own.</param>
+    /// <param name="run">Does it.</param>
+    /// <param name="symbols">Its arguments and options, in the order of the help.</param>
+    internal static Command Create(string name, string description, Action<ParseResult> run, params IEnumerable<Symbol> symbols)
+    {
+        var verb = new Command(name, description);
+        foreach (var symbol in symbols)
+        {
+            if (symbol is Argument argument) verb.Arguments.Add(argument);
+            else verb.Options.Add((Option)symbol);
+        }
+        verb.SetAction(result => Guard(run, result));
+        return verb;
+    }
+
+    private static int Guard(Action<ParseResult> run, ParseResult result)
+    {
+        try
+        {
+            run(result);
+            return ClientVerb.Success;
+        }
+        catch (Exception error) when (error is AuthorityException or ContextException or CredentialsException or NotConfirmedException or IOException or UnauthorizedAccessException)
+        {
+            Console.Error.WriteLine($"postrider: {error.Message}");
+            return ClientVerb.Failure;
+        }
+    }
+}
