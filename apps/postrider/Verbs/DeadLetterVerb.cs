@@ -2,7 +2,7 @@ using System.CommandLine;
 using Postrider.Client;
 using Postrider.Transport.Nats;
 using Postrider.Transports;
-using Call = Postrider.CommandLine.Verbs.JetStreamVerb.Call;
+using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 
 namespace Postrider.CommandLine.Verbs;
 
