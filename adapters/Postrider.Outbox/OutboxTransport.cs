@@ -27,6 +27,9 @@ internal sealed class OutboxTransport(ITransport inner, string name, OutboxOptio
     public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
         => throw new PostriderException(PostriderError.Configuration, $"'{binding?.Source}' is bound on an outbox, which only sends: bind it on the transport '{name}' and add UseInbox there.");
 
+    // Those of the listeners; messages that the relay could not send are OutboxDeadLetters.
+    public IDeadLetters OpenDeadLetters(string source) => inner.OpenDeadLetters(source);
+
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => inner.CheckHealthAsync(ct);
 
     public ValueTask DisposeAsync() => default;

@@ -19,10 +19,11 @@ public sealed class NatsStreamTransport : ITransport
     /// <summary>Uses a client that the transport does not own; the caller disposes it.</summary>
     /// <param name="client">A connected client.</param>
     /// <param name="retry">Which failed publishes are retried; null for <see cref="DefaultRetry"/>.</param>
-    public NatsStreamTransport(NatsClient client, RetryPolicy? retry = null)
+    /// <param name="streams">The JetStream domain and the like; null for the client's own.</param>
+    public NatsStreamTransport(NatsClient client, RetryPolicy? retry = null, JetStreamOptions? streams = null)
     {
         ArgumentNullException.ThrowIfNull(client);
-        (Client, Streams, Retry) = (client, client.CreateJetStreamContext(), retry ?? DefaultRetry);
+        (Client, Streams, Retry) = (client, client.CreateJetStreamContext(streams), retry ?? DefaultRetry);
     }
 
     /// <summary>8 attempts, exponential backoff with jitter up to 2 s, for failures caused by a lost connection, a restart or an election.</summary>
@@ -85,6 +86,15 @@ public sealed class NatsStreamTransport : ITransport
     /// <remarks>Asks JetStream for the account's limits.</remarks>
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
         => NatsHealth.CheckAsync(Client, async (_, ct) => await Streams.GetAccountInfoAsync(ct).ConfigureAwait(false), ct);
+
+    /// <inheritdoc/>
+    /// <remarks>The stream that stores the subject keeps them. One that is sent back is published to the subject where it arrived, and every
+    /// consumer of that subject gets it.</remarks>
+    public IDeadLetters OpenDeadLetters(string source)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(source);
+        return new NatsDeadLetters(this, source);
+    }
 
     /// <summary>Does nothing: the client belongs to the caller.</summary>
     /// <returns>A completed task.</returns>

@@ -76,6 +76,10 @@ public sealed class NatsTransport : ITransport
     }
 
     /// <inheritdoc/>
+    /// <remarks>Those of <see cref="Streams"/>.</remarks>
+    public IDeadLetters OpenDeadLetters(string source) => Streams.OpenDeadLetters(source);
+
+    /// <inheritdoc/>
     /// <remarks>A round trip to the server.</remarks>
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => NatsHealth.CheckAsync(_client, static async (client, ct) => await client.FlushAsync(ct).ConfigureAwait(false), ct);
 

@@ -1,75 +1,87 @@
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using Postrider.Envelopes;
+using Postrider.Transports;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
 
 namespace Postrider.Transport.RabbitMq;
 
 /// <summary>The messages of a dead-letter queue.</summary>
-/// <remarks>Thread-safe. While a list is read, the messages that it has shown are not seen by others.</remarks>
-public sealed class RabbitMqDeadLetters
+/// <remarks>While a list is read, the messages of the queue are not seen by others. The id of a dead letter is its message's, or its place in
+/// the queue if it has none.</remarks>
+internal sealed class RabbitMqDeadLetters(RabbitMqConnection connection, RabbitMqPublisher publisher, string queue, ConcurrentDictionary<string, long> given) : IDeadLetters
 {
-    private readonly RabbitMqConnection _connection;
-    private readonly RabbitMqPublisher _publisher;
-    private readonly string _queue;
+    public string Source => queue;
 
-    internal RabbitMqDeadLetters(RabbitMqConnection connection, RabbitMqPublisher publisher, string queue)
-        => (_connection, _publisher, _queue) = (connection, publisher, queue);
-
-    /// <summary>Lists dead letters, the oldest first. They stay in the queue.</summary>
-    /// <param name="max">The largest number; at least 1.</param>
-    /// <param name="ct">Ends the list.</param>
-    /// <returns>The messages with their headers, <see cref="DeadLetterHeaders"/> among them.</returns>
-    public async IAsyncEnumerable<Envelope> ListAsync(int max = 100, [EnumeratorCancellation] CancellationToken ct = default)
+    public async IAsyncEnumerable<DeadLetterMessage> ListAsync(DeadLetterQuery query, [EnumeratorCancellation] CancellationToken ct = default)
     {
-        // Closing the channel puts everything back.
-        var channel = await _connection.OpenChannelAsync(null, ct).ConfigureAwait(false);
+        ArgumentNullException.ThrowIfNull(query);
+        var channel = await OpenAsync(ct).ConfigureAwait(false);
         await using (channel.ConfigureAwait(false))
         {
-            for (var i = 0; i < max && await channel.BasicGetAsync(_queue, autoAck: false, ct).ConfigureAwait(false) is { } message; i++)
-                yield return new Envelope { Destination = _queue, Headers = RabbitMqHeaderMapping.FromAmqp(message.BasicProperties), Body = message.Body.ToArray() };
+            var scan = new DeadLetterScan(channel, queue, given);
+            await foreach (var letter in query.SelectAsync(scan.ReadAsync(ct), ct).ConfigureAwait(false))
+                yield return letter;
+            await scan.EndAsync().ConfigureAwait(false);
         }
     }
 
-    /// <summary>Sends dead letters back to the queues where they failed, as new messages with all their attempts.</summary>
-    /// <param name="filter">Chooses them; null for all.</param>
-    /// <param name="max">The largest number that is looked at; at least 1.</param>
-    /// <param name="ct">Ends the work; each message is either here or there.</param>
-    /// <returns>The number that was sent back. A message without <see cref="DeadLetterHeaders.Stream"/>, which the server itself gave
-    /// up, stays.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: the queue of a message no longer exists; that one and
-    /// the rest stay.</exception>
-    public async ValueTask<int> RedriveAsync(Func<Envelope, bool>? filter = null, int max = int.MaxValue, CancellationToken ct = default)
+    // The queue where it failed gets it, and not all that the exchange reaches.
+    public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
-        var redriven = 0;
-        var channel = await _connection.OpenChannelAsync(null, ct).ConfigureAwait(false);
-        await using (channel.ConfigureAwait(false))
-        {
-            // Those that fail again while this runs come behind: they are not sent round in a circle.
-            var present = await channel.MessageCountAsync(_queue, ct).ConfigureAwait(false);
-            for (var i = 0L; i < Math.Min(max, present) && await channel.BasicGetAsync(_queue, autoAck: false, ct).ConfigureAwait(false) is { } message; i++)
+        var pause = TimeSpan.Zero;
+        return TakeAsync(
+            query,
+            async letter =>
             {
-                var headers = RabbitMqHeaderMapping.FromAmqp(message.BasicProperties);
-                var body = message.Body.ToArray();
-                if (headers[DeadLetterHeaders.Stream] is not { } origin || filter?.Invoke(new Envelope { Destination = _queue, Headers = headers, Body = body }) == false)
-                    continue;
-                await _publisher.PublishAsync(new RabbitMqAddress("", origin), RabbitMqHeaderMapping.ToAmqp(Fresh(headers)), body, TimeSpan.Zero, ct).ConfigureAwait(false);
-                await channel.BasicAckAsync(message.DeliveryTag, multiple: false, CancellationToken.None).ConfigureAwait(false);
-                redriven++;
-            }
-        }
-
-        return redriven;
+                if (letter.Headers[DeadLetterHeaders.Stream] is not { } origin)
+                    return false;
+                if (pause > TimeSpan.Zero)
+                    await Task.Delay(pause, ct).ConfigureAwait(false);
+                pause = query.Pace;
+                await publisher.PublishAsync(new RabbitMqAddress("", origin), RabbitMqHeaderMapping.ToAmqp(letter.ToMessage()), letter.Body, TimeSpan.Zero, ct).ConfigureAwait(false);
+                return true;
+            },
+            ct);
     }
 
-    private static MessageProperties Fresh(Headers headers)
+    public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => new(true), ct);
+
+    private async ValueTask<long> TakeAsync(DeadLetterQuery query, Func<DeadLetterMessage, ValueTask<bool>> take, CancellationToken ct)
     {
-        var fresh = new Headers();
-        foreach (var (name, value) in headers)
+        ArgumentNullException.ThrowIfNull(query);
+        var count = 0L;
+        var channel = await OpenAsync(ct).ConfigureAwait(false);
+        await using (channel.ConfigureAwait(false))
         {
-            if (!name.StartsWith("Postrider-Dead-Letter-", StringComparison.OrdinalIgnoreCase) && name is not (HeaderNames.Error or HeaderNames.ErrorCode))
-                fresh.Add(name, value);
+            var scan = new DeadLetterScan(channel, queue, given);
+            await foreach (var letter in query.SelectAsync(scan.ReadAsync(ct), ct).ConfigureAwait(false))
+            {
+                if (!await take(letter).ConfigureAwait(false))
+                    continue;
+                await scan.RemoveAsync(letter).ConfigureAwait(false);
+                count++;
+            }
+
+            await scan.EndAsync().ConfigureAwait(false);
         }
 
-        return MessageProperties.From(fresh);
+        return count;
+    }
+
+    private async ValueTask<IChannel> OpenAsync(CancellationToken ct)
+    {
+        var channel = await connection.OpenChannelAsync(null, ct).ConfigureAwait(false);
+        try
+        {
+            await channel.QueueDeclarePassiveAsync(queue, ct).ConfigureAwait(false);
+            return channel;
+        }
+        catch (OperationInterruptedException missing) when (missing.ShutdownReason?.ReplyCode == 404)
+        {
+            await channel.DisposeAsync().ConfigureAwait(false);
+            throw new PostriderException(PostriderError.NoListener, $"There is no queue '{queue}' on transport '{RabbitMqTransport.TransportName}'.", missing);
+        }
     }
 }

@@ -22,6 +22,8 @@ public sealed class RabbitMqTransport : ITransport
     private readonly RabbitMqPublisher _publisher;
     private readonly TimeProvider _time;
     private readonly ConcurrentDictionary<RabbitMqListener, bool> _listeners = new();
+    // By the queue: how many dead letters the last look at it gave back.
+    private readonly ConcurrentDictionary<string, long> _givenBack = new(StringComparer.Ordinal);
 
     /// <summary>Creates a transport; it connects when it is first used.</summary>
     /// <param name="options">The server and the profiles.</param>
@@ -96,13 +98,13 @@ public sealed class RabbitMqTransport : ITransport
     public ValueTask ApplyAsync(RabbitMqBinding binding, CancellationToken ct = default)
         => new RabbitMqTopology(_connection, Bound(binding)).ApplyAsync(ct);
 
-    /// <summary>Opens a dead-letter queue to list its messages and send them back.</summary>
-    /// <param name="queue">The queue: <see cref="AtLeastOnceBinding.DeadLetter"/> of a binding.</param>
-    /// <returns>The dead letters.</returns>
-    public RabbitMqDeadLetters OpenDeadLetters(string queue)
+    /// <inheritdoc/>
+    /// <remarks>The order is that of the ids, and at most 10,000 messages or 64 MiB of the queue are looked at: the server gives back what was
+    /// looked at in any order.</remarks>
+    public IDeadLetters OpenDeadLetters(string source)
     {
-        ArgumentException.ThrowIfNullOrEmpty(queue);
-        return new(_connection, _publisher, queue);
+        ArgumentException.ThrowIfNullOrEmpty(source);
+        return new RabbitMqDeadLetters(_connection, _publisher, source, _givenBack);
     }
 
     /// <inheritdoc/>

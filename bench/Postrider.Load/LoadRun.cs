@@ -53,11 +53,12 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
         "memory" => MemoryTable.Name,
         "growth" => GrowthTable.Name,
         "tls" => TlsTable.Name,
+        "leaf" => LeafTable.Name,
         "soak" => SoakTable.Name,
         "rates" => StreamRatesTable.Name,
         "large" => LargeStreamsTable.Name,
         "safe" => SafePublishTable.Name,
-        _ => throw new LoadException($"No table '{table}': core, memory, growth, tls, soak, rates, large, safe."),
+        _ => throw new LoadException($"No table '{table}': core, memory, growth, tls, leaf, soak, rates, large, safe."),
     };
 
     private IReadOnlyList<ResultLine> Measure(string table, RowLog log)
@@ -69,6 +70,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
             "memory" => new MemoryTable(options, log).Run(),
             "growth" => new GrowthTable(options, log).Run(),
             "tls" => new TlsTable(options, log).Run(),
+            "leaf" => new LeafTable(options, log).Run(),
             "client" => new ClientTable(options, log).Run(),
             "rates" => new StreamRatesTable(options, log).Run(),
             "large" => new LargeStreamsTable(options, log).Run(),

@@ -38,6 +38,7 @@ internal sealed class MonitoringPages
             "/healthz" => HealthzAsync(context),
             "/accountz" => AccountzAsync(context),
             "/leafz" => LeafzAsync(context),
+            "/routez" => RoutezAsync(context),
             "/accstatz" => AccstatzAsync(context),
             "/jsz" when _monitor.ReadJsz() is not null => JszAsync(context),
             "/metrics" => MetricsAsync(context.Response),
@@ -113,6 +114,16 @@ internal sealed class MonitoringPages
         return _monitor.ReadSubsz(query, out var problem) is { } page
             ? JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(page, MonitoringJson.Default.SubszPage))
             : BadRequestAsync(context.Response, problem!);
+    }
+
+    private Task RoutezAsync(HttpContext context)
+    {
+        _monitor.CountRequest("/routez");
+        var reader = new QueryReader(context.Request.Query);
+        var withSubscriptions = reader.Boolean("subs");
+        return reader.Problem is { } unreadable
+            ? BadRequestAsync(context.Response, unreadable)
+            : JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(_monitor.ReadRoutez(withSubscriptions), MonitoringJson.Default.RoutezPage));
     }
 
     private Task LeafzAsync(HttpContext context)

@@ -104,6 +104,9 @@ public sealed record BrokerOptions
     /// <summary>Leaf nodes: the listener for them, and the servers to connect to as one; null for none.</summary>
     public LeafNodeOptions? LeafNodes { get; set; }
 
+    /// <summary>The cluster that the broker belongs to; null for none.</summary>
+    public ClusterOptions? Cluster { get; set; }
+
     /// <summary>Disables headers: clients are told so, and HPUB is rejected.</summary>
     public bool NoHeaderSupport { get; set; }
 

@@ -15,7 +15,7 @@ internal static class BrokerOptionsValidator
     internal static string? Validate(BrokerOptions options) => Problems(options).FirstOrDefault();
 
     internal static IEnumerable<string> Problems(BrokerOptions options) =>
-        ListenProblems(options).Concat(LimitProblems(options)).Concat(TlsProblems(options)).Concat(WebSocketProblems(options)).Concat(OperatorModeValidator.Problems(options)).Concat(LeafNodeOptionsValidator.Problems(options))
+        ListenProblems(options).Concat(LimitProblems(options)).Concat(TlsProblems(options)).Concat(WebSocketProblems(options)).Concat(OperatorModeValidator.Problems(options)).Concat(LeafNodeOptionsValidator.Problems(options)).Concat(ClusterOptionsValidator.Problems(options))
             .Concat(AuthorizationProblems(options)).Concat(AccountProblems(options));
 
     private static IEnumerable<string> ListenProblems(BrokerOptions options)

@@ -61,6 +61,12 @@ public sealed record JetStreamOptions
     /// message that would exceed it is refused and ends its batch.</summary>
     public long MaxBatchBytes { get; set; } = 256 * 1024 * 1024;
 
-    /// <summary>How long an atomic batch may wait for its next message.</summary>
+    /// <summary>Maximum number of open fast batches in one stream.</summary>
+    public int MaxFastBatchesPerStream { get; set; } = 1000;
+
+    /// <summary>Maximum number of open fast batches in all streams.</summary>
+    public int MaxFastBatches { get; set; } = 50_000;
+
+    /// <summary>How long a batch may wait for its next message.</summary>
     public TimeSpan BatchTimeout { get; set; } = TimeSpan.FromSeconds(10);
 }

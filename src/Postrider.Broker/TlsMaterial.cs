@@ -11,6 +11,7 @@ internal sealed class TlsMaterial
 {
     private readonly SslStreamCertificateContext[] _contexts;
     private readonly HashSet<string> _pins;
+    private readonly X509Certificate2Collection? _authorities;
 
     private TlsMaterial(ServerTlsOptions options, SslStreamCertificateContext[] contexts, X509Certificate2Collection? authorities)
     {
@@ -18,6 +19,8 @@ internal sealed class TlsMaterial
         _contexts = contexts;
         _pins = options.PinnedCertificates.ToHashSet(StringComparer.OrdinalIgnoreCase);
         ForClients = CreateOptions(options.RequiresCertificate, authorities);
+        _authorities = authorities;
+        ForRoutes = CreateOptions(verifies: true, authorities);
         ForMonitoring = CreateOptions(verifies: false, null);
     }
 
@@ -26,6 +29,9 @@ internal sealed class TlsMaterial
 
     /// <summary>The options of clients' handshakes. Shared: not to be changed.</summary>
     public SslServerAuthenticationOptions ForClients { get; }
+
+    /// <summary>The options of handshakes with servers of the cluster, which always present a certificate. Shared: not to be changed.</summary>
+    public SslServerAuthenticationOptions ForRoutes { get; }
 
     /// <summary>The options of handshakes with monitoring, which asks for no certificate. Shared: not to be changed.</summary>
     public SslServerAuthenticationOptions ForMonitoring { get; }
@@ -51,6 +57,21 @@ internal sealed class TlsMaterial
             problem = error.Message;
             return null;
         }
+    }
+
+    /// <summary>Makes the options of a handshake with a server of the cluster that the broker connects to: it presents the same certificate.</summary>
+    public SslClientAuthenticationOptions CreateClientOptions()
+    {
+        var created = new SslClientAuthenticationOptions
+        {
+            ClientCertificateContext = _contexts[0],
+            CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+            EnabledSslProtocols = Options.MinVersion == SslProtocols.Tls13 ? SslProtocols.Tls13 : SslProtocols.Tls12 | SslProtocols.Tls13,
+            AllowRenegotiation = false,
+            CertificateChainPolicy = CreateChainPolicy(_authorities),
+        };
+        if (Options.CipherSuites.Count > 0 && !OperatingSystem.IsWindows()) created.CipherSuitesPolicy = new CipherSuitesPolicy(Options.CipherSuites);
+        return created;
     }
 
     /// <summary>Whether a client's certificate is one of the pinned ones, where there are any.</summary>

@@ -38,6 +38,9 @@ internal sealed class TestTransport : ITransport
         => new Listener(await _memory.ListenAsync(binding, receiver, ct).ConfigureAwait(false), _patience);
 
     /// <inheritdoc/>
+    public IDeadLetters OpenDeadLetters(string source) => _memory.OpenDeadLetters(source);
+
+    /// <inheritdoc/>
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => _memory.CheckHealthAsync(ct);
 
     /// <inheritdoc/>

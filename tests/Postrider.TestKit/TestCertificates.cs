@@ -54,25 +54,32 @@ public sealed class TestCertificates : IDisposable
     public string FileOf(string name) => Path.Combine(_folder.FullName, name);
 
     /// <summary>Makes a certificate for servers and writes it to NAME.pem and NAME-key.pem.</summary>
-    public X509Certificate2 IssueServer(string file, string host, TimeSpan? expiresIn = null) => Issue(file, $"CN={host}", ServerPurpose, expiresIn, names =>
+    public X509Certificate2 IssueServer(string file, string host, TimeSpan? expiresIn = null) => Issue(file, $"CN={host}", [ServerPurpose], expiresIn, names =>
     {
         names.AddDnsName(host);
         if (host == "localhost") names.AddIpAddress(IPAddress.Loopback);
     });
 
+    /// <summary>Makes a certificate for servers that connect to each other, for localhost and 127.0.0.1, and writes it to NAME.pem and NAME-key.pem.</summary>
+    public X509Certificate2 IssuePeer(string file) => Issue(file, "CN=localhost", [ServerPurpose, ClientPurpose], null, names =>
+    {
+        names.AddDnsName("localhost");
+        names.AddIpAddress(IPAddress.Loopback);
+    });
+
     /// <summary>Makes a certificate for clients and writes it to NAME.pem and NAME-key.pem.</summary>
     public X509Certificate2 IssueClient(string file, string subject, Action<SubjectAlternativeNameBuilder>? names = null, TimeSpan? expiresIn = null)
-        => Issue(file, subject, ClientPurpose, expiresIn, names);
+        => Issue(file, subject, [ClientPurpose], expiresIn, names);
 
     public void Dispose() => _folder.Delete(recursive: true);
 
-    private X509Certificate2 Issue(string file, string subject, string purpose, TimeSpan? expiresIn, Action<SubjectAlternativeNameBuilder>? names)
+    private X509Certificate2 Issue(string file, string subject, string[] purposes, TimeSpan? expiresIn, Action<SubjectAlternativeNameBuilder>? names)
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         var request = new CertificateRequest(subject, key, HashAlgorithmName.SHA256);
         request.CertificateExtensions.Add(new X509BasicConstraintsExtension(false, false, 0, true));
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature, true));
-        request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid(purpose)], false));
+        request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([.. purposes.Select(static purpose => new Oid(purpose))], false));
         if (names is not null)
         {
             var builder = new SubjectAlternativeNameBuilder();

@@ -3,4 +3,4 @@ using Postrider.TransportTests.Harness;
 
 namespace Postrider.TransportTests;
 
-public sealed class InMemoryContractTests(InMemoryHarness harness) : LifecycleCases(harness), IClassFixture<InMemoryHarness>;
+public sealed class InMemoryContractTests(InMemoryHarness harness) : DeadLetterCases(harness), IClassFixture<InMemoryHarness>;

@@ -3,4 +3,4 @@ using Postrider.TransportTests.Harness;
 
 namespace Postrider.TransportTests;
 
-public sealed class NatsContractTests(NatsHarness harness) : LifecycleCases(harness), IClassFixture<NatsHarness>;
+public sealed class NatsContractTests(NatsHarness harness) : DeadLetterCases(harness), IClassFixture<NatsHarness>;

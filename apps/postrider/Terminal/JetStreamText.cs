@@ -117,7 +117,7 @@ internal static class JetStreamText
         WriteData(writer, data);
     });
 
-    private static string Write(Action<Utf8JsonWriter> members)
+    internal static string Write(Action<Utf8JsonWriter> members)
     {
         var buffer = new ArrayBufferWriter<byte>();
         using (var writer = new Utf8JsonWriter(buffer, OneLine))
@@ -129,7 +129,7 @@ internal static class JetStreamText
         return Encoding.UTF8.GetString(buffer.WrittenSpan);
     }
 
-    private static void WriteData(Utf8JsonWriter writer, byte[] data)
+    internal static void WriteData(Utf8JsonWriter writer, byte[] data)
     {
         if (Text(data) is { } text)
             writer.WriteString("data", text);
@@ -137,7 +137,7 @@ internal static class JetStreamText
             writer.WriteBase64String("data_base64", data);
     }
 
-    private static string? Text(byte[] data)
+    internal static string? Text(byte[] data)
     {
         try
         {

@@ -20,6 +20,7 @@ internal static class PostriderCommand
             ConsumerVerb.Create(),
             KvVerb.Create(),
             ObjectVerb.Create(),
+            DeadLetterVerb.Create(),
             BenchVerb.Create(),
             AuthVerb.Create(),
             DevCertVerb.Create(),

@@ -16,6 +16,7 @@ internal sealed class Account
     private Configuration _configuration;
     private AccountImports? _imports;
     private ReplyRoutes[] _replyRoutes = [];
+    private PeerInterest? _interest;
     private int _connections;
 
     /// <summary>Makes an account that nothing is known of but its name.</summary>
@@ -54,6 +55,9 @@ internal sealed class Account
 
     /// <summary>What other accounts may import.</summary>
     public AccountExports Exports => Volatile.Read(ref _configuration).Exports;
+
+    /// <summary>What other servers are told of the account's subscriptions.</summary>
+    public PeerInterest Interest => Volatile.Read(ref _interest) ?? Interlocked.CompareExchange(ref _interest, new PeerInterest(Subscriptions), null) ?? _interest;
 
     /// <summary>What the account uses of others; null for nothing. Replaced by the registry.</summary>
     public AccountImports? Imports

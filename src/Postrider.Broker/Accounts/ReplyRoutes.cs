@@ -161,6 +161,9 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
     }
 
     /// <inheritdoc/>
+    public override bool TakesRouted => true;
+
+    /// <inheritdoc/>
     public override bool HasInterest(ReadOnlySpan<byte> subject)
     {
         byte[] replyTo;

@@ -102,6 +102,9 @@ internal sealed class ServiceImport : CrossAccountForwarder
     }
 
     /// <inheritdoc/>
+    public override bool TakesRouted => false;
+
+    /// <inheritdoc/>
     public override bool HasInterest(ReadOnlySpan<byte> subject) => !Exporter.Subscriptions.Match(SubjectOf(subject)).IsEmpty;
 
     private ReadOnlySpan<byte> SubjectOf(ReadOnlySpan<byte> subject)

@@ -195,6 +195,9 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
             case "leafnodes" or "leaf":
                 new LeafNodesBinder(_reader).Read(key, value, options);
                 return true;
+            case "cluster":
+                new ClusterBinder(_reader).Read(key, value, options);
+                return true;
             case "allow_non_tls":
                 _reader.Boolean(key, value, on => options.AllowNonTls = on);
                 return true;

@@ -140,10 +140,10 @@ internal sealed class JetStreamBinder(ConfigReader reader)
         switch (key.ToLowerInvariant())
         {
             case "max_inflight_per_stream":
-                Count(key, value, count => Change(options, jetStream => jetStream with { MaxBatchesPerStream = count }));
+                Count(key, value, count => Change(options, jetStream => jetStream with { MaxBatchesPerStream = count, MaxFastBatchesPerStream = count }));
                 break;
             case "max_inflight_total":
-                Count(key, value, count => Change(options, jetStream => jetStream with { MaxBatches = count }));
+                Count(key, value, count => Change(options, jetStream => jetStream with { MaxBatches = count, MaxFastBatches = count }));
                 break;
             case "max_msgs":
                 Count(key, value, count => Change(options, jetStream => jetStream with { MaxBatchMessages = count }));

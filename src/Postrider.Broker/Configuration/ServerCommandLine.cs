@@ -50,6 +50,7 @@ public sealed class ServerCommandLine
         foreach (var (name, value) in flags)
             ServerFlags.ByName[name].Set(options, value);
         TlsFlags.Apply(flags, options);
+        ClusterFlags.Complete(options);
         options.Validate();
         return new(checkOnly ? ServerAction.CheckConfiguration : ServerAction.Run, options, warnings, "");
     }

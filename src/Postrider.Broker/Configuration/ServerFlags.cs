@@ -49,6 +49,7 @@ internal static class ServerFlags
 
         Add(Flag.Number(static (options, port) => options.Monitoring = options.Monitoring with { HttpsPort = Port("https_port", port) }), "ms", "https_port");
         TlsFlags.AddTo(flags);
+        ClusterFlags.AddTo(flags);
         AddUnsupported(flags);
         return flags;
     }
@@ -56,11 +57,11 @@ internal static class ServerFlags
     // Known to nats-server, not there yet: accepted only when they ask for nothing.
     private static void AddUnsupported(Dictionary<string, Flag> flags)
     {
-        foreach (var name in new[] { "s", "syslog", "no_advertise" })
+        foreach (var name in new[] { "s", "syslog" })
             flags.Add(name, Flag.Switch((_, on) => RefuseIf(on, name)));
-        foreach (var name in new[] { "profile", "connect_retries" })
+        foreach (var name in new[] { "profile" })
             flags.Add(name, Flag.Number((_, number) => RefuseIf(number != 0, name)));
-        foreach (var name in new[] { "r", "remote_syslog", "routes", "cluster", "cluster_listen", "cluster_advertise", "cluster_name" })
+        foreach (var name in new[] { "r", "remote_syslog" })
             flags.Add(name, Flag.Text((_, text) => RefuseIf(text.Length > 0, name)));
     }
 

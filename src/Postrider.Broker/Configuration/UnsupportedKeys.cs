@@ -1,13 +1,13 @@
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Keys of nats-server whose feature this broker does not have yet.</summary>
-/// <remarks>A file that switches one on is refused: a server that quietly ignores <c>cluster</c> is worse than
+/// <remarks>A file that switches one on is refused: a server that quietly ignores <c>gateway</c> is worse than
 /// one that does not start. A value that switches the feature off is accepted.</remarks>
 internal static class UnsupportedKeys
 {
     private static readonly HashSet<string> Keys = new[]
     {
-        "cluster", "gateway", "ocsp", "ocsp_cache", "syslog", "remote_syslog", "prof_port", "prof_block_rate",
+        "gateway", "ocsp", "ocsp_cache", "syslog", "remote_syslog", "prof_port", "prof_block_rate",
         "proxy_protocol", "proxies", "write_timeout", "mqtt", "feature_flags", "default_js_domain",
     }.ToHashSet(StringComparer.Ordinal);
 

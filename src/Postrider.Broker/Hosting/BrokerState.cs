@@ -54,6 +54,17 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
     /// <summary>The leaf nodes.</summary>
     public LeafHost? Leafs { get; set; }
 
+    /// <summary>The routes; null without a cluster.</summary>
+    public RouteHost? Cluster { get; set; }
+
+    public string ClusterName => Cluster?.Name ?? "";
+
+    public int ClusterPort => Cluster?.EndPoint?.Port ?? 0;
+
+    public DateTimeOffset? ClusterCertificateNotAfter => Cluster?.CertificateNotAfter;
+
+    public IReadOnlyList<RouteState> Routes(bool withSubscriptions) => Cluster?.Read(withSubscriptions) ?? [];
+
     public IReadOnlyList<LeafState> LeafNodes(bool withSubscriptions) => Leafs?.Read(withSubscriptions) ?? [];
 
     public JetStreamState? ReadJetStream() => JetStream is null ? null : JetStreamStateMapper.Read(JetStream);
@@ -65,6 +76,11 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
     public BrokerCounters ReadCounters()
     {
         var counters = context.Sessions.Sum(context.Accounts.All.Sum(static account => account.Subscriptions.Count));
+        if (Cluster is not null)
+        {
+            var routes = Cluster.Registry.Sum();
+            counters = counters with { RouteInMessages = routes.InMessages, RouteInBytes = routes.InBytes, RouteOutMessages = routes.OutMessages, RouteOutBytes = routes.OutBytes };
+        }
         if (Leafs is null) return counters;
         var (inMessages, inBytes, outMessages, outBytes) = Leafs.Registry.Sum();
         return counters with { LeafInMessages = inMessages, LeafInBytes = inBytes, LeafOutMessages = outMessages, LeafOutBytes = outBytes };

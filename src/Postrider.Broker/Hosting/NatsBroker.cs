@@ -53,6 +53,7 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly SystemServices? _systemServices;
     private readonly CalloutKeys? _calloutKeys;
     private readonly LeafHost _leafs;
+    private readonly RouteHost? _routes;
     private Listener? _listener;
     private Listener? _webSocketListener;
     private StoreLock? _storeLock;
@@ -91,6 +92,7 @@ public sealed class NatsBroker : IAsyncDisposable
             _recovery = new JetStreamRecovery(_jetStream);
         }
         _operatorMode = OperatorModeHost.Create(_context);
+        _report.Cluster = _routes = RouteHost.Create(_context, _engine, certificates.Cluster);
         _report.Leafs = _leafs = new LeafHost(_context, _engine, certificates.LeafNodes);
         if (accounts.System is not { } system) return;
         _context.Events = new SystemEvents(_context, system, _report.ReadAccount);
@@ -123,6 +125,9 @@ public sealed class NatsBroker : IAsyncDisposable
 
     /// <summary>The address of the listener for leaf nodes; null without one.</summary>
     public IPEndPoint? LeafNodeEndPoint => _leafs.EndPoint;
+
+    /// <summary>The address of the listener for routes; null without a cluster.</summary>
+    public IPEndPoint? ClusterEndPoint => _routes?.EndPoint;
 
     /// <summary>Completes when the broker has stopped for any reason.</summary>
     public Task Completion => _stopped.Task;
@@ -193,10 +198,10 @@ public sealed class NatsBroker : IAsyncDisposable
         if (_systemServices is not null) await _systemServices.DisposeAsync().ConfigureAwait(false);
         if (_context.Events is { } events) await events.ShutDownAsync().ConfigureAwait(false);
         _jetStream?.EndPulls();
-        var leafs = _leafs.StopAsync();
+        var peers = Task.WhenAll(_leafs.StopAsync(), _routes?.StopAsync() ?? Task.CompletedTask);
         foreach (var session in _context.Sessions.Open) session.End(ClosedState.ServerShutdown, null);
         await WaitUntilEmptyAsync().ConfigureAwait(false);
-        await leafs.ConfigureAwait(false);
+        await peers.ConfigureAwait(false);
         foreach (var session in _context.Sessions.Open) session.Connection.Close();
         // A store that may still be written to stays locked until the process ends.
         if (await StopStreamsAsync().ConfigureAwait(false)) _storeLock?.Dispose();
@@ -231,6 +236,7 @@ public sealed class NatsBroker : IAsyncDisposable
             OperatorModeHost.Complete(chosen);
             var (certificates, authenticator) = (BrokerCertificates.Load(chosen), _context.Authenticator);
             BrokerReload.Apply(_context, chosen, certificates, _listener?.EndPoint.Port ?? 0);
+            if (chosen.Cluster is { } cluster) _routes?.Reload(cluster, certificates.Cluster);
             _leafs.Reload(chosen.LeafNodes, certificates.LeafNodes, authenticator);
             _operatorMode?.Reload();
             _report.ConfiguredAt = _context.Time.GetUtcNow();
@@ -253,6 +259,7 @@ public sealed class NatsBroker : IAsyncDisposable
         await StopListeningAsync().ConfigureAwait(false);
         _context.Info = _context.Info with { LameDuckMode = true };
         _context.Events?.EnterLameDuckMode();
+        _routes?.EnterLameDuckMode();
         foreach (var session in _context.Sessions.Open) session.SendInfo();
         try
         {
@@ -330,6 +337,7 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         BeginWebSockets();
         _leafs.Begin(Resolve);
+        _routes?.Begin(Resolve, EndPoint);
     }
 
     private void BeginWebSockets()
@@ -358,6 +366,7 @@ public sealed class NatsBroker : IAsyncDisposable
         if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
         if (_webSocketListener is not null) await _webSocketListener.DisposeAsync().ConfigureAwait(false);
         await _leafs.StopListeningAsync().ConfigureAwait(false);
+        if (_routes is not null) await _routes.StopListeningAsync().ConfigureAwait(false);
     }
 
     private void AcceptWebSocket(Connection connection) => WebSocketHandshake.Accept(connection, _context, _context.WebSocket!);

@@ -69,6 +69,8 @@ internal static class OptionsDiff
         if (before.Authorization?.Callout is null && after.Authorization?.Callout is not null) return "config reload not supported for AuthCallout";
         var (listener, wanted) = (DescribeListener(before.LeafNodes), DescribeListener(after.LeafNodes));
         if (listener != wanted) return $"config reload not supported for LeafNode: old={listener}, new={wanted}";
+        var (cluster, wish) = (DescribeCluster(before.Cluster), DescribeCluster(after.Cluster));
+        if (cluster != wish) return $"config reload not supported for Cluster: old={cluster}, new={wish}";
         if (FindRefused(before.OperatorMode, after.OperatorMode) is { } refusal) return refusal;
         return AsBefore(before, after).Equals(before) ? null : "config reload not supported for an option that needs a restart";
     }
@@ -92,6 +94,7 @@ internal static class OptionsDiff
         if (before.Tls is not null || after.Tls is not null) yield return $"Reloaded: tls = {(after.Tls is null ? "disabled" : "enabled")}";
         // Users and files are not compared but read again.
         if (before.LeafNodes is not null || after.LeafNodes is not null) yield return "Reloaded: leafnodes";
+        if (before.Cluster is not null && after.Cluster is not null) yield return "Reloaded: cluster";
         // Lists of users are not compared but read again.
         if (HasUsers(before) || HasUsers(after)) yield return "Reloaded: authorization users";
         if (before.Accounts.Count > 0 || after.Accounts.Count > 0 || (before.OperatorMode is { IsOn: true } && after.OperatorMode is { IsOn: true })) yield return "Reloaded: accounts";
@@ -106,6 +109,11 @@ internal static class OptionsDiff
     }
 
     private static string DescribeListener(LeafNodeOptions? options) => options?.Port is { } port ? $"{options.Host}:{port} {options.Advertise}".TrimEnd() : "none";
+
+    // What the other servers know of this one.
+    private static string DescribeCluster(ClusterOptions? options) => options is null
+        ? "none"
+        : string.Create(CultureInfo.InvariantCulture, $"{options.Name} {options.Host}:{options.Port} {options.Advertise} pool_size={options.PoolSize} accounts=[{string.Join(' ', options.Accounts)}]");
 
     private static bool SameTexts(IReadOnlyList<string>? before, IReadOnlyList<string>? after) => (before ?? []).SequenceEqual(after ?? [], StringComparer.Ordinal);
 
@@ -148,6 +156,7 @@ internal static class OptionsDiff
         Tls = before.Tls,
         WebSocket = before.WebSocket,
         LeafNodes = before.LeafNodes,
+        Cluster = before.Cluster,
         AllowNonTls = before.AllowNonTls,
         NoFastProducerStall = before.NoFastProducerStall,
         LameDuckDuration = before.LameDuckDuration,

@@ -37,6 +37,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
             "ACCOUNTZ" => ReadAccountz(query, out problem),
             "JSZ" => account is null ? ReadJsz(query) : ReadAccountJsz(query, account, out problem),
             "LEAFZ" => ReadLeafz(query, account),
+            "ROUTEZ" => ReadRoutez(query),
             "HEALTHZ" => ReadHealthz(query),
             "INFO" => ReadInfo(account!, out problem),
             "STATZ" => ReadStatz(query, account!),
@@ -153,6 +154,12 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
     {
         var page = _monitor.ReadJsz(Jsz(query, query.Text("account")));
         return page is null ? Write(_monitor.ReadAbsent("/jsz")!) : json => JsonSerializer.Serialize(json, page, MonitoringJson.Default.JszPage);
+    }
+
+    private Action<Utf8JsonWriter> ReadRoutez(SystemQuery query)
+    {
+        var page = _monitor.ReadRoutez(query.Flag("subscriptions"));
+        return json => JsonSerializer.Serialize(json, page, MonitoringJson.Default.RoutezPage);
     }
 
     private Action<Utf8JsonWriter>? ReadAccountJsz(SystemQuery query, string account, out string? problem)

@@ -15,32 +15,32 @@ internal static class LeafFrameHandler
     private static readonly TimeSpan MinVersionDelay = TimeSpan.FromSeconds(5);
 
     /// <summary>Does what a frame asks.</summary>
-    public static void Handle(LeafSession session, scoped in LeafFrame frame, SendBatch batch)
+    public static void Handle(LeafSession session, scoped in PeerFrame frame, SendBatch batch)
     {
         batch.CountCall();
         switch (frame.Kind)
         {
-            case LeafFrameKind.Ping:
+            case PeerFrameKind.Ping:
                 session.Send("PONG\r\n"u8);
                 break;
-            case LeafFrameKind.Pong:
+            case PeerFrameKind.Pong:
                 session.PongReceived();
                 break;
-            case LeafFrameKind.Info:
+            case PeerFrameKind.Info:
                 if (session.Remote is not null) LeafSolicit.TakeInfo(session, frame.Text, batch);
                 break;
-            case LeafFrameKind.Connect:
+            case PeerFrameKind.Connect:
                 Connect(session, frame.Text, batch);
                 break;
-            case LeafFrameKind.Error:
+            case PeerFrameKind.Error:
                 TakeError(session, Subject.ToText(frame.Text).Trim('\''), batch);
                 break;
-            case LeafFrameKind.Ok:
+            case PeerFrameKind.Ok:
                 break;
             default:
                 // Whoever is not known yet has nothing to ask for.
                 if (!session.IsConnected) Refuse(session, "Authorization Violation", batch);
-                else if (frame.Kind == LeafFrameKind.Subscribe) Subscribe(session, in frame, batch);
+                else if (frame.Kind == PeerFrameKind.Subscribe) Subscribe(session, in frame, batch);
                 else Unsubscribe(session, in frame);
                 break;
         }
@@ -116,11 +116,11 @@ internal static class LeafFrameHandler
         session.TryRegister(batch);
     }
 
-    private static void Subscribe(LeafSession session, scoped in LeafFrame frame, SendBatch batch)
+    private static void Subscribe(LeafSession session, scoped in PeerFrame frame, SendBatch batch)
     {
         var subject = frame.Subject;
         var account = session.Account;
-        var interest = session.Context.Registry.InterestOf(account);
+        var interest = account.Interest;
         if (subject.SequenceEqual(interest.LoopSubject))
         {
             session.EndAndWait(LongDelay, ClosedState.ProtocolViolation, LoopText(session), batch);
@@ -143,7 +143,7 @@ internal static class LeafFrameHandler
             session.End(ClosedState.MaxSubscriptionsExceeded, "maximum subscriptions exceeded", batch);
             return;
         }
-        var subscription = new LeafSubscription(session, subject, frame.QueueGroup) { Weight = frame.Weight };
+        var subscription = new PeerSubscription(session, subject, frame.QueueGroup) { Weight = frame.Weight };
         session.Subscriptions.Add(subscription);
         if (!account.Subscriptions.Add(subject, frame.QueueGroup, subscription))
         {
@@ -158,7 +158,7 @@ internal static class LeafFrameHandler
         subscription.Leave(account.Subscriptions);
     }
 
-    private static void Unsubscribe(LeafSession session, scoped in LeafFrame frame)
+    private static void Unsubscribe(LeafSession session, scoped in PeerFrame frame)
     {
         if (session.Subscriptions.Find(frame.Subject, frame.QueueGroup) is not { } subscription) return;
         session.Subscriptions.Remove(subscription);

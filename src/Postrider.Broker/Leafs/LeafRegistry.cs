@@ -8,7 +8,6 @@ namespace Postrider.Broker.Leafs;
 internal sealed class LeafRegistry
 {
     private readonly ConcurrentDictionary<ulong, LeafSession> _open = new();
-    private readonly ConcurrentDictionary<Account, LeafInterest> _interests = new();
 
     // Guards the counts by account, and the registration of one connection after the other.
     private readonly Lock _gate = new();
@@ -29,9 +28,6 @@ internal sealed class LeafRegistry
     {
         lock (_gate) return _counts.GetValueOrDefault(account);
     }
-
-    /// <summary>The interest of an account.</summary>
-    public LeafInterest InterestOf(Account account) => _interests.GetOrAdd(account, static added => new LeafInterest(added));
 
     /// <summary>Adds a connection that begins its handshake.</summary>
     public void Add(LeafSession session) => _open[session.Id] = session;

@@ -3,6 +3,7 @@ using System.Net;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
@@ -12,16 +13,16 @@ namespace Postrider.Broker.Leafs;
 
 /// <summary>A leaf node connection, in either role: handles the frames of the other server.</summary>
 /// <remarks>Frames are handled by one thread at a time. Timers, deliveries, interest and monitoring come from other threads and touch only what is thread-safe.</remarks>
-internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
+internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPeerSession
 {
     private const int FramesPerLook = 64;
 
     // Subscriptions that are removed on the thread that closes the connection.
     private const int DetachedAtOnce = 256;
 
-    private readonly LeafTimer _timer;
+    private readonly PeerTimer _timer;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private LeafFrameParser _parser = new();
+    private PeerFrameParser _parser = new(PeerKind.LeafNode);
     private LeafPermissions _permissions = LeafPermissions.None;
     private LeafInterestMap? _interest;
     private byte[] _cluster = [];
@@ -60,7 +61,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
         IsIsolatedByUs = context.Options.Isolate || remote is { Options.Isolate: true };
         _parser.MaxPayloadBytes = context.Sessions.Options.MaxPayloadBytes;
         _parser.MaxLineBytes = (int)Math.Min(int.MaxValue / 2, 16L * context.Sessions.Options.MaxControlLineBytes);
-        _timer = new LeafTimer(this, context);
+        _timer = new PeerTimer(this, context.Sessions);
         PrepareOutbox();
     }
 
@@ -113,7 +114,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
     public bool IsRegistered { get; set; }
 
     /// <summary>The other server's subscriptions.</summary>
-    public LeafSubscriptionTable Subscriptions { get; } = new();
+    public PeerSubscriptionTable Subscriptions { get; } = new();
 
     /// <summary>The connection once it is encrypted; null before and without TLS.</summary>
     public TlsConnection? Tls => TlsConnection.Of(Connection) is { IsSecure: true } tls ? tls : null;
@@ -132,6 +133,9 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
 
     /// <summary>Completes when the session is over and forgotten.</summary>
     public Task Ended => _ended.Task;
+
+    /// <inheritdoc/>
+    public override PeerKind Kind => PeerKind.LeafNode;
 
     /// <inheritdoc/>
     public override Outbox Outbox => Connection.Outbox;
@@ -253,7 +257,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
                 IsConnected = true;
                 _timer.StartPings();
                 _interest = new LeafInterestMap(this);
-                Context.Registry.InterestOf(Account).Attach(_interest);
+                Account.Interest.Attach(_interest);
             }
         }
         if (!isRegistered)
@@ -380,7 +384,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
-            if (frame.Kind is LeafFrameKind.Message or LeafFrameKind.MessageWithHeaders && IsConnected) Publish(in frame, batch);
+            if (frame.Kind is PeerFrameKind.Message or PeerFrameKind.MessageWithHeaders && IsConnected) Publish(in frame, batch);
             else LeafFrameHandler.Handle(this, in frame, batch);
             if (_upgrade is not null) return Switch(rest, input.Length, batch);
         }
@@ -427,7 +431,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
         }
     }
 
-    private void Publish(scoped in LeafFrame frame, SendBatch batch)
+    private void Publish(scoped in PeerFrame frame, SendBatch batch)
     {
         _inMessages++;
         _inBytes += frame.Headers.Length + frame.Payload.Length;
@@ -436,7 +440,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
             LeafFrameHandler.RejectMessage(this, frame.Subject, batch);
             return;
         }
-        if (frame.Kind == LeafFrameKind.MessageWithHeaders && !_takesHeaders)
+        if (frame.Kind == PeerFrameKind.MessageWithHeaders && !_takesHeaders)
         {
             LeafFrameHandler.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", batch);
             return;
@@ -452,7 +456,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
             subject = mapped;
             anyGroup = frame.QueueGroups.IsEmpty;
         }
-        LeafRouter.Publish(
+        PeerRouter.Publish(
             Account.Subscriptions, new CrossAccountMessage(subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup, this, this, batch);
     }
 
@@ -461,7 +465,7 @@ internal sealed class LeafSession : LeafLink, IReceiver, IPublishingClient
         lock (_gate)
         {
             _hasLeft = true;
-            if (_interest is { } interest) Context.Registry.InterestOf(Account).Detach(interest);
+            if (_interest is { } interest) Account.Interest.Detach(interest);
         }
         foreach (var subscription in Subscriptions.Clear())
         {

@@ -9,7 +9,6 @@ internal sealed class AbsentFeaturePages(IBrokerState state)
     /// <summary>The page, or null when there is no such page.</summary>
     internal JsonObject? Read(string path) => path switch
     {
-        "/routez" => Page(new() { ["server_name"] = state.ServerName }, new() { ["num_routes"] = 0, ["routes"] = new JsonArray() }),
         "/gatewayz" => Page([], new() { ["outbound_gateways"] = new JsonObject(), ["inbound_gateways"] = new JsonObject() }),
         "/ipqueuesz" => [],
         "/jsz" => JetStream(),

@@ -21,6 +21,18 @@ public sealed record BrokerCounters
     /// <summary>Payload and header bytes sent to clients.</summary>
     public long OutBytes { get; init; }
 
+    /// <summary>Messages received over routes.</summary>
+    public long RouteInMessages { get; init; }
+
+    /// <summary>Payload and header bytes received over routes.</summary>
+    public long RouteInBytes { get; init; }
+
+    /// <summary>Messages sent over routes.</summary>
+    public long RouteOutMessages { get; init; }
+
+    /// <summary>Payload and header bytes sent over routes.</summary>
+    public long RouteOutBytes { get; init; }
+
     /// <summary>Messages received over leaf node connections.</summary>
     public long LeafInMessages { get; init; }
 

@@ -55,6 +55,7 @@ public sealed class BrokerMonitor(IBrokerState state)
             TlsRequired = options is { Tls: not null, AllowNonTls: false },
             TlsVerify = options.Tls is { RequiresCertificate: true },
             WebSocket = ReadWebSocket(),
+            Cluster = new RoutePages(state).ReadVarz(),
             Leaf = new LeafPages(state).ReadVarz(),
             ConnectUrls = state.ConnectUrls.Count == 0 ? null : state.ConnectUrls,
             MaxConnections = options.MaxConnections,
@@ -81,14 +82,15 @@ public sealed class BrokerMonitor(IBrokerState state)
             CpuPercent = cpu,
             Connections = counters.Connections,
             TotalConnections = counters.TotalConnections,
+            Routes = state.Routes(withSubscriptions: false).Count,
             Remotes = options.LeafNodes?.Remotes.Count ?? 0,
             LeafNodes = state.LeafNodes(withSubscriptions: false).Count,
-            InMessages = counters.InMessages + counters.LeafInMessages,
-            InBytes = counters.InBytes + counters.LeafInBytes,
+            InMessages = counters.InMessages + counters.LeafInMessages + counters.RouteInMessages,
+            InBytes = counters.InBytes + counters.LeafInBytes + counters.RouteInBytes,
             InClientMessages = counters.InMessages,
             InClientBytes = counters.InBytes,
-            OutMessages = counters.OutMessages + counters.LeafOutMessages,
-            OutBytes = counters.OutBytes + counters.LeafOutBytes,
+            OutMessages = counters.OutMessages + counters.LeafOutMessages + counters.RouteOutMessages,
+            OutBytes = counters.OutBytes + counters.LeafOutBytes + counters.RouteOutBytes,
             OutClientMessages = counters.OutMessages,
             OutClientBytes = counters.OutBytes,
             SlowConsumers = counters.SlowConsumers,
@@ -218,6 +220,10 @@ public sealed class BrokerMonitor(IBrokerState state)
     /// <summary>The page <c>/accstatz</c>.</summary>
     /// <param name="unused">Whether accounts without connections are shown.</param>
     public JsonObject ReadAccstatz(bool unused) => new AccountPages(state).ReadAccstatz(unused, []);
+
+    /// <summary>The page <c>/routez</c>.</summary>
+    /// <param name="withSubscriptions">Whether the other servers' subscriptions are listed.</param>
+    public RoutezPage ReadRoutez(bool withSubscriptions) => new RoutePages(state).ReadRoutez(withSubscriptions);
 
     /// <summary>The page <c>/leafz</c>.</summary>
     /// <param name="account">The account whose connections are shown; empty for all.</param>

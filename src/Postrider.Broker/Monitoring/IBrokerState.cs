@@ -41,6 +41,19 @@ public interface IBrokerState
     /// <summary>When the certificate of the listener for leaf nodes expires; null without TLS.</summary>
     DateTimeOffset? LeafNodeCertificateNotAfter => null;
 
+    /// <summary>The cluster's name; empty without a cluster.</summary>
+    string ClusterName => "";
+
+    /// <summary>The port of the listener for routes, after a random one was chosen; zero without one.</summary>
+    int ClusterPort => 0;
+
+    /// <summary>When the certificate of routes expires; null without TLS.</summary>
+    DateTimeOffset? ClusterCertificateNotAfter => null;
+
+    /// <summary>Reads the connections to other servers of the cluster.</summary>
+    /// <param name="withSubscriptions">Whether the other servers' subscriptions are listed.</param>
+    IReadOnlyList<RouteState> Routes(bool withSubscriptions) => [];
+
     /// <summary>Reads the leaf node connections.</summary>
     /// <param name="withSubscriptions">Whether the other servers' subscriptions are listed.</param>
     IReadOnlyList<LeafState> LeafNodes(bool withSubscriptions) => [];

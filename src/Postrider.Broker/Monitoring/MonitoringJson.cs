@@ -10,4 +10,5 @@ namespace Postrider.Broker.Monitoring;
 [JsonSerializable(typeof(SubszPage))]
 [JsonSerializable(typeof(JetStreamVarz))]
 [JsonSerializable(typeof(LeafzPage))]
+[JsonSerializable(typeof(RoutezPage))]
 public sealed partial class MonitoringJson : JsonSerializerContext;

@@ -77,8 +77,8 @@ public sealed record VarzPage
     /// <summary>Bytes that may wait for one connection.</summary>
     [JsonPropertyName("max_pending")] public required long MaxPendingBytes { get; init; }
 
-    /// <summary>Empty: no cluster.</summary>
-    [JsonPropertyName("cluster")] public EmptyObject Cluster { get; init; } = new();
+    /// <summary>The cluster; empty without one.</summary>
+    [JsonPropertyName("cluster")] public ClusterVarz Cluster { get; init; } = new();
 
     /// <summary>Empty: no gateways.</summary>
     [JsonPropertyName("gateway")] public EmptyObject Gateway { get; init; } = new();
@@ -128,7 +128,7 @@ public sealed record VarzPage
     /// <summary>Connections ever accepted.</summary>
     [JsonPropertyName("total_connections")] public required ulong TotalConnections { get; init; }
 
-    /// <summary>Connected route servers: zero.</summary>
+    /// <summary>Connections to other servers of the cluster.</summary>
     [JsonPropertyName("routes")] public int Routes { get; init; }
 
     /// <summary>Servers that the broker connects to as a leaf node.</summary>

@@ -13,6 +13,9 @@ internal abstract class CrossAccountForwarder
     /// <returns>Whether it counts as delivered.</returns>
     public abstract bool TryForward(scoped in CrossAccountMessage message, IPublishingClient? publisher, ForwardingChain? chain, SendBatch batch);
 
+    /// <summary>Whether it is for messages from routes too. An import is not: the server that the message came from has the same one.</summary>
+    public abstract bool TakesRouted { get; }
+
     /// <summary>Whether a message to a subject that this forwarder is subscribed to would reach a subscriber now.</summary>
     /// <param name="subject">The subject in the first account.</param>
     public abstract bool HasInterest(ReadOnlySpan<byte> subject);

@@ -23,4 +23,7 @@ internal readonly ref struct CrossAccountMessage(
 
     /// <summary>The payload.</summary>
     public readonly ReadOnlySpan<byte> Payload = payload;
+
+    /// <summary>The subject that a service of the broker is given.</summary>
+    public ReadOnlySpan<byte> SubjectFor(IInternalSubscriber handler) => ShownSubject.IsEmpty || !handler.TakesShownSubject ? Subject : ShownSubject;
 }

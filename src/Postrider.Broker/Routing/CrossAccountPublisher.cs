@@ -21,22 +21,23 @@ internal static class CrossAccountPublisher
         var result = Router.CacheOf(batch).Find(tree, message.Subject);
         batch.Count(result.Plain.Count + result.Groups.Length);
         var reached = false;
-        LeafTargets? leafs = null;
+        PeerTargets? peers = null;
         for (var i = 0; i < result.Plain.Count; i++)
         {
             var subscription = result.Plain.Items[i];
-            if ((subscription.Conditions & DeliveryConditions.Leaf) != 0) LeafTargets.Add(ref leafs, subscription);
+            if ((subscription.Conditions & DeliveryConditions.Peer) != 0) PeerTargets.Add(ref peers, subscription);
             else reached |= TryDeliver(subscription, in message, publisher, chain, batch);
         }
         foreach (var group in result.Groups)
         {
-            var (taken, hasLeafs) = (false, false);
+            if (tree.HasWeights && PeerTargets.TryAddRoute(ref peers, in group, batch.Random)) continue;
+            var (taken, hasPeers) = (false, false);
             var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
             for (var tried = 0; tried < group.Count; tried++)
             {
-                if ((group.Items[place].Conditions & DeliveryConditions.Leaf) != 0)
+                if ((group.Items[place].Conditions & DeliveryConditions.Peer) != 0)
                 {
-                    hasLeafs = true;
+                    hasPeers = true;
                 }
                 else if (TryDeliver(group.Items[place], in message, publisher, chain, batch))
                 {
@@ -45,12 +46,12 @@ internal static class CrossAccountPublisher
                 }
                 if (++place == group.Count) place = 0;
             }
-            if (hasLeafs && !taken) LeafTargets.AddGroup(ref leafs, group.Span, group.QueueGroup, batch.Random);
+            if (hasPeers && !taken) PeerTargets.AddGroup(ref peers, group.Span, group.QueueGroup, batch.Random);
         }
-        if (leafs is not null)
+        if (peers is not null)
         {
             var shown = message.ShownSubject.IsEmpty ? message.Subject : message.ShownSubject;
-            reached |= leafs.Send(message.Subject, shown, message.ReplyTo, message.Headers, message.Payload, batch);
+            reached |= peers.Send(message.Subject, shown, message.ReplyTo, message.Headers, message.Payload, batch);
         }
         return reached;
     }
@@ -67,7 +68,7 @@ internal static class CrossAccountPublisher
         }
         if ((conditions & DeliveryConditions.Handler) != 0)
         {
-            HandlerInvoker.Invoke(subscription.Handler!, publisher, message.Subject, message.ReplyTo, message.Headers, message.Payload, batch);
+            HandlerInvoker.Invoke(subscription.Handler!, publisher, message.SubjectFor(subscription.Handler!), message.ReplyTo, message.Headers, message.Payload, batch);
             return true;
         }
         var shown = message.ShownSubject.IsEmpty ? message.Subject : message.ShownSubject;

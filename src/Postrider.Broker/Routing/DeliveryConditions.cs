@@ -34,8 +34,8 @@ internal enum DeliveryConditions
     /// <summary>Its client belongs to another account: see <see cref="ImportedSubscription"/>.</summary>
     Imported = 256,
 
-    /// <summary>It is another server's interest: see <see cref="LeafSubscription"/>.</summary>
-    Leaf = 512,
+    /// <summary>It is another server's interest: see <see cref="PeerSubscription"/>.</summary>
+    Peer = 512,
 
     /// <summary>What leads out of the account.</summary>
     AcrossAccounts = CrossAccount | Imported,

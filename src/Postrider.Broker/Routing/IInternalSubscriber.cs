@@ -6,6 +6,10 @@ namespace Postrider.Broker.Routing;
 /// <summary>A service of the broker itself: it receives messages like a subscriber, on the publisher's thread.</summary>
 internal interface IInternalSubscriber
 {
+    /// <summary>Whether it is given the subject that subscribers see, where that is not the one that the message was sent to: a consumer delivers to an
+    /// inbox, and shows the subject under which its stream has the message.</summary>
+    bool TakesShownSubject => false;
+
     /// <summary>Handles a message.</summary>
     /// <param name="publisher">Who published it, or null for the broker.</param>
     /// <param name="subject">Its subject; valid during the call.</param>

@@ -32,22 +32,23 @@ internal static class InternalPublisher
     {
         var result = Router.CacheOf(batch).Find(tree, subject);
         var reached = false;
-        LeafTargets? leafs = null;
+        PeerTargets? peers = null;
         for (var i = 0; i < result.Plain.Count; i++)
         {
             var subscription = result.Plain.Items[i];
-            if ((subscription.Conditions & DeliveryConditions.Leaf) != 0) LeafTargets.Add(ref leafs, subscription);
+            if ((subscription.Conditions & DeliveryConditions.Peer) != 0) PeerTargets.Add(ref peers, subscription);
             else reached |= TryDeliver(subscription, subject, shownSubject, replyTo, headers, payload, batch);
         }
         foreach (var group in result.Groups)
         {
-            var (taken, hasLeafs) = (false, false);
+            if (tree.HasWeights && PeerTargets.TryAddRoute(ref peers, in group, batch.Random)) continue;
+            var (taken, hasPeers) = (false, false);
             var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
             for (var tried = 0; tried < group.Count; tried++)
             {
-                if ((group.Items[place].Conditions & DeliveryConditions.Leaf) != 0)
+                if ((group.Items[place].Conditions & DeliveryConditions.Peer) != 0)
                 {
-                    hasLeafs = true;
+                    hasPeers = true;
                 }
                 else if (TryDeliver(group.Items[place], subject, shownSubject, replyTo, headers, payload, batch))
                 {
@@ -56,9 +57,9 @@ internal static class InternalPublisher
                 }
                 if (++place == group.Count) place = 0;
             }
-            if (hasLeafs && !taken) LeafTargets.AddGroup(ref leafs, group.Span, group.QueueGroup, batch.Random);
+            if (hasPeers && !taken) PeerTargets.AddGroup(ref peers, group.Span, group.QueueGroup, batch.Random);
         }
-        if (leafs is not null) reached |= leafs.Send(subject, shownSubject, replyTo, headers, payload, batch);
+        if (peers is not null) reached |= peers.Send(subject, shownSubject, replyTo, headers, payload, batch);
         return reached;
     }
 
@@ -115,7 +116,8 @@ internal static class InternalPublisher
         if ((conditions & DeliveryConditions.Closed) != 0) return false;
         if ((conditions & DeliveryConditions.Handler) != 0)
         {
-            HandlerInvoker.Invoke(subscription.Handler!, null, subject, replyTo, headers, payload, batch);
+            var handler = subscription.Handler!;
+            HandlerInvoker.Invoke(handler, null, handler.TakesShownSubject ? shownSubject : subject, replyTo, headers, payload, batch);
             return true;
         }
         if ((conditions & DeliveryConditions.AcrossAccounts) != 0)

@@ -34,7 +34,7 @@ internal static class Router
                 return true;
             }
         }
-        return PublishToMany(result, in frame, publisher, batch);
+        return PublishToMany(result, in frame, publisher, batch, tree.HasWeights);
     }
 
     /// <summary>The cache of a batch, made at its first publish.</summary>
@@ -42,10 +42,10 @@ internal static class Router
     public static MatchCache<Subscription> CacheOf(SendBatch batch)
         => batch.Tag is { } known ? Unsafe.As<MatchCache<Subscription>>(known) : MakeCache(batch);
 
-    private static bool PublishToMany(MatchResult<Subscription> result, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch)
+    private static bool PublishToMany(MatchResult<Subscription> result, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch, bool hasWeights)
     {
         var reached = false;
-        LeafTargets? leafs = null;
+        PeerTargets? peers = null;
         var plain = result.Plain;
         batch.Count(plain.Count + result.Groups.Length);
         for (var i = 0; i < plain.Count; i++)
@@ -56,25 +56,26 @@ internal static class Router
                 subscription.Deliver(in frame, batch);
                 reached = true;
             }
-            else if ((subscription.Conditions & DeliveryConditions.Leaf) != 0)
+            else if ((subscription.Conditions & DeliveryConditions.Peer) != 0)
             {
-                LeafTargets.Add(ref leafs, subscription);
+                PeerTargets.Add(ref peers, subscription);
             }
             else
             {
                 reached |= ConditionalDelivery.TryDeliver(subscription, in frame, publisher, batch);
             }
         }
-        foreach (var group in result.Groups) reached |= PublishToOne(in group, in frame, publisher, batch, ref leafs);
-        if (leafs is not null) reached |= leafs.Send(frame.Subject, frame.Subject, frame.ReplyTo, frame.Headers, frame.Payload, batch);
+        foreach (var group in result.Groups)
+            if (!hasWeights || !PeerTargets.TryAddRoute(ref peers, in group, batch.Random)) reached |= PublishToOne(in group, in frame, publisher, batch, ref peers);
+        if (peers is not null) reached |= peers.Send(frame.Subject, frame.Subject, frame.ReplyTo, frame.Headers, frame.Payload, batch);
         return reached;
     }
 
     // A random member, and the next ones where it cannot take the message; those of other servers last.
     private static bool PublishToOne(
-        in MatchedGroup<Subscription> group, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch, ref LeafTargets? leafs)
+        in MatchedGroup<Subscription> group, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch, ref PeerTargets? peers)
     {
-        var hasLeafs = false;
+        var hasPeers = false;
         var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
         for (var tried = 0; tried < group.Count; tried++)
         {
@@ -84,12 +85,12 @@ internal static class Router
                 subscription.Deliver(in frame, batch);
                 return true;
             }
-            if ((subscription.Conditions & DeliveryConditions.Leaf) != 0) hasLeafs = true;
+            if ((subscription.Conditions & DeliveryConditions.Peer) != 0) hasPeers = true;
             else if (ConditionalDelivery.TryDeliver(subscription, in frame, publisher, batch)) return true;
             batch.Count(1);
             if (++place == group.Count) place = 0;
         }
-        if (hasLeafs) LeafTargets.AddGroup(ref leafs, group.Span, group.QueueGroup, batch.Random);
+        if (hasPeers) PeerTargets.AddGroup(ref peers, group.Span, group.QueueGroup, batch.Random);
         return false;
     }
 

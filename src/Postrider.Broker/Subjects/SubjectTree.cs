@@ -46,6 +46,9 @@ internal sealed class SubjectTree<T>
     /// <summary>Makes hashes of this tree's subjects differ from those of another tree's.</summary>
     public ulong Salt { get; } = (ulong)Random.Shared.NextInt64();
 
+    /// <summary>Whether items of queue groups stand for different numbers of members. Set before there are such items, and never reset.</summary>
+    public bool HasWeights { get; set; }
+
     /// <summary>Who hears of changes, or null.</summary>
     public ISubjectTreeObserver? Observer { get; set; }
 

@@ -102,8 +102,29 @@ public sealed record ServerInfo
     /// <summary>What a leaf node may send to the server; null for anything.</summary>
     [JsonPropertyName("export"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Export { get; set; }
 
+    /// <summary>Whether the server of a route understands interest of leaf nodes with their cluster.</summary>
+    [JsonPropertyName("lnoc"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LeafNodeOrigin { get; set; }
+
     /// <summary>Whether the server answers the CONNECT of a leaf node with an INFO.</summary>
     [JsonPropertyName("info_on_connect"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool InfoOnConnect { get; set; }
+
+    /// <summary>How many connections the server of a route wants, 1 and up; 0 for one without a pool.</summary>
+    [JsonPropertyName("route_pool_size"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int RoutePoolSize { get; set; }
+
+    /// <summary>The place of a route in that pool.</summary>
+    [JsonPropertyName("route_pool_idx"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int RoutePoolIndex { get; set; }
+
+    /// <summary>The only account of a route; null for a route of the pool.</summary>
+    [JsonPropertyName("route_account"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? RouteAccount { get; set; }
+
+    /// <summary>The number of a change that gives an account a route of its own; null in others.</summary>
+    [JsonPropertyName("route_acc_add_reqid"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? RouteAccountRequest { get; set; }
+
+    /// <summary>Whether a new route is announced on: 0 as usual, 1 not, 2 in any case.</summary>
+    [JsonPropertyName("gossip_mode"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public byte GossipMode { get; set; }
+
+    /// <summary>The name of the gateway that sends this; null for others.</summary>
+    [JsonPropertyName("gateway"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Gateway { get; set; }
 
     /// <summary>Addresses for leaf nodes, <c>host:port</c>; null on ports for others.</summary>
     [JsonPropertyName("leafnode_urls"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string[]? LeafNodeUrls { get; set; }

@@ -7,4 +7,5 @@ namespace Postrider.Wire.Frames;
 [JsonSerializable(typeof(ServerInfo))]
 [JsonSerializable(typeof(ConnectInfo))]
 [JsonSerializable(typeof(LeafConnectInfo))]
+[JsonSerializable(typeof(RouteConnectInfo))]
 public sealed partial class WireJsonContext : JsonSerializerContext;

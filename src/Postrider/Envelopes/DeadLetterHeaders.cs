@@ -22,5 +22,8 @@ public static class DeadLetterHeaders
     /// <summary>How often it was delivered.</summary>
     public const string Deliveries = "Postrider-Dead-Letter-Deliveries";
 
+    /// <summary>On a message that was sent back: the dead letter that it was, as the destination that kept it and its id there.</summary>
+    public const string Redriven = "Postrider-Dead-Letter-Redriven";
+
     internal const string Prefix = "Postrider-Dead-Letter-";
 }

@@ -45,4 +45,12 @@ public interface ITransport : IAsyncDisposable
     /// <returns>Healthy; degraded while the transport reconnects; unhealthy when it will not by itself. The description says what is
     /// wrong. Does not throw for a server that does not answer.</returns>
     ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct);
+
+    /// <summary>Opens the dead letters of a destination, to list them and to send them back.</summary>
+    /// <param name="source">The destination: <see cref="AtLeastOnceBinding.DeadLetter"/> of a binding.</param>
+    /// <returns>The dead letters. Opening them does not reach the server.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport keeps none, which is the
+    /// default.</exception>
+    IDeadLetters OpenDeadLetters(string source)
+        => throw new PostriderException(PostriderError.Configuration, $"Transport '{Name}' keeps no dead letters that could be listed at '{source}'.");
 }

@@ -20,7 +20,7 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
         (_owner, Binding, _receiver) = (owner, binding, receiver);
         if (binding is AtLeastOnceBinding kept)
         {
-            var deadLetters = kept.DeadLetter is { } deadLetter ? owner.OpenSender(deadLetter) : null;
+            var deadLetters = kept.DeadLetter is { } deadLetter ? owner.OpenDeadLetterSender(deadLetter) : null;
             _processor = new DeliveryProcessor(kept, receiver, deadLetters, owner.Logger, owner.Time, _stopped.Token);
         }
 

@@ -9,12 +9,14 @@ namespace Postrider.Transports;
 /// <summary>A transport inside the process, for tests and for a monolith that may be split later.</summary>
 /// <remarks>Thread-safe. Destinations are exact names. Listeners of one group take turns; a request goes to one listener.
 /// Bodies are copied, as on a real connection. Through an <see cref="AtLeastOnceBinding"/> a failed message comes again and dead letters
-/// are sent to their destination, but nothing outlives the process, and a message without a listener is gone.</remarks>
+/// are sent to their destination, but nothing outlives the process, and a message without a listener is gone; of dead letters without one
+/// the last 1,000 of each destination are kept (<see cref="OpenDeadLetters"/>).</remarks>
 /// <param name="time">The clock of delays, expiry and retries; null for the system's.</param>
 /// <param name="loggers">Log dead letters; null for no logs.</param>
 public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory? loggers = null) : ITransport
 {
     private readonly ConcurrentDictionary<string, InMemoryListener[]> _listeners = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, InMemoryDeadLetters> _deadLetters = new(StringComparer.Ordinal);
     private readonly Lock _changing = new(); // guards read-modify-write of _listeners' values
     private int _turn;
     private int _disposed;
@@ -52,6 +54,13 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
     }
 
     /// <inheritdoc/>
+    public IDeadLetters OpenDeadLetters(string source)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(source);
+        return DeadLettersOf(source);
+    }
+
+    /// <inheritdoc/>
     /// <remarks>Healthy until it is disposed.</remarks>
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
         => new(Volatile.Read(ref _disposed) == 0 ? HealthCheckResult.Healthy("The transport is in this process.") : HealthCheckResult.Unhealthy("The transport was disposed."));
@@ -63,6 +72,11 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
         foreach (var listener in _listeners.Values.SelectMany(l => l).ToArray())
             await listener.DisposeAsync().ConfigureAwait(false);
     }
+
+    internal bool HasListener(string destination) => Find(destination) is not null;
+
+    /// <summary>Sends dead letters to those who listen for them, and keeps them where nobody does.</summary>
+    internal MessageSender OpenDeadLetterSender(string source) => new Sender(this, source, DeadLettersOf(source));
 
     internal void Remove(InMemoryListener listener)
     {
@@ -76,6 +90,8 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
                 _listeners[source] = left;
         }
     }
+
+    private InMemoryDeadLetters DeadLettersOf(string source) => _deadLetters.GetOrAdd(source, static (name, transport) => new(transport, name), this);
 
     private async ValueTask SendAsync(Envelope envelope, CancellationToken ct)
     {
@@ -148,14 +164,20 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
         };
     }
 
-    private sealed class Sender(InMemoryTransport transport, SendTarget target) : MessageSender(transport, target)
+    private sealed class Sender(InMemoryTransport transport, SendTarget target, InMemoryDeadLetters? kept = null) : MessageSender(transport, target)
     {
         protected override TimeProvider TimeProvider => transport.Time;
 
         protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         {
             if (properties.Delay <= TimeSpan.Zero)
-                return transport.Find(Target.Destination) is not null ? transport.SendAsync(Envelope(in properties, body), ct) : default;
+            {
+                if (transport.Find(Target.Destination) is not null)
+                    return transport.SendAsync(Envelope(in properties, body), ct);
+                kept?.Add(Envelope(in properties, body).Headers, body);
+                return default;
+            }
+
             var envelope = Envelope(in properties, body);
             // The caller may reuse its bytes when the task completes, which is now.
             _ = SendLaterAsync(Copy(envelope, replyTo: null), properties.Delay);

@@ -88,6 +88,28 @@ public sealed class TestHarnessTests
     }
 
     [Fact]
+    public async Task Dead_letters_of_a_replaced_transport_are_listed_and_sent_back()
+    {
+        var fails = true;
+        await using var app = await StartAsync(
+            options => options.ReplaceNotification<OrderPlaced>((_, _) => fails ? throw new PostriderException(PostriderError.Refused, "no paper") : default),
+            transport => transport.Notification<OrderPlaced>(new AtLeastOnceBinding("orders.placed") { DeadLetter = "orders.dead" }));
+        await app.Harness.DeliverAsync("orders", "orders.placed", new OrderPlaced("tea"), Json);
+        await app.Harness.IdleAsync(Ct);
+        var letters = app.Services.GetRequiredKeyedService<ITransport>("orders").OpenDeadLetters("orders.dead");
+        var listed = new List<DeadLetterMessage>();
+        await foreach (var letter in letters.ListAsync(DeadLetterQuery.All, Ct))
+            listed.Add(letter);
+
+        fails = false;
+        var redriven = await letters.RedriveAsync(DeadLetterQuery.All, Ct);
+        await app.Harness.IdleAsync(Ct);
+
+        Assert.Equal((DeadLetterReason.Final, "no paper"), (Assert.Single(listed).Reason, listed[0].Error));
+        Assert.Equal((1L, 0L), (redriven, await letters.PurgeAsync(DeadLetterQuery.All, Ct)));
+    }
+
+    [Fact]
     public async Task Bytes_that_are_no_message_are_a_dead_letter_at_once()
     {
         await using var app = await StartAsync(

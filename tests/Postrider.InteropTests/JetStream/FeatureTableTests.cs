@@ -97,6 +97,7 @@ public sealed partial class FeatureTableTests
     {
         var stem = file[..^"Tests.cs".Length];
         return (File.Exists(stem + "OfGoTests.cs") && File.Exists(stem + "OfBrokerTests.cs"))
+            || text.Contains("Enum.GetValues<ServerKind>()", StringComparison.Ordinal)
             || (text.Contains(nameof(ServerKind.Go), StringComparison.Ordinal) && (text.Contains("Broker", StringComparison.Ordinal) || text.Contains("ServerKind.Postrider", StringComparison.Ordinal)));
     }
 

@@ -48,6 +48,46 @@ public abstract class LifecycleCases(TransportHarness harness) : OrderCases(harn
     }
 
     [Fact]
+    public async Task Case_41_handler_that_does_not_end_in_time_is_cancelled_and_its_message_returned()
+    {
+        var clock = new TestClock();
+        if (await Harness.OpenAsync(clock) is not { } transport)
+        {
+            // It waits for its handlers: case 40.
+            Assert.IsNotType<Postrider.Transport.RabbitMq.RabbitMqTransport>(Transport);
+            Assert.IsNotType<Postrider.Transport.Kafka.KafkaTransport>(Transport);
+            return;
+        }
+
+        var destination = await NewDestinationAsync();
+        var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using (transport)
+        {
+            var listener = await transport.ListenAsync(
+                Harness.Binding(destination),
+                async (_, abandoned) =>
+                {
+                    begun.TrySetResult();
+                    await Task.Delay(Timeout.Infinite, abandoned);
+                    return null;
+                },
+                Ct);
+            await SendAsync(destination, "kept");
+            await begun.Task.WaitAsync(Ct);
+            var disposing = listener.DisposeAsync().AsTask();
+            Assert.False(disposing.IsCompleted);
+            await Eventually.HoldsAsync(() => clock.ArmedTimers > 0);
+            clock.Advance(TimeSpan.FromMinutes(1));
+            await disposing.WaitAsync(Ct);
+        }
+
+        await using var next = await ListenAsync(Harness.Binding(destination));
+        var again = await next.NextAsync();
+        Assert.Equal("kept", Text(again));
+        Assert.InRange(again.Delivery!.Count, 1, 1 + Harness.MaxCountedReturns);
+    }
+
+    [Fact]
     public async Task Case_44_listener_goes_on_after_its_connection_was_cut()
     {
         var destination = await NewDestinationAsync();

@@ -63,6 +63,29 @@ public abstract class OrderCases(TransportHarness harness) : ReceivingCases(harn
         Assert.Equal(["pass", "second", "wait"], log.Handled.Order(StringComparer.Ordinal));
     }
 
+    [Theory]
+    [InlineData("text/csv", "wait,pass", "text/csv")]
+    [InlineData("application/json", "{\"text\":", "")]
+    public async Task Case_37_message_of_an_unknown_format_is_a_dead_letter_with_its_bytes(string contentType, string body, string named)
+    {
+        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        await using var letters = await ListenAsync(Harness.Binding(dead));
+        await using var services = Services();
+        await using var pump = new MessagePump(Transport, new JsonSerializerProvider(WorkJson.Default), services).Command<KeyedWork>(Harness.Binding(destination) with { DeadLetter = dead });
+        await pump.StartAsync(Ct);
+
+        await Transport.OpenSender(destination).SendAsync(new MessageProperties { ContentType = contentType }, Encoding.UTF8.GetBytes(body), Ct);
+        // A newer version of the sender's, with a field that is not known here.
+        await Transport.OpenSender(destination).SendAsync(default, "{\"text\":\"newer\",\"colour\":\"blue\"}"u8.ToArray(), Ct);
+        var letter = await letters.NextAsync();
+        var log = services.GetRequiredService<KeyLog>();
+        await Eventually.HoldsAsync(() => !log.Handled.IsEmpty);
+
+        Assert.Equal((body, contentType, "Unreadable"), (Text(letter), letter.Headers[HeaderNames.ContentType], letter.Headers[DeadLetterHeaders.Reason]));
+        Assert.Contains(named, letter.Headers[HeaderNames.Error], StringComparison.Ordinal);
+        Assert.Equal(["newer"], log.Handled);
+    }
+
     private static int Number(string text) => int.Parse(text.Split(':')[1], CultureInfo.InvariantCulture);
 
     private static ServiceProvider Services() => new ServiceCollection().AddSingleton<KeyLog>().AddPostrider().BuildServiceProvider();

@@ -160,6 +160,57 @@ public abstract class ReceivingCases(TransportHarness harness) : HeaderCases(har
     }
 
     [Fact]
+    public async Task Case_34_handler_that_runs_longer_than_the_lease_keeps_its_message()
+    {
+        var destination = await NewDestinationAsync();
+        var lease = Harness.Lease ?? TimeSpan.FromMilliseconds(500);
+        await using var arrivals = await ListenAsync(Harness.LeaseBinding(destination), async envelope =>
+        {
+            // The time itself is what is tried here.
+            if (Text(envelope) == "slow")
+                await Task.Delay(lease * 1.5, Ct);
+        });
+        await using var other = await ListenAsync(Harness.LeaseBinding(destination), static _ => Task.CompletedTask);
+
+        await SendAsync(destination, "slow");
+        var arrived = await FirstAsync(arrivals, other);
+        await SendAsync(destination, "next");
+        var next = await FirstAsync(arrivals, other);
+        // In memory each listener gets its own.
+        while (Text(next) == "slow" && !Has(TransportAbilities.Durability))
+            next = await FirstAsync(arrivals, other);
+
+        Assert.Equal(("slow", 1L), (Text(arrived), arrived.Delivery!.Count));
+        Assert.Equal(("next", 1L), (Text(next), next.Delivery!.Count));
+    }
+
+    [Fact]
+    public async Task Case_39_storm_of_failures_comes_no_faster_than_the_delays()
+    {
+        const int Messages = 20;
+        var destination = await NewDestinationAsync();
+        var delay = TimeSpan.FromMilliseconds(200);
+        var attempts = 0;
+        var began = Stopwatch.GetTimestamp();
+        await using var arrivals = await ListenAsync(
+            Harness.Binding(destination) with { MaxConcurrency = Messages, Retry = TransportHarness.Quick with { MaxAttempts = 1000, Backoff = Backoff.Constant, BaseDelay = delay, MaxDelay = delay } },
+            _ =>
+            {
+                Interlocked.Increment(ref attempts);
+                throw new InvalidOperationException("always");
+            });
+        for (var i = 0; i < Messages; i++)
+            await SendAsync(destination, $"{i}");
+
+        await Eventually.HoldsAsync(() => Volatile.Read(ref attempts) >= 4 * Messages);
+
+        // Counted before the time is taken. A delay may be a little shorter than was asked for.
+        var counted = Volatile.Read(ref attempts);
+        var elapsed = Stopwatch.GetElapsedTime(began);
+        Assert.True(counted <= Messages * (1 + elapsed / (delay * 0.8)), $"{counted} attempts in {elapsed}");
+    }
+
+    [Fact]
     public async Task Case_36_message_that_fails_does_not_hold_the_others()
     {
         var destination = await NewDestinationAsync();
@@ -169,6 +220,13 @@ public abstract class ReceivingCases(TransportHarness harness) : HeaderCases(har
         await SendAsync(destination, "good");
 
         Assert.Equal(["bad", "good"], (await arrivals.TakeAsync(2)).Select(Text).Order(StringComparer.Ordinal));
+    }
+
+    private static async Task<Envelope> FirstAsync(Arrivals one, Arrivals two)
+    {
+        Envelope? first = null;
+        await Eventually.HoldsAsync(() => one.TryNext(out first) || two.TryNext(out first));
+        return first!;
     }
 
     private async Task<Envelope> DeadLetterAsync(Action<Envelope> fail)

@@ -74,6 +74,8 @@ public abstract class TransportCases(TransportHarness harness)
             return taken;
         }
 
+        public bool TryNext([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Envelope? next) => arrived.TryRead(out next);
+
         public bool HasMore => arrived.TryPeek(out _);
 
         public ValueTask DisposeAsync() => listener.DisposeAsync();

@@ -46,6 +46,11 @@ public sealed class NatsHarness : TransportHarness
         return new NatsStreamTransport(client);
     }
 
+    // Three signs of life in it: a process that stalls for two seconds keeps its message.
+    public override TimeSpan? Lease { get; } = TimeSpan.FromSeconds(3);
+
+    public override AtLeastOnceBinding LeaseBinding(string source) => (DurableBinding)Binding(source) with { AckWait = Lease!.Value };
+
     public override async ValueTask CreateAsync(string name)
         => await _streams.CreateStreamAsync(new StreamConfig { Name = name, Subjects = [name], Storage = StreamStorage.Memory });
 

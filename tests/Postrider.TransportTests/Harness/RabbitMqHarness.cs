@@ -16,6 +16,8 @@ public sealed class RabbitMqHarness(RabbitMqServer server) : TransportHarness
     // One that was on its way when the consumer was cancelled; before 4.3 the server counts what it takes back itself.
     public override int MaxCountedReturns => 1;
 
+    public override bool ListsDeadLettersInOrder => false;
+
     internal RabbitMqTransport RabbitMq => _transport;
 
     internal RabbitMqOptions Options => new()
@@ -41,6 +43,8 @@ public sealed class RabbitMqHarness(RabbitMqServer server) : TransportHarness
     }
 
     public override ValueTask<ITransport> OpenAsync() => new(new RabbitMqTransport(Options));
+
+    public override ValueTask<ITransport?> OpenAsync(TimeProvider time) => new(new RabbitMqTransport(Options, time: time));
 
     public override ValueTask CreateAsync(string name) => _transport.ApplyAsync(new RabbitMqBinding(name));
 

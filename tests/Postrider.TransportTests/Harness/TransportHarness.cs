@@ -20,6 +20,9 @@ public abstract class TransportHarness : IAsyncLifetime
     /// <summary>Whether <see cref="Cut"/> does something.</summary>
     public virtual bool HasConnection => true;
 
+    /// <summary>Whether dead letters are listed in the order in which they failed, and not in that of their ids.</summary>
+    public virtual bool ListsDeadLettersInOrder => true;
+
     /// <summary>A name that no other test uses.</summary>
     public static string NewName() => $"t{Interlocked.Increment(ref s_names)}-{Guid.NewGuid():N}"[..14];
 
@@ -29,6 +32,16 @@ public abstract class TransportHarness : IAsyncLifetime
 
     /// <summary>A second transport to the same server, for tests that break it.</summary>
     public abstract ValueTask<ITransport> OpenAsync();
+
+    /// <summary>A third one, whose listeners give their handlers up by a clock; null for a transport that waits for them without a limit.</summary>
+    public virtual ValueTask<ITransport?> OpenAsync(TimeProvider time) => new((ITransport?)null);
+
+    /// <summary>How long a process may be silent until its messages go to another one, of a binding of <see cref="LeaseBinding"/>; null for
+    /// a transport that notices a lost connection instead.</summary>
+    public virtual TimeSpan? Lease => null;
+
+    /// <summary>A binding with <see cref="Lease"/>.</summary>
+    public virtual AtLeastOnceBinding LeaseBinding(string source) => Binding(source);
 
     /// <summary>Makes what keeps the messages of a destination.</summary>
     public abstract ValueTask CreateAsync(string name);

@@ -3,4 +3,4 @@ using Postrider.TransportTests.Harness;
 
 namespace Postrider.TransportTests.RabbitMq;
 
-public sealed class RabbitMqContractTests(RabbitMqHarness harness) : LifecycleCases(harness), IClassFixture<RabbitMqHarness>;
+public sealed class RabbitMqContractTests(RabbitMqHarness harness) : DeadLetterCases(harness), IClassFixture<RabbitMqHarness>;

@@ -264,10 +264,10 @@ public sealed class RabbitMqTransportTests(RabbitMqHarness harness) : IClassFixt
 
     private Envelope Message(string body) => new() { Destination = _queue, Body = Encoding.UTF8.GetBytes(body) };
 
-    private async Task<Envelope> LetterAsync(string queue)
+    private async Task<DeadLetterMessage> LetterAsync(string queue)
         => await Eventually.GivesAsync(async () =>
         {
-            await foreach (var letter in harness.RabbitMq.OpenDeadLetters(queue).ListAsync(1, Ct))
+            await foreach (var letter in harness.RabbitMq.OpenDeadLetters(queue).ListAsync(DeadLetterQuery.All, Ct))
                 return letter;
             return null;
         });

@@ -160,6 +160,63 @@ public abstract class RequestTransportContract : TransportContract
         never.SetResult();
     }
 
+    [Fact]
+    public async Task Case_62_request_that_nobody_listens_for_is_an_error_that_names_the_destination()
+    {
+        var nobody = await Assert.ThrowsAsync<PostriderException>(async () => await Sender.RequestAsync(new Envelope { Destination = "circle.nobody" }, Ct));
+
+        Assert.Equal(PostriderError.NoListener, nobody.Error);
+        Assert.Contains("'circle.nobody'", nobody.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Case_64_answer_that_comes_too_late_is_dropped_and_the_next_one_is_right()
+    {
+        var (begun, late) = (new TaskCompletionSource(), new TaskCompletionSource());
+        using var caller = CancellationTokenSource.CreateLinkedTokenSource(Ct);
+        await using var listener = await Listener.ListenAsync(
+            Binding("circle.late"),
+            async (envelope, _) =>
+            {
+                if (envelope.Body.Length > 0)
+                    return new Envelope { Destination = envelope.ReplyTo!, Body = "second"u8.ToArray() };
+                begun.SetResult();
+                await late.Task;
+                return new Envelope { Destination = envelope.ReplyTo!, Body = "first"u8.ToArray() };
+            },
+            Ct);
+
+        var call = Sender.RequestAsync(new Envelope { Destination = "circle.late" }, caller.Token).AsTask();
+        await begun.Task.WaitAsync(Ct);
+        await caller.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Ct));
+        late.SetResult();
+        var answer = await Sender.RequestAsync(new Envelope { Destination = "circle.late", Body = "x"u8.ToArray() }, Ct);
+
+        Assert.Equal("second", Encoding.UTF8.GetString(answer.Body.Span));
+    }
+
+    [Fact]
+    public async Task Case_66_a_thousand_requests_at_once_get_each_its_own_answer()
+    {
+        await using var listener = await Listener.ListenAsync(
+            Binding("circle.many"),
+            static async (envelope, _) =>
+            {
+                await Task.Yield();
+                return new Envelope { Destination = envelope.ReplyTo!, Body = envelope.Body.ToArray() };
+            },
+            Ct);
+
+        var answers = await Task.WhenAll(Enumerable.Range(0, 1_000).Select(async i =>
+        {
+            var answer = await Sender.RequestAsync(new Envelope { Destination = "circle.many", Body = BitConverter.GetBytes(i) }, Ct);
+            return BitConverter.ToInt32(answer.Body.Span);
+        }));
+
+        Assert.Equal(Enumerable.Range(0, 1_000), answers);
+    }
+
     [Theory]
     [InlineData("{\"text\":7}", "Codec", "The body is not a valid message (application/json).")]
     [InlineData("{\"text\":\"invalid\"}", "Invalid", "The message is not valid: Text: Say something else.")]

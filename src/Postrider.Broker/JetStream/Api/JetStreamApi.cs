@@ -1,4 +1,5 @@
 using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Sourcing;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
 
@@ -13,6 +14,7 @@ internal static class JetStreamApi
         Register(new ApiRouter(account));
         DomainForwarder.Subscribe(account);
         account.Engine.SubscribeDirectGets = DirectGet.Subscribe;
+        account.Engine.FollowSource = SourceFollowers.Create;
         account.Account.NoRespondersExemption = new ApiSubjects(account.Engine.Options.Domain);
     }
 

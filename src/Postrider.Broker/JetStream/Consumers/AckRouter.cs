@@ -110,7 +110,7 @@ internal sealed class AckRouter : IInternalSubscriber
         // Its consumer may be still to be read.
         if (_account.Engine.Recovery.TryHold(this, null, subject, replyTo, headers, payload)) return;
         // The consumer does not exist: a requester gets no responders, unless it is a consumer of another server.
-        if (publisher is LeafLink || _tree.Match(subject) is not { Plain.Count: <= 1, Groups.Length: 0 }) return;
+        if (publisher is PeerLink || _tree.Match(subject) is not { Plain.Count: <= 1, Groups.Length: 0 }) return;
         InternalPublisher.ReplyNoResponders(_tree, subject, replyTo, batch);
     }
 

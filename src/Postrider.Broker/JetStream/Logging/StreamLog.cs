@@ -61,4 +61,10 @@ internal static partial class StreamLog
 
     [LoggerMessage(EventId = 216, Level = LogLevel.Error, Message = "JetStream request {Subject} failed")]
     public static partial void RequestFailed(ILogger logger, string subject, Exception error);
+
+    [LoggerMessage(EventId = 220, Level = LogLevel.Warning, Message = "JetStream cannot follow stream '{Source}' for '{Account} > {Stream}' and tries again: {Problem}")]
+    public static partial void SourceFailed(ILogger logger, string source, string account, string stream, string problem);
+
+    [LoggerMessage(EventId = 221, Level = LogLevel.Warning, Message = "JetStream source stream '{Source}' for '{Account} > {Stream}' was recreated: its messages are copied from the first")]
+    public static partial void SourceWasRecreated(ILogger logger, string source, string account, string stream);
 }

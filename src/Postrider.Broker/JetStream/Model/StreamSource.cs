@@ -35,7 +35,8 @@ internal sealed record StreamSource
     {
         get
         {
-            var name = External is null ? Name : $"{Name}:{External.ApiPrefix}";
+            var name = External is null ? Name : $"{Name}:{ShortHash.Of(External.ApiPrefix)}";
+            if (Consumer is not null) name += ":C=" + ShortHash.Of(Consumer.Name ?? "");
             if (TransformList.Count == 0) return $"{name} {(string.IsNullOrEmpty(FilterSubject) ? ">" : FilterSubject)} >";
             var sources = string.Join('\f', TransformList.Select(static transform => transform.Source.Length == 0 ? ">" : transform.Source));
             var destinations = string.Join('\f', TransformList.Select(static transform => transform.Destination.Length == 0 ? ">" : transform.Destination));

@@ -47,6 +47,9 @@ internal sealed class AccountServices
     /// <summary>The atomic batches that are open in all streams of the server.</summary>
     public required OpenBatchLimit OpenBatches { get; init; }
 
+    /// <summary>The fast batches that are open in all streams of the server.</summary>
+    public required OpenBatchLimit OpenFastBatches { get; init; }
+
     /// <summary>Creates a unique id in the form that advisories carry.</summary>
     public string NextId() => Random.GetString(IdLetters, IdLength);
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using Postrider.Broker.JetStream.Advisories;
 using Postrider.Broker.JetStream.Model;
@@ -67,7 +68,7 @@ internal sealed class AtomicBatches(StreamCore stream)
             return;
         }
         var count = endsWithMarker ? sequence - 1 : sequence;
-        var name = JsonEncodedText.Encode(DuplicateWindow.TextOf(id));
+        var name = JsonEncodedText.Encode(DuplicateWindow.TextOf(id), JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
         var text = string.Create(CultureInfo.InvariantCulture, $"{Encoding.UTF8.GetString(stream.AckPrefix)}{last},\"batch\":\"{name}\",\"count\":{count}}}");
         mine.Acknowledge(replyTo, last, Encoding.UTF8.GetBytes(text));
     }

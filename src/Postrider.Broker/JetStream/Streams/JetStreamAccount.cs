@@ -41,6 +41,7 @@ internal sealed class JetStreamAccount
             Logger = engine.Logger,
             Random = engine.Random,
             OpenBatches = engine.OpenBatches,
+            OpenFastBatches = engine.OpenFastBatches,
         };
     }
 

@@ -127,6 +127,9 @@ internal sealed class JetStreamEngine
     /// <summary>The storage that all streams use.</summary>
     public ServerStorage Storage { get; }
 
+    /// <summary>Makes what copies a source into a stream.</summary>
+    public Func<MessageStream, StreamSource, ISourceFollower>? FollowSource { get; set; }
+
     /// <summary>Subscribes the direct gets of a stream; set by the API.</summary>
     public Action<MessageStream, Action<string, IInternalSubscriber>>? SubscribeDirectGets { get; set; }
 
@@ -138,6 +141,9 @@ internal sealed class JetStreamEngine
 
     /// <summary>Atomic batches under way in all streams.</summary>
     public OpenBatchLimit OpenBatches { get; } = new();
+
+    /// <summary>The fast batches that are open in all streams.</summary>
+    public OpenBatchLimit OpenFastBatches { get; } = new();
 
     /// <summary>Whether the engine stops: long work is to be broken off.</summary>
     public bool IsStopping => Volatile.Read(ref _state) != 0;

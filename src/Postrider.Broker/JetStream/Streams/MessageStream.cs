@@ -312,7 +312,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
             _publishHandler.DropBatches();
             consumers = Consumers;
         }
-        Sourcing.Stop();
+        Sourcing.Stop(delete);
         foreach (var consumer in consumers) ConsumerNotifier.OnStreamClosed(consumer, delete, batch);
         lock (Gate)
         {

@@ -16,6 +16,28 @@ internal sealed class StreamAppender(StreamCore stream)
     /// <summary>What becomes of stored messages elsewhere, or null.</summary>
     public SubjectTransform? Republish { get; set; }
 
+    /// <summary>Checks what a message's headers demand, and stores it unless it repeats another one.</summary>
+    /// <param name="subject">Its subject, transformed.</param>
+    /// <param name="headers">Its headers.</param>
+    /// <param name="payload">Its payload.</param>
+    /// <param name="found">What the headers ask for.</param>
+    /// <param name="result">What became of it.</param>
+    /// <returns>The problem, or null.</returns>
+    public ApiError? TryPublish(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, out PublishResult result)
+    {
+        result = new PublishResult(0, "", IsDuplicate: false);
+        if (PublishValidator.Validate(stream, subject, headers, payload, in found) is { } problem) return problem;
+        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(DuplicateWindow.KeyOf(found.MessageId), stream.Services.Clock.Now, out var known))
+        {
+            result = new PublishResult(known, "", IsDuplicate: true);
+            return null;
+        }
+        if (PublishValidator.ValidateLate(stream, in found, out var rollup) is { } late) return late;
+        var refused = TryStore(subject, headers, payload, in found, rollup, out var sequence, out var sum);
+        result = new PublishResult(sequence, sum, IsDuplicate: false);
+        return refused;
+    }
+
     /// <summary>Stores a message.</summary>
     /// <param name="subject">Its subject, transformed.</param>
     /// <param name="headers">Its headers.</param>

@@ -112,7 +112,6 @@ internal static class StreamConfigValidator
 
     private static ApiError? CheckFeatures(ref StreamConfig config)
     {
-        if (config.AllowBatchPublish) return Invalid("allow_batched is not supported");
         if (config.DenyPurge && config.AllowRollup) return Invalid("roll-ups require the purge permission");
         if (config.AllowMessageCounter)
         {

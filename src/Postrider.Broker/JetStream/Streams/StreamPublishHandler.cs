@@ -18,6 +18,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
 
     private readonly StreamAppender _store = new(stream);
     private readonly AtomicBatches _atomicBatches = new(stream);
+    private readonly FastBatches _fastBatches = new(stream);
 
     // One per batch of the broker; grown under the stream's lock, read without it.
     private PubAckBatch?[] _batches = [];
@@ -28,17 +29,22 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
     {
         stream.InputTransform = config.SubjectTransform is { } transform ? SubjectTransform.Create(transform.Source, transform.Destination) : null;
         stream.RepublishTransform = _store.Republish = config.Republish is { } republish ? SubjectTransform.Create(republish.Source ?? ">", republish.Destination) : null;
+        if (!config.AllowBatchPublish) _fastBatches.Clear();
         _isPlain = stream.InputTransform is null && _store.Republish is null && config is
         {
-            Sealed: false, AllowMessageCounter: false, AllowBatchPublish: false, Retention: not StreamRetention.Interest, Discard: DiscardPolicy.Old, NoAck: false,
+            Sealed: false, AllowMessageCounter: false, Retention: not StreamRetention.Interest, Discard: DiscardPolicy.Old, NoAck: false,
         };
     }
 
-    /// <summary>Gives atomic batches up that waited too long. The stream's lock is held.</summary>
-    public long AbandonExpiredBatches(long now) => _atomicBatches.AbandonExpired(now);
+    /// <summary>Gives batches up that waited too long. The stream's lock is held.</summary>
+    public long AbandonExpiredBatches(long now) => Math.Min(_atomicBatches.AbandonExpired(now), _fastBatches.AbandonExpired(now));
 
-    /// <summary>Drops all atomic batches. The stream's lock is held.</summary>
-    public void DropBatches() => _atomicBatches.Clear();
+    /// <summary>Drops all batches. The stream's lock is held.</summary>
+    public void DropBatches()
+    {
+        _atomicBatches.Clear();
+        _fastBatches.Clear();
+    }
 
     /// <summary>The part of a batch that concerns this stream.</summary>
     public PubAckBatch BatchOf(SendBatch batch)
@@ -64,7 +70,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
         {
             if (stream.IsClosed) return;
             mine.Join(batch);
-            if (_isPlain && !found.Any) Store(mine, subject, replyTo, headers, payload);
+            if (_isPlain && !found.Any && !FastBatch.Matches(replyTo)) Store(mine, subject, replyTo, headers, payload);
             else Check(mine, subject, stream.Config.NoAck ? [] : replyTo, headers, payload, in found);
         }
         finally
@@ -102,7 +108,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
     {
         if (FastBatch.Matches(replyTo))
         {
-            mine.Answer(replyTo, stream.RenderError(ApiErrors.BatchPublishDisabled));
+            _fastBatches.Add(mine, subject, replyTo, headers, payload, in found);
             return;
         }
         if (!found.BatchId.IsEmpty)
@@ -111,24 +117,16 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
             return;
         }
         byte[]? transformed = stream.InputTransform?.Apply(subject);
-        var stored = transformed ?? subject;
-        if (PublishValidator.Validate(stream, stored, headers, payload, in found) is { } problem)
+        if (_store.TryPublish(transformed ?? subject, headers, payload, in found, out var result) is { } problem)
         {
             mine.Answer(replyTo, stream.RenderError(problem));
             return;
         }
-        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(DuplicateWindow.KeyOf(found.MessageId), stream.Services.Clock.Now, out var known))
+        var (sequence, sum, isDuplicate) = result;
+        if (isDuplicate)
         {
             // The message that it repeats may not be committed yet.
-            mine.Acknowledge(replyTo, known, [.. stream.AckPrefix, .. Encoding.UTF8.GetBytes(known.ToString(CultureInfo.InvariantCulture)), .. ",\"duplicate\": true}"u8]);
-            return;
-        }
-        ulong sequence = 0;
-        var sum = "";
-        if ((PublishValidator.ValidateLate(stream, in found, out var rollup)
-            ?? _store.TryStore(stored, headers, payload, in found, rollup, out sequence, out sum)) is { } late)
-        {
-            mine.Answer(replyTo, stream.RenderError(late));
+            mine.Acknowledge(replyTo, sequence, [.. stream.AckPrefix, .. Encoding.UTF8.GetBytes(sequence.ToString(CultureInfo.InvariantCulture)), .. ",\"duplicate\": true}"u8]);
             return;
         }
         if (sum.Length == 0) mine.Acknowledge(replyTo, sequence);

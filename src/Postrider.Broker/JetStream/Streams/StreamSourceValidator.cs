@@ -8,6 +8,8 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Checks what a stream is to take from other streams.</summary>
 internal static class StreamSourceValidator
 {
+    private const string ApiPrefix = "$JS.API";
+
     /// <summary>The first problem, or null.</summary>
     public static ApiError? Validate(JetStreamAccount account, ref StreamConfig config)
     {
@@ -17,7 +19,7 @@ internal static class StreamSourceValidator
         var consumers = new HashSet<string>(StringComparer.Ordinal);
         foreach (var source in config.SourceList)
             if (CheckSource(account, config, source, names, consumers) is { } problem) return problem;
-        return CheckCycle(account, config) ?? CheckExternal(config);
+        return CheckExternal(account, config) ?? CheckCycle(account, config);
     }
 
     private static ApiError? CheckMirror(JetStreamAccount account, ref StreamConfig config)
@@ -107,16 +109,32 @@ internal static class StreamSourceValidator
         return null;
     }
 
-    // Streams of other domains and accounts, and durable sourcing consumers, are not followed yet.
-    private static ApiError? CheckExternal(StreamConfig config)
+    // What is delivered must not be stored again, and the API of another account, domain or server is not this one's.
+    private static ApiError? CheckExternal(JetStreamAccount account, StreamConfig config)
     {
-        foreach (var source in config.Mirror is { } mirror ? config.SourceList.Prepend(mirror) : config.SourceList)
+        var sources = config.Mirror is { } mirror ? config.SourceList.Prepend(mirror).ToList() : [.. config.SourceList];
+        var subjects = sources
+            .Where(static source => source.External is null)
+            .SelectMany(source => account.TryGetStream(source.Name, out var origin) ? origin.Config.SubjectList : [])
+            .ToList();
+        foreach (var prefix in Prefixes(sources, static external => external.DeliverPrefix))
         {
-            if (source.External is not null) return StreamConfigValidator.Invalid("external is not supported: only streams of this broker can be mirrored or sourced");
-            if (source.Consumer is not null) return StreamConfigValidator.Invalid("consumer is not supported in a mirror or source");
+            if (!IsLiteral(prefix)) return ApiErrors.StreamInvalidExternalDeliverySubj.With("prefix", prefix);
+            if (subjects.Find(subject => Collide(subject, $"{prefix}.{subject}")) is { } overlap)
+                return ApiErrors.StreamExternalDelPrefixOverlaps.With("prefix", prefix).With("subject", overlap);
+        }
+        foreach (var prefix in Prefixes(sources, static external => external.ApiPrefix))
+        {
+            if (!IsLiteral(prefix)) return StreamConfigValidator.Invalid($"stream external api prefix {GoQuote.Quote(prefix)} must be a valid subject without wildcards");
+            if (Collide(prefix, ApiPrefix)) return ApiErrors.StreamExternalApiOverlap.With("prefix", prefix).With("subject", ApiPrefix);
         }
         return null;
     }
+
+    private static IEnumerable<string> Prefixes(List<StreamSource> sources, Func<ExternalStream, string> which)
+        => sources.Where(static source => source.External is not null).Select(source => which(source.External!)).Where(static prefix => prefix.Length > 0);
+
+    private static bool IsLiteral(string subject) => Subject.IsLiteral(Encoding.UTF8.GetBytes(subject));
 
     private static bool Overlaps(IReadOnlyList<string> subjects, string? filter)
         => string.IsNullOrEmpty(filter) || subjects.Any(subject => Collide(subject, filter));

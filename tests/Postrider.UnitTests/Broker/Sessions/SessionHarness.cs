@@ -23,7 +23,7 @@ internal sealed class SessionHarness
         var chosen = options ?? new BrokerOptions();
         Accounts = AccountRegistry.Create(chosen);
         var info = new ServerInfo { ServerId = "NTEST", ServerName = "test", Version = "2.15.1", Headers = true, MaxPayload = chosen.MaxPayloadBytes };
-        _context = new SessionContext(chosen, new BrokerCertificates(null, null, null), Accounts, info, _batches, NullLogger.Instance);
+        _context = new SessionContext(chosen, new BrokerCertificates(null, null, null, null), Accounts, info, _batches, NullLogger.Instance);
         Batch = _batches.Rent();
     }
 

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
-/// <summary>Counts the atomic batches that are open in all streams, and the memory that they hold.</summary>
+/// <summary>Counts the batches that are open in all streams, and the memory that they hold.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class OpenBatchLimit
 {

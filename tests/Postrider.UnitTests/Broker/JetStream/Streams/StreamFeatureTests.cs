@@ -249,17 +249,4 @@ public sealed class StreamFeatureTests
         Assert.Equal("x", message.Payload);
         Assert.StartsWith("NATS/1.0\r\nNats-Stream: R\r\nNats-Subject: r.a\r\nNats-Sequence: 1\r\nNats-Time-Stamp: 2026-01-01T00:00:00Z\r\n", message.Headers, StringComparison.Ordinal);
     }
-
-    [Theory]
-    [InlineData("mirror", """{"name":"X","mirror":{"name":"O","external":{"api":"p","deliver":"q"}}}""")]
-    [InlineData("source", """{"name":"X","sources":[{"name":"O","external":{"api":"p","deliver":"q"}}]}""")]
-    public void External_stream_is_refused_by_name(string kind, string config)
-    {
-        using var engine = new StreamHarness();
-
-        Assert.Equal(
-            "500 10052 external is not supported: only streams of this broker can be mirrored or sourced",
-            engine.Error("STREAM.CREATE.X", config));
-        Assert.NotEmpty(kind);
-    }
 }

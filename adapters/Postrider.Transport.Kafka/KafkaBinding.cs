@@ -1,0 +1,42 @@
+using Postrider.Transports;
+
+namespace Postrider.Transport.Kafka;
+
+/// <summary>Binds to a topic, as a member of a consumer group.</summary>
+/// <param name="Source">The topic.</param>
+/// <remarks>
+/// <see cref="TransportBinding.Group"/> is required: the processes of a group share the partitions, and each group gets every message.
+/// <see cref="AtLeastOnceBinding.DeadLetter"/> is another topic. A message that is retried is kept in the process and its offset is not
+/// committed before it is finished, so the attempts before a crash are not counted after it.
+/// </remarks>
+public sealed record KafkaBinding(string Source) : AtLeastOnceBinding(Source)
+{
+    /// <summary>Where a group begins that has committed nothing yet: true for the oldest message that is kept, false for those that
+    /// come after it joined. True by default.</summary>
+    public bool FromBeginning { get; init; } = true;
+
+    /// <summary>The name by which the servers know this member after a restart, unique in its group: its partitions are kept for it for
+    /// <see cref="KafkaRetry.SessionTimeout"/>. Null for none.</summary>
+    public string? Member { get; init; }
+
+    /// <summary>Number of partitions of the topic: with fewer the start is refused, and a topic that is missing is created with so many.
+    /// Null accepts any, and creates a missing topic with the servers' default.</summary>
+    public int? Partitions { get; init; }
+
+    /// <summary>Whether a missing topic and a missing dead-letter topic are created when the listener starts. False only checks that they
+    /// are there, for accounts without the right to create.</summary>
+    public bool DeclaresTopology { get; init; } = true;
+
+    /// <inheritdoc/>
+    protected override void Validate()
+    {
+        base.Validate();
+        if (string.IsNullOrEmpty(Group)) throw Contradiction("it has no Group; set Group to the name that the processes which share its messages have in common");
+        if (Partitions is < 1) throw Contradiction($"Partitions is {Partitions} and must be at least 1");
+        if (Member is { Length: 0 }) throw Contradiction("Member is empty; set it to null for no name");
+        if (KafkaTopic.Problem(Source) is { } problem) throw Contradiction($"the name of its topic is not valid: {problem}");
+        if (DeadLetter is not null && KafkaTopic.Problem(DeadLetter) is { } wrong) throw Contradiction($"the name of its dead-letter topic is not valid: {wrong}");
+    }
+
+    internal void Check() => Validate();
+}

@@ -1,0 +1,10 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Transport.Nats;
+
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(DeadLetterRequest))]
+[JsonSerializable(typeof(DeadLetterEntry))]
+[JsonSerializable(typeof(DeadLetterPage))]
+[JsonSerializable(typeof(DeadLetterCount))]
+internal sealed partial class DeadLetterJson : JsonSerializerContext;

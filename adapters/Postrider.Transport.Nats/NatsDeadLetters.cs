@@ -1,0 +1,103 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using Postrider.Client;
+using Postrider.Client.JetStream;
+using Postrider.Transports;
+
+namespace Postrider.Transport.Nats;
+
+/// <summary>The dead letters of a subject, in the stream that stores it. The id of one is its sequence.</summary>
+internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subject) : IDeadLetters
+{
+    // Answers to a deletion that finds nothing, by the kind of the stream's storage.
+    private const int SequenceNotFound = 10043;
+    private const int DeleteFailed = 10057;
+
+    public string Source => subject;
+
+    public async IAsyncEnumerable<DeadLetterMessage> ListAsync(DeadLetterQuery query, [EnumeratorCancellation] CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var stream = await OpenAsync(ct).ConfigureAwait(false);
+        // The stream finds its place by itself.
+        var page = query with { After = null };
+        await foreach (var letter in page.SelectAsync(ReadAsync(stream, First(query), ct), ct).ConfigureAwait(false))
+            yield return letter;
+    }
+
+    // Every consumer of the subject gets it again: a stream does not know for which one it failed.
+    public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var stream = await OpenAsync(ct).ConfigureAwait(false);
+        var count = 0L;
+        await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
+        {
+            if (letter.Origin is not { } origin)
+                continue;
+            if (count > 0 && query.Pace > TimeSpan.Zero)
+                await Task.Delay(query.Pace, transport.Client.Options.TimeProvider, ct).ConfigureAwait(false);
+            await transport.OpenSender(origin).SendAsync(letter.ToMessage(), letter.Body, ct).ConfigureAwait(false);
+            count += await TryDeleteAsync(stream, letter).ConfigureAwait(false) ? 1 : 0;
+        }
+
+        return count;
+    }
+
+    public async ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var stream = await OpenAsync(ct).ConfigureAwait(false);
+        var count = 0L;
+        await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
+            count += await TryDeleteAsync(stream, letter).ConfigureAwait(false) ? 1 : 0;
+        return count;
+    }
+
+    private static ulong First(DeadLetterQuery query)
+        => Number(query.Id) ?? (Number(query.After) is { } after and < ulong.MaxValue ? after + 1 : 1);
+
+    private static ulong? Number(string? id)
+        => id is null ? null
+            : ulong.TryParse(id, CultureInfo.InvariantCulture, out var sequence) ? sequence
+            : throw new PostriderException(PostriderError.Configuration, $"Dead letter '{id}' is not a sequence of a stream.");
+
+    private static async Task<bool> TryDeleteAsync(JetStreamStream stream, DeadLetterMessage letter)
+    {
+        try
+        {
+            await stream.DeleteMessageAsync(ulong.Parse(letter.Id, CultureInfo.InvariantCulture)).ConfigureAwait(false);
+            return true;
+        }
+        catch (JetStreamException gone) when (gone.ErrorCode is JetStreamErrors.MessageNotFound or SequenceNotFound or DeleteFailed)
+        {
+            // Somebody else has taken it.
+            return false;
+        }
+    }
+
+    private async IAsyncEnumerable<DeadLetterMessage> ReadAsync(JetStreamStream stream, ulong from, [EnumeratorCancellation] CancellationToken ct = default)
+    {
+        // Those that come while this runs are not read: one that fails again is not sent round in a circle.
+        var last = stream.Info.State.LastSequence;
+        while (from <= last && await stream.GetNextMessageAsync<ReadOnlyMemory<byte>>(subject, from, ct: ct).ConfigureAwait(false) is { } message && message.Sequence <= last)
+        {
+            yield return new DeadLetterMessage
+            {
+                Id = message.Sequence.ToString(CultureInfo.InvariantCulture),
+                Source = message.Subject,
+                Headers = NatsHeaderMapping.FromNats(message.Headers),
+                Body = message.Data,
+                StoredAt = message.Time,
+            };
+            from = message.Sequence + 1;
+        }
+    }
+
+    private async ValueTask<JetStreamStream> OpenAsync(CancellationToken ct)
+    {
+        var name = await transport.Streams.FindStreamNameAsync(subject, ct).ConfigureAwait(false)
+            ?? throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{subject}' on transport '{transport.Name}'.");
+        return await transport.Streams.GetStreamAsync(name, ct: ct).ConfigureAwait(false);
+    }
+}

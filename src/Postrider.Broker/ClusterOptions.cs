@@ -1,0 +1,70 @@
+namespace Postrider.Broker;
+
+/// <summary>The cluster that a broker belongs to: servers that each have a route to each other one, and share the interest of their clients.</summary>
+/// <remarks>Streams are not replicated: see the guide on clusters. Source: nats-server, <c>cluster</c>.</remarks>
+public sealed record ClusterOptions
+{
+    /// <summary>The port that servers expect: 6222.</summary>
+    public const int DefaultPort = 6222;
+
+    /// <summary>The value of <see cref="PoolSize"/> that has one connection to each server, for all accounts.</summary>
+    public const int NoPool = -1;
+
+    /// <summary>The cluster's name, without spaces: the same on all servers. Null generates one, and takes over that of the others.</summary>
+    public string? Name { get; set; }
+
+    /// <summary>Address listened on. Default <c>127.0.0.1</c>; <c>0.0.0.0</c> opens it to every network.</summary>
+    public string Host { get; set; } = "127.0.0.1";
+
+    /// <summary>TCP port for routes; <see cref="BrokerOptions.RandomPort"/> takes a free one. Default 6222.</summary>
+    public int Port { get; set; } = DefaultPort;
+
+    /// <summary><c>host</c> or <c>host:port</c> that other servers are told to use instead of the address listened on; null for none.</summary>
+    public string? Advertise { get; set; }
+
+    /// <summary>Whether clients are not told the addresses of the other servers.</summary>
+    public bool NoAdvertise { get; set; }
+
+    /// <summary>Name of the user that other servers must present; null for none.</summary>
+    public string? User { get; set; }
+
+    /// <summary>Password of <see cref="User"/>, in clear: it is also presented to servers that others announce.</summary>
+    public string? Password { get; set; }
+
+    /// <summary>The time in which another server must authenticate. Default 2 s.</summary>
+    public TimeSpan AuthTimeout { get; set; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>Servers to connect to, <c>nats-route://user:password@host:6222</c>: one that is connected is enough, it announces the others.</summary>
+    public IReadOnlyList<string> Routes { get; set; } = [];
+
+    /// <summary>TLS of all routes, in both directions: each server presents its certificate, and verifies the other one's; null disables it.</summary>
+    public ServerTlsOptions? Tls { get; set; }
+
+    /// <summary>Number of connections to each server, each for a part of the accounts: 1 to 1000, or <see cref="NoPool"/>. Default 3.</summary>
+    public int PoolSize { get; set; } = 3;
+
+    /// <summary>Accounts with a connection of their own to each server. The system account always has one, unless there is no pool. Default empty.</summary>
+    public IReadOnlyList<string> Accounts { get; set; } = [];
+
+    /// <summary>How often an address that another server announced is tried again when it cannot be reached. Configured ones are tried forever. Default 0.</summary>
+    public int ConnectRetries { get; set; }
+
+    /// <summary>Whether the time between attempts doubles each time, up to 30 s.</summary>
+    public bool ConnectBackoff { get; set; }
+
+    /// <summary>Interval of PINGs; null takes <see cref="BrokerOptions.PingInterval"/>. At most 30 s in any case.</summary>
+    public TimeSpan? PingInterval { get; set; }
+
+    /// <summary>Maximum time of one write to another server; null takes <see cref="BrokerOptions.WriteDeadline"/>.</summary>
+    public TimeSpan? WriteDeadline { get; set; }
+
+    /// <summary>Accounts with a connection of their own, the system account among them.</summary>
+    /// <param name="systemAccount">The system account's name, or null.</param>
+    internal HashSet<string> PinnedAccounts(string? systemAccount)
+    {
+        if (PoolSize == NoPool) return [];
+        var pinned = Accounts.ToHashSet(StringComparer.Ordinal);
+        if (systemAccount is not null) pinned.Add(systemAccount);
+        return pinned;
+    }
+}

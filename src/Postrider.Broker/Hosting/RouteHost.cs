@@ -1,0 +1,196 @@
+using System.Net;
+using System.Net.NetworkInformation;
+using System.Net.Sockets;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Configuration;
+using Postrider.Broker.Monitoring;
+using Postrider.Broker.Routes;
+using Postrider.Broker.Sessions;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Hosting;
+
+/// <summary>The routes of one broker: their listener, and the servers that it connects to.</summary>
+/// <remarks>Not thread-safe: the broker starts, reloads and stops it, one at a time.</remarks>
+internal sealed class RouteHost : IAsyncDisposable
+{
+    private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
+
+    private readonly SessionContext _sessions;
+    private readonly ConnectionEngine _engine;
+    private readonly RouteContext _context;
+    private readonly RouteDialer _dialer;
+    private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Listener? _listener;
+
+    private RouteHost(SessionContext sessions, ConnectionEngine engine, ClusterOptions options, TlsMaterial? tls)
+    {
+        (_sessions, _engine, _context) = (sessions, engine, new RouteContext(sessions, options, tls));
+        _dialer = new RouteDialer(_context, new TcpConnector(engine));
+        sessions.Info = sessions.Info with { Cluster = _context.Name };
+    }
+
+    /// <summary>The address listened on; null before.</summary>
+    public IPEndPoint? EndPoint => _listener?.EndPoint;
+
+    /// <summary>The connections.</summary>
+    public RouteRegistry Registry => _context.Registry;
+
+    /// <summary>The cluster's name.</summary>
+    public string Name => _context.Name;
+
+    /// <summary>When the certificate expires; null without TLS.</summary>
+    public DateTimeOffset? CertificateNotAfter => _context.Tls?.NotAfter;
+
+    /// <summary>Makes the routes of a broker that belongs to a cluster.</summary>
+    /// <returns>Null for one that does not.</returns>
+    public static RouteHost? Create(SessionContext sessions, ConnectionEngine engine, TlsMaterial? tls)
+        => sessions.Options.Cluster is { } options ? new RouteHost(sessions, engine, options, tls) : null;
+
+    /// <summary>Begins to listen and to connect.</summary>
+    /// <param name="resolve">Finds the address of a host of this machine.</param>
+    /// <param name="client">The address that clients connect to; null without that listener.</param>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.CannotListen"/>.</exception>
+    public void Begin(Func<string, IPAddress> resolve, IPEndPoint? client)
+    {
+        var options = _context.Options;
+        _context.ClientUrls = ClientUrls(client);
+        Registry.OwnWebSocketUrls = _sessions.Info.WebSocketConnectUrls ?? [];
+        _sessions.Accounts.Added += Announce;
+        _sessions.Accounts.Removed += Forget;
+        RouteLog.Name(_sessions.Logger, _context.Name);
+        if (_context.IsNameDynamic) RouteLog.NameIsGenerated(_sessions.Logger);
+        try
+        {
+            // The port is known before the first connection is accepted: INFO has it.
+            var port = options.Port == BrokerOptions.RandomPort ? 0 : options.Port;
+            _listener = Listener.Start(new IPEndPoint(resolve(options.Host), port), _engine, Accept, error => BrokerLog.AcceptFailed(_sessions.Logger, error.Message));
+        }
+        catch (SocketException error)
+        {
+            throw new BrokerException(BrokerError.CannotListen, $"Error listening on router port: {options.Host}:{options.Port} - {error.Message}. Choose another port.", error);
+        }
+        _context.Port = _listener.EndPoint.Port;
+        if (options.Advertise is { Length: > 0 } advertised)
+            _context.AdvertisedUrl = HostPort.Split(advertised) is null ? $"nats-route://{advertised}:{_context.Port}/" : $"nats-route://{advertised}/";
+        RouteLog.Listening(_sessions.Logger, $"{options.Host}:{_context.Port}");
+        _ready.SetResult();
+        _dialer.Update();
+    }
+
+    /// <summary>Takes over changed options: configured servers come and go.</summary>
+    /// <param name="options">Valid options that need no restart.</param>
+    /// <param name="material">The certificates of new connections.</param>
+    public void Reload(ClusterOptions options, TlsMaterial? material)
+    {
+        _context.Apply(options, material);
+        _dialer.Update();
+    }
+
+    /// <summary>Tells the other servers that clients are asked to leave: theirs are not sent here any more.</summary>
+    public void EnterLameDuckMode() => Registry.SendToEach(_context.RenderLameDuckInfo());
+
+    /// <summary>Accepts no more connections.</summary>
+    public async ValueTask StopListeningAsync()
+    {
+        if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Ends every connection, after what waits was sent.</summary>
+    public async Task StopAsync()
+    {
+        _ready.TrySetResult();
+        _sessions.Accounts.Added -= Announce;
+        _sessions.Accounts.Removed -= Forget;
+        await StopListeningAsync().ConfigureAwait(false);
+        var stopping = _dialer.DisposeAsync().AsTask();
+        foreach (var session in Registry.Open) session.End(ClosedState.ServerShutdown, null);
+        try
+        {
+            await Task.WhenAll(Registry.Open.Select(static session => session.Ended).Append(stopping)).WaitAsync(FlushOnStop).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            foreach (var session in Registry.Open) session.Connection.Close();
+        }
+        await stopping.ConfigureAwait(false);
+    }
+
+    /// <inheritdoc cref="StopAsync"/>
+    public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
+
+    /// <summary>What monitoring shows of the connections.</summary>
+    public IReadOnlyList<RouteState> Read(bool withSubscriptions) => [.. Registry.Registered.Select(session => new RouteState
+    {
+        Id = session.Id,
+        RemoteId = session.RemoteId,
+        RemoteName = session.RemoteInfo?.ServerName ?? "",
+        DidSolicit = session.Target is not null,
+        IsConfigured = session.Target is { IsExplicit: true },
+        RemoteAddress = session.RemoteAddress,
+        RemotePort = session.RemotePort,
+        StartedAt = session.StartedAt,
+        LastActivity = _context.Time.GetUtcNow() - _context.Time.GetElapsedTime(session.LastActivity),
+        RoundTrip = session.RoundTrip,
+        PendingBytes = session.Outbox.PendingBytes,
+        InMessages = session.InMessages,
+        InBytes = session.InBytes,
+        OutMessages = session.Outbox.Messages,
+        OutBytes = session.Outbox.MessageBytes,
+        SubscriptionCount = session.Links.Sum(static link => link.Subscriptions.Count),
+        Subscriptions = withSubscriptions
+            ? [.. session.Links.SelectMany(static link => link.Subscriptions.All()).Select(static subscription => Subject.ToText(subscription.SubjectBytes)).Order(StringComparer.Ordinal)]
+            : null,
+        Account = session.PinnedAccount ?? "",
+    })];
+
+    // INFO tells the port, which a listener on a random one knows only once it listens.
+    private async Task AcceptLaterAsync(Connection connection)
+    {
+        await _ready.Task.ConfigureAwait(false);
+        AcceptNow(connection);
+    }
+
+    private void Accept(Connection connection)
+    {
+        if (_ready.Task.IsCompleted) AcceptNow(connection);
+        else _ = AcceptLaterAsync(connection);
+    }
+
+    private void AcceptNow(Connection connection)
+    {
+        if (_context.Tls is { } material) RouteTlsServer.Accept(connection, _context, material);
+        else new RouteSession(connection, _context, target: null).Start();
+    }
+
+    private void Announce(Account account)
+    {
+        foreach (var session in Registry.Registered) session.Announce(account);
+    }
+
+    private void Forget(Account account)
+    {
+        foreach (var session in Registry.Registered) session.Forget(account);
+    }
+
+    // The address listened on; where that is every one, each of the machine's.
+    private List<string> ClientUrls(IPEndPoint? client)
+    {
+        if (client is null) return [];
+        var info = _sessions.Info;
+        if (!string.IsNullOrEmpty(_sessions.Options.ClientAdvertise)) return [Join(info.Host, info.Port)];
+        if (!client.Address.Equals(IPAddress.Any) && !client.Address.Equals(IPAddress.IPv6Any)) return [Join(info.Host, client.Port)];
+        var addresses = NetworkInterface.GetAllNetworkInterfaces()
+            .Where(static one => one.OperationalStatus == OperationalStatus.Up)
+            .SelectMany(static one => one.GetIPProperties().UnicastAddresses)
+            .Select(static one => one.Address)
+            .Where(static address => !IPAddress.IsLoopback(address) && !address.IsIPv6LinkLocal)
+            .Select(address => Join(address.ToString(), client.Port))
+            .Distinct(StringComparer.Ordinal)
+            .ToList();
+        return addresses.Count > 0 ? addresses : [Join("127.0.0.1", client.Port)];
+    }
+
+    private static string Join(string host, int port) => host.Contains(':', StringComparison.Ordinal) ? $"[{host}]:{port}" : $"{host}:{port}";
+}

@@ -1,0 +1,317 @@
+using System.Text;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.Subjects;
+using Postrider.Sockets;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Records;
+using Postrider.Storage.Subjects;
+using Postrider.Storage;
+
+namespace Postrider.Broker.JetStream.Sourcing;
+
+/// <summary>Copies messages of one stream of the account into another: for a mirror as they are, for a source with where they came from.</summary>
+/// <remarks>
+/// It follows its origin like a consumer, but keeps no state of its own: how far it is stands in the target's messages.
+/// One thread at a time copies; who comes meanwhile leaves the work to it. The two streams' locks are never held together.
+/// What the target has no room for stays where it is: the copier stops there and tries again.
+/// </remarks>
+internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCallback
+{
+    // What is copied under one hold of the origin's lock.
+    private const int MessagesAtOnce = 512;
+    private const int ReadsAtOnce = 4;
+    private const int BytesAtOnce = 1024 * 1024;
+
+    // How soon a target that refused a message is asked again: soon enough to fill a work queue that is emptied in small
+    // parts, seldom enough to cost nothing while it stays full.
+    private static readonly TimeSpan RetryDelay = TimeSpan.FromMilliseconds(250);
+
+    private readonly MessageStream _target;
+    private readonly StreamSource _source;
+    private readonly SubjectFilter _filter;
+    private readonly List<SubjectTransform> _transforms = [];
+    private readonly SourceBuffer _buffer = new();
+    private readonly ITimer _retry;
+
+    // Guards the members below; a leaf.
+    private readonly Lock _turn = new();
+    private MessageStream? _origin;
+    private bool _isCopying;
+    private bool _isResting;
+    private bool _isStopped;
+
+    // Whether the place in the origin is still to be found; written in turn, and read without.
+    private bool _isNew;
+
+    // Written by the copying thread alone.
+    private ulong _next;
+    private ulong _lastSequence;
+    private ulong _lag;
+    private long _lastActive;
+    private ApiError? _error;
+
+    public SourceCopier(MessageStream target, StreamSource source)
+    {
+        _target = target;
+        _source = source;
+        var transforms = source.TransformList;
+        _filter = transforms.Count > 0
+            ? new SubjectFilter([.. transforms.Select(static transform => transform.Source)])
+            : new SubjectFilter(source.FilterSubject ?? "");
+        foreach (var transform in transforms)
+            if (SubjectTransform.Create(transform.Source, transform.Destination) is { } made) _transforms.Add(made);
+        _retry = target.Services.Time.CreateTimer(static state => ((SourceCopier)state!).Retry(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        Key = StreamConfigJson.KeyOf(source);
+        Name = $"{(IsMirror ? "mirror" : "source")} of {target.Name}: {source.IndexName}";
+    }
+
+    /// <inheritdoc/>
+    public string Name { get; }
+
+    /// <inheritdoc/>
+    public bool IsInternal => true;
+
+    private bool IsMirror => _target.Config.Mirror is not null;
+
+    /// <inheritdoc/>
+    public string Key { get; }
+
+    /// <inheritdoc/>
+    public StreamSourceInfo Info() => new()
+    {
+        Name = _source.Name,
+        External = _source.External,
+        Lag = Volatile.Read(ref _lag),
+        Sequence = IsMirror ? 0 : Volatile.Read(ref _lastSequence),
+        ActiveNanoseconds = Volatile.Read(ref _lastActive) is var active and not 0 ? Math.Max(_target.Services.Clock.Now - active, 0) : -1,
+        Error = _error,
+        FilterSubject = string.IsNullOrEmpty(_source.FilterSubject) ? null : _source.FilterSubject,
+        SubjectTransforms = _source.TransformList.Count == 0 ? null : _source.TransformList,
+    };
+
+    /// <inheritdoc/>
+    public void Start(SendBatch batch)
+    {
+        if (!_target.Account.TryGetStream(_source.Name, out var origin) || ReferenceEquals(origin, _target)) return;
+        lock (_turn)
+        {
+            if (_isStopped || ReferenceEquals(_origin, origin)) return;
+            _origin = origin;
+            Volatile.Write(ref _isNew, true);
+        }
+        lock (origin.Gate)
+        {
+            if (origin.IsClosed) return;
+            origin.AttachLocked(this);
+        }
+        Copy(batch);
+    }
+
+    /// <inheritdoc/>
+    public void Stop(bool isRemoved)
+    {
+        MessageStream? origin;
+        lock (_turn)
+        {
+            _isStopped = true;
+            origin = _origin;
+            _origin = null;
+        }
+        _retry.Dispose();
+        if (origin is null) return;
+        lock (origin.Gate) origin.DetachLocked(this);
+    }
+
+    /// <inheritdoc/>
+    public bool HasInterest(ReadOnlySpan<byte> subject) => _filter.Matches(subject);
+
+    /// <inheritdoc/>
+    public bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject) => (Volatile.Read(ref _isNew) || sequence >= Volatile.Read(ref _next)) && _filter.Matches(subject);
+
+    /// <inheritdoc/>
+    public void OnRemoved(ulong sequence, ReadOnlySpan<byte> subject)
+    {
+        // What is gone is not copied: a mirror skips the sequence when the next message comes.
+    }
+
+    /// <inheritdoc/>
+    public void OnRemovalsCommitted()
+    {
+        // As above.
+    }
+
+    /// <inheritdoc/>
+    public void OnRemovalsRolledBack()
+    {
+        // As above.
+    }
+
+    /// <inheritdoc/>
+    public void OnPurged(ulong firstSequence)
+    {
+        // As for single messages.
+    }
+
+    /// <inheritdoc/>
+    public void OnStored(ulong first, ulong last, SendBatch batch) => Copy(batch);
+
+    /// <inheritdoc/>
+    public void OnStreamUpdated(StreamConfig config, SendBatch batch)
+    {
+        // Nothing of the origin's configuration concerns its copies.
+    }
+
+    /// <inheritdoc/>
+    public void OnStreamClosed(bool deleted, SendBatch batch)
+    {
+        lock (_turn) _origin = null;
+    }
+
+    /// <inheritdoc/>
+    public void BeforeFlush(SendBatch batch)
+    {
+        try
+        {
+            Copy(batch);
+        }
+        catch (Exception error)
+        {
+            OnFailed(error);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnFailed(Exception error)
+    {
+        Stop(isRemoved: false);
+        _target.Fail(error);
+    }
+
+    private void Copy(SendBatch batch)
+    {
+        while (TryTakeTurn(out var origin))
+        {
+            var (more, isRefused) = (true, false);
+            try
+            {
+                if (Volatile.Read(ref _isNew)) Seek(origin);
+                for (var left = ReadsAtOnce; more && !isRefused && left > 0; left--)
+                {
+                    more = Read(origin);
+                    isRefused = !_buffer.IsEmpty && !TryWrite(origin, batch);
+                }
+            }
+            finally
+            {
+                lock (_turn)
+                {
+                    _isCopying = false;
+                    _isResting = isRefused;
+                }
+            }
+            if (isRefused) _retry.Change(RetryDelay, Timeout.InfiniteTimeSpan);
+            if (!more || isRefused) continue;
+            // The thread serves others, and a request that made this stream wants its answer.
+            batch.BeforeFlush(this);
+            return;
+        }
+    }
+
+    private void Retry()
+    {
+        try
+        {
+            lock (_turn) _isResting = false;
+            _target.Services.Batches.Run(this, static (self, batch) => self.Copy(batch));
+        }
+        catch (Exception error)
+        {
+            // A timer's exception would end the process.
+            OnFailed(error);
+        }
+    }
+
+    // The position at which copying continues. A recreated origin is shorter than that: all its messages are new.
+    private void Seek(MessageStream origin)
+    {
+        ulong next;
+        lock (_target.Gate) next = SourcePosition.Find(_target, _source, IsMirror);
+        lock (origin.Gate)
+        {
+            if (next == 0) next = SourcePosition.Begin(origin, _source);
+            else if (!IsMirror && next > origin.Store.LastSequence + 1) next = origin.Store.LastSequence + 1;
+            Volatile.Write(ref _next, next);
+        }
+        lock (_turn)
+        {
+            if (ReferenceEquals(origin, _origin)) Volatile.Write(ref _isNew, false);
+        }
+    }
+
+    private bool TryTakeTurn(out MessageStream origin)
+    {
+        lock (_turn)
+        {
+            origin = _origin!;
+            if (_isCopying || _isResting || _isStopped || _origin is null) return false;
+            // Who stored later than this was read finds the turn free, or this loop comes by again.
+            if (!_isNew && origin.VisibleSequence < _next) return false;
+            _isCopying = true;
+            return true;
+        }
+    }
+
+    private bool Read(MessageStream origin)
+    {
+        _buffer.Clear();
+        lock (origin.Gate)
+        {
+            if (origin.IsClosed) return false;
+            var at = _next;
+            var store = origin.Store;
+            while (_buffer.Count < MessagesAtOnce && _buffer.Bytes < BytesAtOnce)
+            {
+                if (!store.Queries.TryFindNext(_filter, at, out var found) || found > origin.VisibleSequence)
+                {
+                    at = Math.Max(at, origin.VisibleSequence + 1);
+                    Volatile.Write(ref _next, at);
+                    Volatile.Write(ref _lag, 0);
+                    return false;
+                }
+                at = found + 1;
+                if (store.TryRead(found, out var message) == StoreStatus.Ok) _buffer.Add(in message);
+            }
+            Volatile.Write(ref _next, at);
+            Volatile.Write(ref _lag, (ulong)store.Queries.CountFrom(_filter, at));
+            return true;
+        }
+    }
+
+    /// <returns>False when the target refused a message: the copier continues with it later.</returns>
+    private bool TryWrite(MessageStream origin, SendBatch batch)
+    {
+        var first = _buffer.FirstSequence;
+        var (last, refused, problem) = SourceWriter.WriteAll(_target, _source, _buffer, _transforms, identity: "", batch);
+        _error = problem;
+        if (last > 0) Volatile.Write(ref _lastSequence, last);
+        if (refused > 0) Volatile.Write(ref _next, refused);
+        Volatile.Write(ref _lastActive, _target.Services.Clock.Now);
+        if (refused != first) ReleaseCopied(origin, first);
+        if (refused == 0) return true;
+        lock (origin.Gate) Volatile.Write(ref _lag, origin.IsClosed ? 0 : (ulong)origin.Store.Queries.CountFrom(_filter, refused));
+        return false;
+    }
+
+    private void ReleaseCopied(MessageStream origin, ulong first)
+    {
+        if (!origin.RetainsByInterest) return;
+        // A work queue's message moves: it leaves once the copy is as safe as the target's store makes it.
+        if (!SourceWriter.TryMakeDurable(_target)) return;
+        lock (origin.Gate)
+        {
+            origin.OnAcknowledgedUpToLocked(this, first, _lastSequence);
+            origin.CommitRemovalsLocked();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Subjects;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.JetStream.Sourcing;
+
+/// <summary>A follower's consumer at the origin's server, from the request that makes it until the follower asks for another one.</summary>
+/// <remarks>Messages come on any thread and wait here in their order. Thread-safe but for the members that say otherwise.</remarks>
+internal sealed class SourceSubscription(RemoteSource owner, Account account, SourceRequest request)
+{
+    // More than what any server's flow control lets wait.
+    private const int MaxWaitingBytes = 64 * 1024 * 1024;
+
+    private readonly Lock _gate = new();
+    private readonly List<(SubjectTree<Subscription> Tree, Subscription Subscription)> _subscriptions = [];
+    private readonly AccountImports? _imports = account.Imports;
+    private SourceInbox _answers = new();
+    private SourceInbox _deliveries = new();
+    private SourceInbox _takenDeliveries = new();
+    private bool _isEnded;
+    private bool _isOverrun;
+
+    /// <summary>What was asked for.</summary>
+    public SourceRequest Request { get; } = request;
+
+    /// <summary>The consumer's name once the server has answered, else null. Written in the follower's turn.</summary>
+    public string? Consumer { get; set; }
+
+    /// <summary>The number of the last delivery. In the follower's turn.</summary>
+    public ulong LastDelivery { get; set; }
+
+    /// <summary>When something came last, on the clock of timers.</summary>
+    public long LastHeard { get; private set; } = owner.Now;
+
+    /// <summary>Whether more came than the server's flow control allows: what is beyond it was dropped.</summary>
+    public bool IsOverrun => Volatile.Read(ref _isOverrun);
+
+    /// <summary>Whether the account's imports, which deliveries may come over, are others by now.</summary>
+    public bool IsOutdated => !ReferenceEquals(_imports, account.Imports);
+
+    /// <summary>Whether something waits.</summary>
+    public bool HasWaiting
+    {
+        get
+        {
+            lock (_gate) return _answers.Count > 0 || _deliveries.Count > 0;
+        }
+    }
+
+    /// <summary>Listens for the answer.</summary>
+    public void AwaitAnswer(byte[] subject) => Listen(account.Subscriptions, subject, isAnswer: true);
+
+    /// <summary>Listens for deliveries, in the accounts that export them too.</summary>
+    public void AwaitDeliveries(byte[] subject)
+    {
+        Listen(account.Subscriptions, subject, isAnswer: false);
+        foreach (var import in _imports?.Streams ?? [])
+            if (import.FindSubject(subject) is { } exported) Listen(import.Exporter.Subscriptions, exported, isAnswer: false);
+    }
+
+    /// <summary>Listens no more, and forgets what waits.</summary>
+    public void End()
+    {
+        (SubjectTree<Subscription> Tree, Subscription Subscription)[] ended;
+        lock (_gate)
+        {
+            _isEnded = true;
+            ended = [.. _subscriptions];
+            _subscriptions.Clear();
+            _answers.Clear();
+            _deliveries.Clear();
+        }
+        foreach (var (tree, subscription) in ended) subscription.Leave(tree);
+    }
+
+    /// <summary>Takes the answers that came; valid for good. In the follower's turn.</summary>
+    public SourceInbox TakeAnswers()
+    {
+        lock (_gate)
+        {
+            var taken = _answers;
+            if (taken.Count > 0) _answers = new SourceInbox();
+            return taken;
+        }
+    }
+
+    /// <summary>Takes the deliveries that came; valid until they are taken again. In the follower's turn.</summary>
+    public SourceInbox TakeDeliveries()
+    {
+        _takenDeliveries.Clear();
+        lock (_gate) (_deliveries, _takenDeliveries) = (_takenDeliveries, _deliveries);
+        return _takenDeliveries;
+    }
+
+    private void Listen(SubjectTree<Subscription> tree, byte[] subject, bool isAnswer)
+    {
+        var subscription = new Subscription(new Receiver(this, isAnswer), subject, []);
+        lock (_gate)
+        {
+            if (_isEnded) return;
+            _subscriptions.Add((tree, subscription));
+        }
+        tree.Add(subject, [], subscription);
+        // Who ended it meanwhile did not find it in the tree.
+        lock (_gate)
+        {
+            if (!_isEnded) return;
+        }
+        subscription.Leave(tree);
+    }
+
+    private void Receive(bool isAnswer, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+    {
+        lock (_gate)
+        {
+            if (_isEnded) return;
+            LastHeard = owner.Now;
+            var inbox = isAnswer ? _answers : _deliveries;
+            if (inbox.Bytes > MaxWaitingBytes) _isOverrun = true;
+            else inbox.Add(subject, replyTo, headers, payload);
+        }
+        owner.Wake(batch);
+    }
+
+    private void Fail(Exception error) => owner.OnFailed(error);
+
+    private sealed class Receiver(SourceSubscription owner, bool isAnswer) : IInternalSubscriber
+    {
+        public bool TakesShownSubject => true;
+
+        public void Handle(
+            IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+            => owner.Receive(isAnswer, subject, replyTo, headers, payload, batch);
+
+        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => owner.Fail(error);
+    }
+}

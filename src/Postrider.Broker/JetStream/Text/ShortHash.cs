@@ -1,0 +1,26 @@
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Postrider.Broker.JetStream.Text;
+
+/// <summary>The hash of eight letters and digits by which servers name streams and consumers to each other.</summary>
+/// <remarks>Source: nats-server's <c>getHash</c>.</remarks>
+internal static class ShortHash
+{
+    private const int Length = 8;
+    private const string Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+    /// <summary>The hash of a text.</summary>
+    public static string Of(string text) => string.Create(Length, SHA256.HashData(Encoding.UTF8.GetBytes(text)), static (hash, bytes) =>
+    {
+        for (var i = 0; i < hash.Length; i++) hash[i] = Digits[bytes[i] % Digits.Length];
+    });
+
+    /// <summary>A subject nobody else uses: a prefix and eight random letters and digits.</summary>
+    /// <param name="prefix">The tokens before them, with or without a dot at the end.</param>
+    public static string RandomSubject(string prefix)
+    {
+        var random = RandomNumberGenerator.GetString(Digits, Length);
+        return prefix.EndsWith('.') ? prefix + random : $"{prefix}.{random}";
+    }
+}

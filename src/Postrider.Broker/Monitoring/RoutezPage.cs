@@ -1,0 +1,22 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>The page <c>/routez</c>. Names and their order are nats-server's.</summary>
+public sealed record RoutezPage
+{
+    /// <summary>The server's id.</summary>
+    [JsonPropertyName("server_id")] public required string ServerId { get; init; }
+
+    /// <summary>The server's name.</summary>
+    [JsonPropertyName("server_name")] public required string ServerName { get; init; }
+
+    /// <summary>When this was read.</summary>
+    [JsonPropertyName("now")] public required DateTime Now { get; init; }
+
+    /// <summary>How many connections to other servers there are.</summary>
+    [JsonPropertyName("num_routes")] public required int Count { get; init; }
+
+    /// <summary>The connections.</summary>
+    [JsonPropertyName("routes")] public required IReadOnlyList<RoutezConnection> Connections { get; init; }
+}

@@ -1,0 +1,178 @@
+using System.Text;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Sessions;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Routes;
+
+/// <summary>Everything that another server says over a route but messages.</summary>
+/// <remarks>Answers and their texts are nats-server's. Source: nats-server, processRouteInfo and processRouteConnect.</remarks>
+internal static class RouteFrameHandler
+{
+    /// <summary>Does what a frame asks.</summary>
+    public static void Handle(RouteSession session, scoped in PeerFrame frame, SendBatch batch)
+    {
+        batch.CountCall();
+        switch (frame.Kind)
+        {
+            case PeerFrameKind.Connect:
+                Connect(session, frame.Text, batch);
+                break;
+            case PeerFrameKind.Error:
+                RouteLog.PeerError(session.Context.Logger, session.Name, Subject.ToText(frame.Text).Trim('\''));
+                break;
+            // Whoever has to say who it is has nothing else to say before.
+            case var _ when session.Target is null && session.ConnectInfo is null:
+                session.End(ClosedState.AuthenticationViolation, "Authorization Violation", batch);
+                break;
+            case PeerFrameKind.Ping:
+                session.Send("PONG\r\n"u8);
+                break;
+            case PeerFrameKind.Pong:
+                session.PongReceived();
+                break;
+            case PeerFrameKind.Info:
+                TakeInfo(session, frame.Text, batch);
+                break;
+            case PeerFrameKind.Ok or PeerFrameKind.Account:
+                break;
+            case var _ when !session.IsRegistered:
+                session.End(ClosedState.ProtocolViolation, "Protocol Violation: INFO is expected first", batch);
+                break;
+            case PeerFrameKind.Subscribe:
+                Subscribe(session, in frame, batch);
+                break;
+            case PeerFrameKind.Unsubscribe:
+                session.LinkOf(AccountOf(session, in frame)).Unsubscribe(frame.Subject, frame.QueueGroup);
+                break;
+            default:
+                session.End(ClosedState.ProtocolViolation, "Protocol Violation: INFO is expected first", batch);
+                break;
+        }
+    }
+
+    /// <summary>Ends a session whose bytes are no frame.</summary>
+    public static void Reject(RouteSession session, FrameError error, string problem, SendBatch batch)
+    {
+        var (end, text) = error switch
+        {
+            FrameError.LineTooLong => (ClosedState.MaxControlLineExceeded, $"maximum control line exceeded: {problem}"),
+            FrameError.PayloadTooLarge => (ClosedState.MaxPayloadExceeded, $"Maximum Payload Violation: {problem}"),
+            FrameError.UnknownOperation => (ClosedState.ProtocolViolation, $"Unknown Protocol Operation: {problem}"),
+            _ => (ClosedState.ProtocolViolation, $"Protocol Violation: {problem}"),
+        };
+        session.End(end, text, batch);
+    }
+
+    private static string AccountOf(RouteSession session, scoped in PeerFrame frame) => session.PinnedAccount ?? Subject.ToText(frame.Account);
+
+    private static void Subscribe(RouteSession session, scoped in PeerFrame frame, SendBatch batch)
+    {
+        var link = session.LinkOf(AccountOf(session, in frame));
+        var max = session.Context.Sessions.Options.MaxSubscriptions;
+        if (max > 0 && link.Subscriptions.Count >= max) session.End(ClosedState.MaxSubscriptionsExceeded, "maximum subscriptions exceeded", batch);
+        else if (!link.Subscribe(frame.Subject, frame.QueueGroup, frame.Weight)) session.Send("-ERR 'Invalid Subscription'\r\n"u8);
+    }
+
+    private static void Connect(RouteSession session, ReadOnlySpan<byte> text, SendBatch batch)
+    {
+        var context = session.Context;
+        if (session.Target is not null || session.ConnectInfo is not null)
+        {
+            session.End(ClosedState.ProtocolViolation, "Protocol Violation: CONNECT is not expected", batch);
+            return;
+        }
+        if (RouteContext.ParseConnect(text) is not { } connect)
+        {
+            session.End(ClosedState.ProtocolViolation, "Protocol Violation: CONNECT is not valid JSON", batch);
+            return;
+        }
+        if (!string.IsNullOrEmpty(connect.Language))
+        {
+            session.End(ClosedState.ProtocolViolation, "attempted to connect to route port", batch);
+            return;
+        }
+        if (!string.IsNullOrEmpty(connect.Gateway))
+        {
+            session.End(ClosedState.ProtocolViolation, $"Rejecting connection from gateway {GoQuote.Quote(connect.Gateway)} on the Route port", batch);
+            return;
+        }
+        if (context.RequiresUser && !IsAllowed(context.Options, connect))
+        {
+            session.End(ClosedState.AuthenticationViolation, "Authorization Violation", batch);
+            return;
+        }
+        if (!context.TryAgreeOnName(connect.Cluster, connect.ClusterDynamic, connect.Name ?? ""))
+        {
+            session.End(ClosedState.ProtocolViolation, $"Rejecting connection, cluster name {GoQuote.Quote(connect.Cluster!)} does not match {GoQuote.Quote(context.Name)}", batch);
+            return;
+        }
+        session.ConnectInfo = connect;
+    }
+
+    private static bool IsAllowed(ClusterOptions options, RouteConnectInfo connect)
+        => new StoredCredential(options.User!).Matches(Encoding.UTF8.GetBytes(connect.User ?? ""))
+            & new StoredCredential(options.Password ?? "").Matches(Encoding.UTF8.GetBytes(connect.Password ?? ""));
+
+    private static void TakeInfo(RouteSession session, ReadOnlySpan<byte> text, SendBatch batch)
+    {
+        var context = session.Context;
+        // The answer to this comes behind CONNECT.
+        if (session.Target is not null) session.Greet();
+        if (RouteContext.ParseInfo(text) is not { ServerId.Length: > 0 } info)
+        {
+            session.End(ClosedState.ProtocolViolation, "Protocol Violation: INFO is not valid JSON of a server", batch);
+            return;
+        }
+        if (session.RemoteInfo is not null)
+        {
+            TakeLaterInfo(session, info);
+            return;
+        }
+        if (info.ServerId == context.Sessions.Info.ServerId)
+        {
+            session.Refusal = RouteRefusal.Self;
+            session.End(ClosedState.ClientClosed, null, batch);
+            return;
+        }
+        if (!context.TryAgreeOnName(info.Cluster, info.ClusterDynamic, info.ServerId))
+        {
+            RouteLog.Problem(context.Logger, session.Name, $"cluster name {GoQuote.Quote(info.Cluster!)} does not match {GoQuote.Quote(context.Name)}");
+            session.End(ClosedState.ProtocolViolation, null, batch);
+            return;
+        }
+        if (session.Target is null && info.ServerName == context.Sessions.Info.ServerName)
+        {
+            RouteLog.Problem(context.Logger, session.Name, $"Remote server has a duplicate name: {GoQuote.Quote(info.ServerName)}");
+            session.End(ClosedState.ProtocolViolation, null, batch);
+            return;
+        }
+        // Where others reach it: the address that it was reached at, or that it came from, with the port that it listens on.
+        if (string.IsNullOrEmpty(info.Ip)) info.Ip = $"nats-route://{(session.RemoteAddress.Contains(':', StringComparison.Ordinal) ? $"[{session.RemoteAddress}]" : session.RemoteAddress)}:{info.Port}/";
+        session.RemoteInfo = info;
+        session.TakesHeaders = context.Sessions.SupportsHeaders && info.Headers;
+        if (session.Target is null) session.PinnedAccount = string.IsNullOrEmpty(info.RouteAccount) ? null : info.RouteAccount;
+        else info.RouteAccount = session.PinnedAccount;
+        if (context.Registry.TryRegister(session, info, out var problem)) return;
+        if (session.Refusal == RouteRefusal.Duplicate) RouteLog.Detail(context.Logger, session.Name, $"Detected duplicate remote route {GoQuote.Quote(info.ServerId)}");
+        session.End(ClosedState.ClientClosed, problem, batch);
+    }
+
+    private static void TakeLaterInfo(RouteSession session, ServerInfo info)
+    {
+        var context = session.Context;
+        if (!string.IsNullOrEmpty(info.RouteAccountRequest) || !string.IsNullOrEmpty(info.Gateway))
+        {
+            RouteLog.Detail(context.Logger, session.Name, "ignored an INFO about a change of pinned accounts or about gateways");
+            return;
+        }
+        if (info.ServerId != session.RemoteId)
+        {
+            // About a third server.
+            if (info.ServerId != context.Sessions.Info.ServerId && !context.Registry.Knows(info.ServerId, info.RouteAccount)) context.Announced?.Invoke(info);
+            return;
+        }
+        if (info.LameDuckMode) context.Registry.ForgetUrlsOf(info.ServerId);
+    }
+}

@@ -1,0 +1,23 @@
+using Postrider.Broker.Routing;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Routes;
+
+/// <summary>The interest of one account that was sent over one route: that of clients and leaf nodes, not what came from other servers of the cluster.</summary>
+/// <remarks>Not thread-safe: guarded by the lock of the account's subscriptions. Source: nats-server, updateRouteSubscriptionMap.</remarks>
+internal sealed class RouteInterestMap(RouteLink link) : InterestMap(PeerKind.Route, link.WireAccount)
+{
+    /// <inheritdoc/>
+    protected override bool Concerns(Subscription subscription)
+    {
+        if (subscription is PeerSubscription { Link.IsRoute: true }) return false;
+        if (subscription is CrossAccountSubscription across) return across.Forwarder.TakesRouted;
+        // Each server answers for itself; streams are not those of a cluster.
+        if (subscription.Handler is null) return true;
+        var subject = subscription.SubjectBytes.AsSpan();
+        return !subject.StartsWith("$JS.API."u8) && (link.IsSystem || !subject.StartsWith("$SYS."u8));
+    }
+
+    /// <inheritdoc/>
+    protected override void Send(ReadOnlySpan<byte> frames) => link.Session.Send(frames);
+}

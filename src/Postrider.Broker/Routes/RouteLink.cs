@@ -1,0 +1,164 @@
+using System.Text;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Routes;
+
+/// <summary>One account's share of a route: the other server's interest, and what was announced to it.</summary>
+/// <remarks>Thread-safe; frames of a route are handled by one thread at a time. The account may not be known yet: interest in it is kept until it is.</remarks>
+internal sealed class RouteLink : PeerLink, IPublishingClient
+{
+    private readonly byte[] _name;
+
+    // Guards the account, the map and what waits for the account. Held with SubjectTree's and Outbox's.
+    private readonly Lock _gate = new();
+    private RouteInterestMap? _interest;
+    private bool _isClosed;
+
+    /// <summary>Makes the share of an account.</summary>
+    /// <param name="session">The route.</param>
+    /// <param name="account">The account's name.</param>
+    public RouteLink(RouteSession session, string account) => (Session, AccountName, _name) = (session, account, Encoding.UTF8.GetBytes(account));
+
+    /// <summary>The route.</summary>
+    public RouteSession Session { get; }
+
+    /// <inheritdoc/>
+    public string AccountName { get; }
+
+    /// <summary>The account; null as long as it is not known.</summary>
+    public Account? Account { get; private set; }
+
+    /// <summary>The other server's subscriptions.</summary>
+    public PeerSubscriptionTable Subscriptions { get; } = new();
+
+    /// <summary>Whether it is the system account's.</summary>
+    public bool IsSystem => Account is { IsSystem: true };
+
+    /// <inheritdoc/>
+    public override PeerKind Kind => PeerKind.Route;
+
+    /// <inheritdoc/>
+    public override byte[] WireAccount => Session.PinnedAccount is null ? _name : [];
+
+    /// <inheritdoc/>
+    public override Outbox Outbox => Session.Outbox;
+
+    /// <inheritdoc/>
+    public override bool IsSpoke => false;
+
+    /// <inheritdoc/>
+    public override bool IsIsolated => false;
+
+    /// <inheritdoc/>
+    public override bool TakesHeaders => Session.TakesHeaders;
+
+    /// <inheritdoc/>
+    public override byte[] Cluster => [];
+
+    /// <inheritdoc/>
+    public ulong Id => Session.Id;
+
+    /// <inheritdoc/>
+    public string? UserName => null;
+
+    /// <inheritdoc/>
+    public PermissionOptions? Permissions => null;
+
+    /// <inheritdoc/>
+    public ClientInfo Details => Session.Details;
+
+    /// <inheritdoc/>
+    public override bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo) => true;
+
+    /// <summary>Puts the interest into an account that became known.</summary>
+    public void Bind(Account account)
+    {
+        lock (_gate)
+        {
+            if (_isClosed || Account is not null) return;
+            Account = account;
+            account.Subscriptions.HasWeights = true;
+            foreach (var subscription in Subscriptions.All()) account.Subscriptions.Add(subscription.SubjectBytes, subscription.QueueGroup, subscription);
+        }
+    }
+
+    /// <summary>Takes the interest out of an account that is gone, and keeps it for one of the same name.</summary>
+    public void Unbind()
+    {
+        lock (_gate)
+        {
+            if (Account is not { } account) return;
+            if (_interest is { } announced) account.Interest.Detach(announced);
+            foreach (var subscription in Subscriptions.All()) account.Subscriptions.Remove(subscription.SubjectBytes, subscription.QueueGroup, subscription);
+            (Account, _interest) = (null, null);
+        }
+    }
+
+    /// <summary>Announces the account's interest on this route from now on.</summary>
+    public void Announce()
+    {
+        lock (_gate)
+        {
+            if (_isClosed || _interest is not null || Account is not { } account) return;
+            _interest = new RouteInterestMap(this);
+            account.Interest.Attach(_interest);
+        }
+    }
+
+    /// <summary>Notes interest of the other server.</summary>
+    /// <returns>False for a subject that is not valid.</returns>
+    public bool Subscribe(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, int weight)
+    {
+        if (!Subject.IsValid(subject)) return false;
+        lock (_gate)
+        {
+            if (_isClosed) return true;
+            if (Subscriptions.Find(subject, queueGroup) is { } known)
+            {
+                if (known.QueueGroup.Length == 0) return true;
+                if (Account is { } changed) changed.Interest.ChangeWeight(known, weight);
+                else known.Weight = weight;
+                return true;
+            }
+            if (Account is null && !Session.TryKeepInterest(subject.Length + queueGroup.Length)) return true;
+            var subscription = new PeerSubscription(this, subject, queueGroup) { Weight = weight };
+            Subscriptions.Add(subscription);
+            Account?.Subscriptions.Add(subject, queueGroup, subscription);
+            return true;
+        }
+    }
+
+    /// <summary>Forgets interest of the other server.</summary>
+    public void Unsubscribe(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    {
+        Account? account;
+        lock (_gate)
+        {
+            if (Subscriptions.Find(subject, queueGroup) is not { } subscription) return;
+            Subscriptions.Remove(subscription);
+            account = Account;
+            if (account is null) return;
+            subscription.Leave(account.Subscriptions);
+        }
+        account.InterestLost(subject);
+    }
+
+    /// <summary>Forgets all interest: the route has ended.</summary>
+    public void Close()
+    {
+        Account? account;
+        PeerSubscription[] all;
+        lock (_gate)
+        {
+            _isClosed = true;
+            (account, all) = (Account, Subscriptions.Clear());
+            if (account is null) return;
+            if (_interest is { } announced) account.Interest.Detach(announced);
+            foreach (var subscription in all) subscription.Leave(account.Subscriptions);
+        }
+        foreach (var subscription in all) account.InterestLost(subscription.SubjectBytes);
+    }
+}

@@ -1,0 +1,245 @@
+using System.Collections.Concurrent;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Routes;
+
+/// <summary>The connections to the other servers of the cluster, and the sums of those that were closed.</summary>
+/// <remarks>Thread-safe. Source: nats-server, addRoute and removeRoute.</remarks>
+internal sealed class RouteRegistry(RouteContext context)
+{
+    // More is taken for a mistake.
+    private const int MaxPoolSize = 1000;
+
+    private const byte GossipDisabled = 1;
+    private const byte GossipOverride = 2;
+
+    // Guards the servers and the sums. Held with Outbox's.
+    private readonly Lock _gate = new();
+    private readonly ConcurrentDictionary<ulong, RouteSession> _open = new();
+    private readonly Dictionary<string, RoutePeer> _peers = new(StringComparer.Ordinal);
+    private TaskCompletionSource _freed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private long _inMessages;
+    private long _inBytes;
+    private long _outMessages;
+    private long _outBytes;
+
+    /// <summary>The broker's own addresses for clients over WebSockets; set before there are connections.</summary>
+    public IReadOnlyList<string> OwnWebSocketUrls { get; set; } = [];
+
+    /// <summary>The connections that are open, those in their handshake among them.</summary>
+    public IEnumerable<RouteSession> Open => _open.Values;
+
+    /// <summary>The connections that have their place.</summary>
+    public IEnumerable<RouteSession> Registered => _open.Values.Where(static session => session.IsRegistered);
+
+    /// <summary>How many other servers there are.</summary>
+    public int PeerCount
+    {
+        get
+        {
+            lock (_gate) return _peers.Count;
+        }
+    }
+
+    /// <summary>Adds a connection that begins its handshake.</summary>
+    public void Add(RouteSession session) => _open[session.Id] = session;
+
+    /// <summary>Gives a connection its place, announces its server to the others and begins to use it.</summary>
+    /// <param name="session">A connection whose server has said what it is.</param>
+    /// <param name="info">What it said.</param>
+    /// <param name="problem">The error that it is told; null for a duplicate.</param>
+    /// <returns>False when the connection must end.</returns>
+    public bool TryRegister(RouteSession session, ServerInfo info, out string? problem)
+    {
+        lock (_gate)
+        {
+            problem = FindPlace(session, info, out var peer);
+            if (problem is not null)
+            {
+                session.Refusal = RouteRefusal.Impossible;
+                return false;
+            }
+            if (peer is null)
+            {
+                session.Refusal = RouteRefusal.Duplicate;
+                return false;
+            }
+            // Before interest, which needs it.
+            if (session.IsInfoDelayed) session.Send(context.RenderInfo(session.IsWithoutPool ? 0 : session.PoolIndex, null, session.Target!.GossipMode));
+            session.IsRegistered = true;
+            if (session.PinnedAccount is not null || peer.PoolCount == 1) Announce(session, info);
+            if (session.PinnedAccount is null && peer.PoolCount == 1 && !context.Options.NoAdvertise)
+                (peer.ClientUrls, peer.WebSocketUrls) = (info.ConnectUrls ?? [], info.WebSocketConnectUrls ?? []);
+        }
+        session.Begin();
+        UpdateClientUrls();
+        // It may have ended meanwhile, before it was found here.
+        if (session.Ended.IsCompleted) Remove(session);
+        return true;
+    }
+
+    /// <summary>Whether there is a route to a server.</summary>
+    /// <param name="server">The server's id.</param>
+    /// <param name="account">The account that it would be for alone, or nothing.</param>
+    public bool Knows(string server, string? account)
+    {
+        lock (_gate)
+        {
+            if (!_peers.TryGetValue(server, out var peer)) return false;
+            return string.IsNullOrEmpty(account) ? peer.PoolCount > 0 : peer.Pinned.ContainsKey(account);
+        }
+    }
+
+    /// <summary>Whether another connection to a server would have a place.</summary>
+    /// <param name="server">The server's id.</param>
+    /// <param name="account">The account that it would be for alone, or null.</param>
+    /// <param name="freed">Completes when a place has become free.</param>
+    /// <param name="size">How many connections of the pool there may be.</param>
+    public bool HasPlace(string server, string? account, out Task freed, out int size)
+    {
+        lock (_gate)
+        {
+            freed = _freed.Task;
+            size = 0;
+            if (!_peers.TryGetValue(server, out var peer)) return true;
+            size = peer.Pool.Length;
+            return account is null ? Array.IndexOf(peer.Pool, null) >= 0 : !peer.Pinned.ContainsKey(account);
+        }
+    }
+
+    /// <summary>Forgets a connection that is closed.</summary>
+    public void Remove(RouteSession session)
+    {
+        lock (_gate)
+        {
+            if (_open.TryRemove(session.Id, out _))
+            {
+                _inMessages += session.InMessages;
+                _inBytes += session.InBytes;
+                _outMessages += session.Outbox.Messages;
+                _outBytes += session.Outbox.MessageBytes;
+            }
+            if (!_peers.TryGetValue(session.RemoteId, out var peer)) return;
+            var place = Array.IndexOf(peer.Pool, session);
+            if (place >= 0) peer.Pool[place] = null;
+            var isPinned = session.PinnedAccount is { } account && peer.Pinned.TryGetValue(account, out var known) && ReferenceEquals(known, session);
+            if (isPinned) peer.Pinned.Remove(session.PinnedAccount!);
+            if (place < 0 && !isPinned) return;
+            if (peer.IsEmpty) _peers.Remove(peer.Id);
+            _freed.TrySetResult();
+            _freed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+        UpdateClientUrls();
+    }
+
+    /// <summary>Tells clients no longer of a server that is about to stop.</summary>
+    public void ForgetUrlsOf(string server)
+    {
+        lock (_gate)
+        {
+            if (!_peers.TryGetValue(server, out var peer)) return;
+            (peer.ClientUrls, peer.WebSocketUrls) = ([], []);
+        }
+        UpdateClientUrls();
+    }
+
+    /// <summary>Ends the connections to all servers but one.</summary>
+    public void EndAllBut(string server)
+    {
+        foreach (var session in Registered)
+            if (session.RemoteId != server) session.End(Sessions.ClosedState.ClientClosed, null);
+    }
+
+    /// <summary>Sends a frame to each server once.</summary>
+    public void SendToEach(ReadOnlySpan<byte> frame)
+    {
+        lock (_gate)
+        {
+            foreach (var peer in _peers.Values) peer.For(null)?.Send(frame);
+        }
+    }
+
+    /// <summary>Messages and bytes over all connections, open and closed.</summary>
+    public (long InMessages, long InBytes, long OutMessages, long OutBytes) Sum()
+    {
+        lock (_gate)
+        {
+            var (inMessages, inBytes, outMessages, outBytes) = (_inMessages, _inBytes, _outMessages, _outBytes);
+            foreach (var session in _open.Values)
+            {
+                inMessages += session.InMessages;
+                inBytes += session.InBytes;
+                outMessages += session.Outbox.Messages;
+                outBytes += session.Outbox.MessageBytes;
+            }
+            return (inMessages, inBytes, outMessages, outBytes);
+        }
+    }
+
+    // The server that got the connection; null for a duplicate.
+    private string? FindPlace(RouteSession session, ServerInfo info, out RoutePeer? peer)
+    {
+        peer = null;
+        var withoutPool = info.RoutePoolSize <= 0 || context.PoolSize == 0;
+        var size = withoutPool ? 1 : Math.Max(context.PoolSize, Math.Min(info.RoutePoolSize, MaxPoolSize));
+        if (session.PinnedAccount is { } account)
+        {
+            if (withoutPool) return $"Not possible to have a dedicated route for account {GoQuote.Quote(account)} between those servers";
+            if (!context.IsPinned(account)) return $"No route for account {GoQuote.Quote(account)}";
+            var owner = PeerOf(info, size);
+            if (owner.Pinned.TryAdd(account, session)) peer = owner;
+            return null;
+        }
+        if (!withoutPool && session.Target is not null && info.RoutePoolIndex != 0) return $"Route pool index should not be set but is set to {info.RoutePoolIndex}";
+        if (!withoutPool && session.Target is null && (info.RoutePoolIndex < 0 || info.RoutePoolIndex >= size))
+            return $"Invalid route pool index: {info.RoutePoolIndex} - pool size is {info.RoutePoolSize}";
+        var candidate = PeerOf(info, size);
+        var place = withoutPool ? 0 : session.Target is null ? info.RoutePoolIndex : Array.IndexOf(candidate.Pool, null);
+        if (place < 0 || candidate.Pool[place] is not null) return null;
+        candidate.Pool[place] = session;
+        (session.PoolIndex, session.IsWithoutPool) = (place, withoutPool);
+        peer = candidate;
+        return null;
+    }
+
+    private RoutePeer PeerOf(ServerInfo info, int size)
+    {
+        if (!_peers.TryGetValue(info.ServerId, out var peer)) _peers[info.ServerId] = peer = new RoutePeer(info, size);
+        else if (peer.Pool.Length < size) peer.Pool = [.. peer.Pool, .. new RouteSession?[size - peer.Pool.Length]];
+        return peer;
+    }
+
+    // Each other server is told of the new one, and connects to it.
+    private void Announce(RouteSession session, ServerInfo info)
+    {
+        var target = session.Target;
+        var isFromGossip = target is { IsExplicit: false };
+        if ((isFromGossip && target!.GossipMode != GossipOverride) || info.GossipMode == GossipDisabled) return;
+        foreach (var peer in _peers.Values)
+        {
+            if (peer.Id == info.ServerId || peer.For(session.PinnedAccount) is not { } other || (session.PinnedAccount is not null && other.IsWithoutPool)) continue;
+            var isExplicit = target is { IsExplicit: true } || (target is null && other.Target is { IsExplicit: true });
+            var mode = isExplicit ? GossipOverride : target is null ? GossipDisabled : (byte)0;
+            other.Send(RouteContext.Render(info with { Nonce = null, GossipMode = mode }));
+        }
+    }
+
+    // What clients are told: the broker's own addresses and those of the other servers.
+    private void UpdateClientUrls()
+    {
+        string[]? urls, webSocketUrls;
+        lock (_gate)
+        {
+            if (context.Options.NoAdvertise) return;
+            var sessions = context.Sessions;
+            urls = _peers.Count == 0 ? null : [.. context.ClientUrls.Concat(_peers.Values.SelectMany(static peer => peer.ClientUrls)).Distinct(StringComparer.Ordinal)];
+            webSocketUrls = [.. OwnWebSocketUrls.Concat(_peers.Values.SelectMany(static peer => peer.WebSocketUrls)).Distinct(StringComparer.Ordinal)];
+            if (webSocketUrls.Length == 0) webSocketUrls = null;
+            var before = sessions.Info;
+            if ((before.ConnectUrls ?? []).SequenceEqual(urls ?? [], StringComparer.Ordinal)
+                && (before.WebSocketConnectUrls ?? []).SequenceEqual(webSocketUrls ?? [], StringComparer.Ordinal)) return;
+            sessions.Info = before with { ConnectUrls = urls, WebSocketConnectUrls = webSocketUrls };
+        }
+        foreach (var session in context.Sessions.Sessions.Open) session.SendInfo();
+    }
+}

@@ -1,0 +1,65 @@
+using System.Security.Cryptography;
+using System.Text;
+using Postrider.Broker.Subjects;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Announces the subscriptions of one account to other servers.</summary>
+/// <remarks>Thread-safe: everything happens under the lock of the account's subscriptions, so that each connection receives each change once and in order.</remarks>
+/// <param name="tree">The account's subscriptions.</param>
+internal sealed class PeerInterest(SubjectTree<Subscription> tree) : ISubjectTreeWatcher<Subscription>
+{
+    private const string Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    private const int LoopTokenLength = 22;
+
+    private readonly List<InterestMap> _maps = [];
+
+    /// <summary>The subject that is announced on each leaf node connection; receiving it means that the servers form a loop.</summary>
+    public byte[] LoopSubject { get; } = Encoding.ASCII.GetBytes("$LDS." + RandomNumberGenerator.GetString(Alphabet, LoopTokenLength));
+
+    /// <summary>Whether a subject is the one by which some server detects a loop.</summary>
+    public static bool IsLoopSubject(ReadOnlySpan<byte> subject) => subject.StartsWith("$LDS."u8);
+
+    /// <summary>Sends all interest over a connection, and what changes from now on.</summary>
+    public void Attach(InterestMap map) => tree.Hold((this, map), static state =>
+    {
+        var (interest, added) = state;
+        added.Begin(interest.LoopSubject, interest.Items());
+        interest._maps.Add(added);
+        interest.Watch(interest);
+    });
+
+    /// <summary>Sends nothing more over a connection.</summary>
+    public void Detach(InterestMap map) => tree.Hold((this, map), static state =>
+    {
+        var (interest, removed) = state;
+        interest._maps.Remove(removed);
+        if (interest._maps.Count == 0) interest.Watch(null);
+    });
+
+    /// <summary>Changes how many members of a queue group another server has.</summary>
+    public void ChangeWeight(PeerSubscription subscription, int weight) => tree.Hold((this, subscription, weight), static state =>
+    {
+        var (interest, changed, members) = state;
+        var delta = Math.Max(1, members) - changed.Weight;
+        changed.Weight = members;
+        if (delta == 0) return;
+        foreach (var map in interest._maps) map.Add(changed, delta);
+    });
+
+    /// <inheritdoc/>
+    public void Added(Subscription item)
+    {
+        foreach (var map in _maps) map.Add(item, InterestMap.WeightOf(item));
+    }
+
+    /// <inheritdoc/>
+    public void Removed(Subscription item)
+    {
+        foreach (var map in _maps) map.Add(item, -InterestMap.WeightOf(item));
+    }
+
+    private IEnumerable<Subscription> Items() => tree.Items();
+
+    private void Watch(PeerInterest? watcher) => tree.SetWatcher(watcher);
+}

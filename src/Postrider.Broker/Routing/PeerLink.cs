@@ -1,0 +1,51 @@
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>The connection of one account to another server, as far as deliveries ask: a leaf node connection, or the account's share of a route.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal abstract class PeerLink
+{
+    /// <summary>The kind of the connection.</summary>
+    public abstract PeerKind Kind { get; }
+
+    /// <summary>The account's name where frames contain it; empty where the connection has one account only.</summary>
+    public virtual byte[] WireAccount => [];
+
+    /// <summary>The bytes to send.</summary>
+    public abstract Outbox Outbox { get; }
+
+    /// <summary>Whether this broker is the leaf node and the other server the hub.</summary>
+    public abstract bool IsSpoke { get; }
+
+    /// <summary>Whether interest of other leaf nodes is not sent to it.</summary>
+    public abstract bool IsIsolated { get; }
+
+    /// <summary>Whether both sides understand headers.</summary>
+    public abstract bool TakesHeaders { get; }
+
+    /// <summary>The name of the other server's cluster; empty where it is not known. Messages from a cluster do not go back to it.</summary>
+    public abstract byte[] Cluster { get; }
+
+    /// <summary>Whether the other server belongs to the broker's own cluster.</summary>
+    public bool IsRoute => Kind == PeerKind.Route;
+
+    /// <summary>Whether a message on a subject may be sent.</summary>
+    /// <param name="subject">The message's subject.</param>
+    /// <param name="replyTo">Its reply subject or nothing: the other side may answer it from now on, where only answers are allowed.</param>
+    public abstract bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo);
+
+    /// <summary>Whether messages that came from one link may go to another one.</summary>
+    /// <param name="source">Where the message came from; null for a client or the broker.</param>
+    /// <param name="target">Where it would go.</param>
+    public static bool MayForward(PeerLink? source, PeerLink target)
+    {
+        if (source is null) return true;
+        // Each server of a cluster has a route to each other one: a message takes one of them.
+        if (ReferenceEquals(source, target) || (source.IsRoute && target.IsRoute)) return false;
+        // The hub has a connection to each server of a cluster that is its leaf node.
+        if (source.IsSpoke && target.IsRoute) return false;
+        return source.Cluster.Length == 0 || !source.Cluster.AsSpan().SequenceEqual(target.Cluster);
+    }
+}

@@ -1,0 +1,184 @@
+using System.Runtime.CompilerServices;
+using Postrider.Broker.Subjects;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>The connections to other servers that one message goes to, each once, with the queue groups that are to have it there.</summary>
+/// <remarks>Used by one thread during one publish. A publish that another one causes in between takes an instance of its own.</remarks>
+internal sealed class PeerTargets
+{
+    // Of a thread's spare instance.
+    private const int MaxKept = 1024;
+
+    [ThreadStatic]
+    private static PeerTargets? _spare;
+
+    private readonly List<Target> _targets = [];
+    private int _count;
+
+    private PeerTargets()
+    {
+    }
+
+    /// <summary>Notes that a message goes to the server behind a subscription without a queue group.</summary>
+    /// <param name="targets">The message's; made by the first call.</param>
+    /// <param name="subscription">Another server's, with the condition <see cref="DeliveryConditions.Peer"/>.</param>
+    /// <param name="source">Where the message came from; null for a client or the broker.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Add(ref PeerTargets? targets, Subscription subscription, PeerLink? source = null)
+    {
+        var peer = (PeerSubscription)subscription;
+        if ((peer.Conditions & DeliveryConditions.Closed) != 0 || !PeerLink.MayForward(source, peer.Link)) return;
+        (targets ??= Rent()).Find(peer.Link);
+    }
+
+    /// <summary>Draws whether a queue group's message goes to a server of the cluster: each member is as likely, wherever it is.</summary>
+    /// <param name="targets">The message's; made by the first call.</param>
+    /// <param name="group">The group, with members here and elsewhere.</param>
+    /// <param name="random">Draws.</param>
+    /// <param name="source">Where the message came from; null for a client or the broker.</param>
+    /// <returns>False when a member here is to have it, or a leaf node.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static bool TryAddRoute(ref PeerTargets? targets, in MatchedGroup<Subscription> group, Random random, PeerLink? source = null)
+    {
+        PeerSubscription? chosen = null;
+        long sum = 0;
+        foreach (var item in group.Span)
+        {
+            if ((item.Conditions & DeliveryConditions.Closed) != 0) continue;
+            var route = item as PeerSubscription;
+            if (route is not null && (!route.Link.IsRoute || !PeerLink.MayForward(source, route.Link))) continue;
+            var weight = route?.Weight ?? 1;
+            sum += weight;
+            if (random.NextInt64(sum) < weight) chosen = route;
+        }
+        if (chosen is null) return false;
+        (targets ??= Rent()).Find(chosen.Link).AddGroup(group.QueueGroup);
+        return true;
+    }
+
+    /// <summary>Notes that a message goes to a queue group of another server, as no member here takes it.</summary>
+    /// <param name="targets">The message's; made by the first call.</param>
+    /// <param name="items">The members, those of clients among them.</param>
+    /// <param name="queueGroup">The group's name.</param>
+    /// <param name="random">Draws one of several servers, each as likely as it has members.</param>
+    /// <param name="source">Where the message came from; null for a client or the broker.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void AddGroup(ref PeerTargets? targets, ReadOnlySpan<Subscription> items, byte[] queueGroup, Random random, PeerLink? source = null)
+    {
+        // What another server sent here for a member that is gone goes on: that server knows by now.
+        var chosen = source is { IsRoute: true }
+            ? Draw(items, random, source, routes: false) ?? Draw(items, random, null, routes: true)
+            : Draw(items, random, source, routes: true) ?? Draw(items, random, source, routes: false);
+        if (chosen is not null) (targets ??= Rent()).Find(chosen.Link).AddGroup(queueGroup);
+    }
+
+    /// <summary>Sends the message, and takes the targets back.</summary>
+    /// <param name="subject">The subject that it was published to.</param>
+    /// <param name="shownSubject">The subject that subscribers see; the same for most.</param>
+    /// <param name="replyTo">The reply subject or nothing.</param>
+    /// <param name="headers">The header block or nothing.</param>
+    /// <param name="payload">The payload.</param>
+    /// <param name="batch">The publisher's batch.</param>
+    /// <returns>Whether any server was to have it.</returns>
+    public bool Send(
+        ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+    {
+        var sent = false;
+        // Another subject to show travels behind the acknowledgement's subject, as between nats-servers.
+        if (!replyTo.IsEmpty && !shownSubject.SequenceEqual(subject) && !LeafReply.HasShownSubject(replyTo)) replyTo = LeafReply.Join(replyTo, shownSubject);
+        batch.Count(_count);
+        for (var i = 0; i < _count; i++)
+        {
+            var target = _targets[i];
+            var link = target.Link!;
+            if (!link.MaySend(subject, replyTo)) continue;
+            Write(link, subject, replyTo, target.Groups, link.TakesHeaders ? headers : [], payload, batch);
+            sent = true;
+        }
+        Return();
+        return sent;
+    }
+
+    private static void Write(
+        PeerLink link, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> groups, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+    {
+        var lane = link.Outbox.LaneOf(batch);
+        var account = link.WireAccount;
+        var head = lane.Reserve(PeerFrameWriter.MaxMessageHeadBytes(account.Length, subject.Length, replyTo.Length, groups.Length));
+        lane.Advance(PeerFrameWriter.WriteMessageHead(head, link.Kind, account, subject, replyTo, groups, headers.Length, headers.Length + payload.Length));
+        lane.Write(headers);
+        lane.Write(payload);
+        lane.Write("\r\n"u8);
+        lane.Messages++;
+        lane.MessageBytes += headers.Length + payload.Length;
+        lane.CompleteMessage();
+    }
+
+    private static PeerSubscription? Draw(ReadOnlySpan<Subscription> items, Random random, PeerLink? source, bool routes)
+    {
+        PeerSubscription? chosen = null;
+        long sum = 0;
+        foreach (var item in items)
+        {
+            if (item is not PeerSubscription peer || peer.Link.IsRoute != routes || (peer.Conditions & DeliveryConditions.Closed) != 0 || !PeerLink.MayForward(source, peer.Link)) continue;
+            var weight = peer.Weight;
+            sum += weight;
+            if (chosen is null || random.NextInt64(sum) < weight) chosen = peer;
+        }
+        return chosen;
+    }
+
+    private Target Find(PeerLink link)
+    {
+        for (var i = 0; i < _count; i++)
+            if (ReferenceEquals(_targets[i].Link, link)) return _targets[i];
+        if (_count == _targets.Count) _targets.Add(new Target());
+        var target = _targets[_count++];
+        target.Link = link;
+        return target;
+    }
+
+    private static PeerTargets Rent()
+    {
+        var rented = _spare ?? new PeerTargets();
+        _spare = null;
+        return rented;
+    }
+
+    private void Return()
+    {
+        // What a message to very many servers left behind is not kept.
+        if (_targets.Count > MaxKept) return;
+        for (var i = 0; i < _count; i++) _targets[i].Clear();
+        _count = 0;
+        _spare = this;
+    }
+
+    private sealed class Target
+    {
+        private byte[] _groups = [];
+        private int _length;
+
+        public PeerLink? Link { get; set; }
+
+        public ReadOnlySpan<byte> Groups => _groups.AsSpan(0, _length);
+
+        public void Clear()
+        {
+            Link = null;
+            _length = 0;
+        }
+
+        public void AddGroup(byte[] name)
+        {
+            var start = _length == 0 ? 0 : _length + 1;
+            if (_groups.Length < start + name.Length) Array.Resize(ref _groups, Math.Max(64, 2 * (start + name.Length)));
+            if (start > 0) _groups[start - 1] = (byte)' ';
+            name.CopyTo(_groups, start);
+            _length = start + name.Length;
+        }
+    }
+}

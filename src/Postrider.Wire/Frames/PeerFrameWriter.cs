@@ -1,0 +1,117 @@
+using System.Buffers;
+using System.Buffers.Text;
+
+namespace Postrider.Wire.Frames;
+
+/// <summary>Writes the frames of a connection between two servers: the beginning and end of interest, and the lines before messages.</summary>
+/// <remarks>Names are not checked here. Source: nats-server, protocols of leaf nodes and routes.</remarks>
+public static class PeerFrameWriter
+{
+    // Two sizes of at most ten digits each, the name, separators and the line's end.
+    private const int OtherBytes = 40;
+
+    /// <summary>Writes LS+ or RS+: interest begins, or the weight of a queue group changes.</summary>
+    /// <param name="target">Gets the frame.</param>
+    /// <param name="kind">The kind of the connection.</param>
+    /// <param name="account">The account's name where frames contain it, or nothing.</param>
+    /// <param name="subject">The subject or pattern.</param>
+    /// <param name="queueGroup">The queue group, or nothing.</param>
+    /// <param name="weight">The group's members, 1 and up; not written without a group.</param>
+    public static void WriteSubscribe(IBufferWriter<byte> target, PeerKind kind, ReadOnlySpan<byte> account, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, int weight)
+    {
+        target.Write(kind == PeerKind.Route ? "RS+ "u8 : "LS+ "u8);
+        WriteAccount(target, account);
+        target.Write(subject);
+        if (!queueGroup.IsEmpty)
+        {
+            target.Write(" "u8);
+            target.Write(queueGroup);
+            Span<byte> digits = stackalloc byte[12];
+            digits[0] = (byte)' ';
+            Utf8Formatter.TryFormat(weight, digits[1..], out var written);
+            target.Write(digits[..(written + 1)]);
+        }
+        target.Write("\r\n"u8);
+    }
+
+    /// <summary>Writes LS- or RS-: interest ends.</summary>
+    /// <param name="target">Gets the frame.</param>
+    /// <param name="kind">The kind of the connection.</param>
+    /// <param name="account">The account's name where frames contain it, or nothing.</param>
+    /// <param name="subject">The subject or pattern.</param>
+    /// <param name="queueGroup">The queue group, or nothing.</param>
+    public static void WriteUnsubscribe(IBufferWriter<byte> target, PeerKind kind, ReadOnlySpan<byte> account, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    {
+        target.Write(kind == PeerKind.Route ? "RS- "u8 : "LS- "u8);
+        WriteAccount(target, account);
+        target.Write(subject);
+        if (!queueGroup.IsEmpty)
+        {
+            target.Write(" "u8);
+            target.Write(queueGroup);
+        }
+        target.Write("\r\n"u8);
+    }
+
+    /// <summary>An upper bound of what <see cref="WriteMessageHead"/> writes.</summary>
+    /// <param name="accountBytes">The bytes of the account's name; 0 where frames contain none.</param>
+    /// <param name="subjectBytes">The subject's bytes.</param>
+    /// <param name="replyToBytes">The reply subject's bytes; 0 without one.</param>
+    /// <param name="queueGroupsBytes">The bytes of the queue groups with the spaces between them; 0 without one.</param>
+    /// <returns>Bytes.</returns>
+    public static int MaxMessageHeadBytes(int accountBytes, int subjectBytes, int replyToBytes, int queueGroupsBytes)
+        => OtherBytes + accountBytes + subjectBytes + replyToBytes + queueGroupsBytes;
+
+    /// <summary>Writes the line in front of a message's headers and payload.</summary>
+    /// <param name="target">At least <see cref="MaxMessageHeadBytes"/> bytes.</param>
+    /// <param name="kind">The kind of the connection.</param>
+    /// <param name="account">The account's name where frames contain it, or nothing.</param>
+    /// <param name="subject">The subject.</param>
+    /// <param name="replyTo">The reply subject, or nothing.</param>
+    /// <param name="queueGroups">The queue groups of which one member each is to receive it, with one space between them; or nothing.</param>
+    /// <param name="headerBytes">The bytes of the header block; 0 makes an LMSG or RMSG.</param>
+    /// <param name="totalBytes">The bytes of headers and payload.</param>
+    /// <returns>The bytes written.</returns>
+    public static int WriteMessageHead(
+        Span<byte> target,
+        PeerKind kind,
+        ReadOnlySpan<byte> account,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> queueGroups,
+        int headerBytes,
+        int totalBytes)
+    {
+        (headerBytes > 0 ? "HMSG "u8 : kind == PeerKind.Route ? "RMSG "u8 : "LMSG "u8).CopyTo(target);
+        var position = 5;
+        if (!account.IsEmpty) Append(target, ref position, account);
+        Append(target, ref position, subject);
+        if (!queueGroups.IsEmpty) Append(target, ref position, replyTo.IsEmpty ? "|"u8 : "+"u8);
+        if (!replyTo.IsEmpty) Append(target, ref position, replyTo);
+        if (!queueGroups.IsEmpty) Append(target, ref position, queueGroups);
+        if (headerBytes > 0)
+        {
+            Utf8Formatter.TryFormat(headerBytes, target[position..], out var digits);
+            position += digits;
+            target[position++] = (byte)' ';
+        }
+        Utf8Formatter.TryFormat(totalBytes, target[position..], out var written);
+        position += written;
+        "\r\n"u8.CopyTo(target[position..]);
+        return position + 2;
+    }
+
+    private static void WriteAccount(IBufferWriter<byte> target, ReadOnlySpan<byte> account)
+    {
+        if (account.IsEmpty) return;
+        target.Write(account);
+        target.Write(" "u8);
+    }
+
+    private static void Append(Span<byte> target, ref int position, ReadOnlySpan<byte> argument)
+    {
+        argument.CopyTo(target[position..]);
+        position += argument.Length;
+        target[position++] = (byte)' ';
+    }
+}

@@ -1,0 +1,158 @@
+using System.Diagnostics;
+using System.Globalization;
+using Postrider.Client;
+using Postrider.InteropTests.Harness;
+using Postrider.InteropTests.Leaf;
+
+namespace Postrider.InteropTests.Cluster;
+
+/// <summary>Servers of a cluster come, go and are killed; clients follow.</summary>
+public sealed class ClusterLifeTests
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(180);
+
+    private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
+
+    public static MatrixTheoryData<ServerKind, ServerKind> Pairs => ClusterMesh.Pairs;
+
+    public static TheoryData<ServerKind, ServerKind, ServerKind> Threes => ClusterMesh.Threes;
+
+    [Theory]
+    [MemberData(nameof(Pairs))]
+    public async Task Clients_are_told_the_addresses_of_all_servers_and_no_more_of_one_that_is_gone(ServerKind first, ServerKind second)
+    {
+        await using var mesh = await ClusterMesh.StartAsync([first, second]);
+        foreach (var server in mesh.Servers)
+        {
+            var info = await InfoAsync(server);
+            Assert.Contains("\"cluster\":\"mesh\"", info, StringComparison.Ordinal);
+            foreach (var other in mesh.Servers) Assert.Contains(AddressOf(other), info, StringComparison.Ordinal);
+        }
+
+        await mesh[1].KillAsync();
+
+        await Eventually.HoldsAsync(async () => !(await InfoAsync(mesh[0])).Contains(AddressOf(mesh[1]), StringComparison.Ordinal), Limit);
+        Assert.Equal(0, (await mesh[0].MonitorAsync("routez")).GetProperty("num_routes").GetInt32());
+    }
+
+    [Theory]
+    [MemberData(nameof(Pairs))]
+    public async Task Server_in_lame_duck_mode_gets_no_more_clients_from_the_others(ServerKind first, ServerKind second)
+    {
+        await using var mesh = await ClusterMesh.StartAsync([first, second], "lame_duck_duration: 60s\nlame_duck_grace_period: 30s");
+        await using var stays = await LeafPair.ConnectToAsync(mesh[1]);
+        Assert.Contains(AddressOf(mesh[1]), await InfoAsync(mesh[0]), StringComparison.Ordinal);
+
+        using (var kill = Process.Start("kill", ["-USR2", mesh[1].ProcessId.ToString(CultureInfo.InvariantCulture)])) await kill.WaitForExitAsync(_ct);
+
+        await Eventually.HoldsAsync(async () => !(await InfoAsync(mesh[0])).Contains(AddressOf(mesh[1]), StringComparison.Ordinal), Limit);
+        // The server itself is still there.
+        Assert.NotEqual(0, (await mesh[0].MonitorAsync("routez")).GetProperty("num_routes").GetInt32());
+    }
+
+    [Theory]
+    [MemberData(nameof(Threes))]
+    public async Task Server_that_is_killed_under_load_comes_back_and_others_lose_and_double_nothing(ServerKind first, ServerKind second, ServerKind third)
+    {
+        await using var mesh = await ClusterMesh.StartAsync([first, second, third]);
+        var (here, there) = (await mesh.ConnectAsync(mesh[0]), await mesh.ConnectAsync(mesh[1]));
+        var received = there.Subscribe<string>("load");
+        await there.FlushAsync(_ct);
+        await mesh.AwaitInterestOfAsync(mesh[1], "load");
+        var (sent, read) = (0, 0);
+        using var stopping = CancellationTokenSource.CreateLinkedTokenSource(_ct);
+        var publishing = Task.Run(
+            async () =>
+            {
+                while (!stopping.IsCancellationRequested)
+                {
+                    for (var i = 0; i < 50; i++) await here.PublishAsync("load", $"{sent++}", ct: _ct);
+                    await here.FlushAsync(_ct);
+                    // As fast as the reader: its own client drops what is too much.
+                    while (sent - Volatile.Read(ref read) > 1000) await Task.Yield();
+                }
+            },
+            _ct);
+
+        var seen = new List<string>();
+        var reading = Task.Run(
+            async () =>
+            {
+                while (seen.Count < sent || !stopping.IsCancellationRequested)
+                {
+                    if (received.TryRead(out var message))
+                    {
+                        seen.Add(message.Data!);
+                        Volatile.Write(ref read, seen.Count);
+                    }
+                    else await Task.Yield();
+                }
+            },
+            _ct);
+        for (var round = 0; round < 4; round++)
+        {
+            await mesh[2].KillAsync();
+            await ClusterMesh.AwaitPeersAsync(mesh[0], 1);
+            await mesh[2].RestartAsync();
+            await mesh.AwaitFullAsync();
+            await ClusterMesh.AwaitInterestAsync(mesh[2], "load");
+            await using var returned = await LeafPair.ConnectToAsync(mesh[2]);
+            await using var from = returned.Subscribe<string>("load");
+            await returned.FlushAsync(_ct);
+            await ClusterMesh.AwaitInterestAsync(mesh[0], "load", 2);
+            // What it hears is in order, and nothing twice.
+            var last = -1;
+            for (var i = 0; i < 200; i++)
+            {
+                var number = int.Parse((await from.ReadAsync(_ct)).Data!, CultureInfo.InvariantCulture);
+                Assert.True(number == last + 1 || last < 0, $"{number} after {last}");
+                last = number;
+            }
+        }
+        await stopping.CancelAsync();
+        await publishing;
+        await reading.WaitAsync(_ct);
+
+        Assert.Equal(Enumerable.Range(0, sent).Select(i => $"{i}"), seen);
+        await there.FlushAsync(_ct);
+        Assert.False(received.TryRead(out _));
+    }
+
+    [Theory]
+    [MemberData(nameof(Pairs))]
+    public async Task Leaf_node_of_one_server_reaches_clients_of_the_other(ServerKind first, ServerKind second)
+    {
+        await using var mesh = await ClusterMesh.StartAsync([first, second], "leafnodes { listen: \"127.0.0.1:-1\" }");
+        await using var spoke = await LeafPair.StartSpokeAsync(ServerKind.Postrider, "edge", $"127.0.0.1:{await LeafPair.LeafPortAsync(mesh[1])}");
+        await LeafPair.AwaitLinksAsync(spoke, 1);
+        var (centre, edge) = (await mesh.ConnectAsync(mesh[0]), await mesh.ConnectAsync(spoke));
+        var (toCentre, toEdge) = (centre.Subscribe<string>("up"), edge.Subscribe<string>("down"));
+        await centre.FlushAsync(_ct);
+        await edge.FlushAsync(_ct);
+        await ClusterMesh.AwaitInterestAsync(mesh[0], "down");
+        await LeafPair.AwaitInterestAsync(spoke, "up");
+
+        for (var i = 0; i < 20; i++)
+        {
+            await edge.PublishAsync("up", $"{i}", ct: _ct);
+            await centre.PublishAsync("down", $"{i}", ct: _ct);
+        }
+
+        for (var i = 0; i < 20; i++)
+        {
+            Assert.Equal($"{i}", (await toCentre.ReadAsync(_ct)).Data);
+            Assert.Equal($"{i}", (await toEdge.ReadAsync(_ct)).Data);
+        }
+        await edge.FlushAsync(_ct);
+        await centre.FlushAsync(_ct);
+        Assert.False(toCentre.TryRead(out _) || toEdge.TryRead(out _));
+    }
+
+    private static string AddressOf(ServerProcess server) => $"\"127.0.0.1:{server.Port.ToString(CultureInfo.InvariantCulture)}\"";
+
+    private static async Task<string> InfoAsync(ServerProcess server)
+    {
+        await using var connection = await RawConnection.OpenAsync(server.Port);
+        return connection.Info;
+    }
+}

@@ -1,0 +1,80 @@
+using Postrider.Broker;
+using Postrider.Broker.Configuration;
+
+namespace Postrider.UnitTests.Broker.Configuration;
+
+public sealed class ClusterBinderTests
+{
+    public static TheoryData<string, Func<ClusterOptions, object?>, object?> Keys => new()
+    {
+        { "cluster { name: c, listen: \"127.0.0.1:-1\" }", cluster => (cluster.Name, cluster.Host, cluster.Port, cluster.PoolSize), ("c", "127.0.0.1", -1, 3) },
+        { "cluster { port: 6222, cluster_advertise: \"a:1\", no_advertise: true }", cluster => (cluster.Host, cluster.Advertise, cluster.NoAdvertise), ("0.0.0.0", "a:1", true) },
+        { "cluster { port: 1, authorization { user: u, password: p, timeout: 3 } }", cluster => (cluster.User, cluster.Password, cluster.AuthTimeout.TotalSeconds), ("u", "p", 3.0) },
+        { "cluster { port: 1, routes [ \"nats-route://u:p@a:1\", \"nats://b\" ] }", cluster => string.Join(' ', cluster.Routes), "nats-route://u:p@a:1 nats://b" },
+        { "cluster { port: 1, pool_size: -1 }", cluster => cluster.PoolSize, -1 },
+        { "cluster { port: 1, pool_size: 5, accounts [ \"$G\" ] }", cluster => (cluster.PoolSize, cluster.Accounts[0]), (5, "$G") },
+        { "cluster { port: 1, connect_retries: 4, connect_backoff: true, ping_interval: 5s, write_deadline: 3s }",
+            cluster => (cluster.ConnectRetries, cluster.ConnectBackoff, cluster.PingInterval!.Value.TotalSeconds, cluster.WriteDeadline!.Value.TotalSeconds), (4, true, 5.0, 3.0) },
+        { "cluster { port: 1, compression: off, write_timeout: close }", cluster => cluster.Port, 1 },
+        { "cluster { port: 1, compression: accept }", cluster => cluster.Port, 1 },
+    };
+
+    public static TheoryData<string, string> Problems => new()
+    {
+        { "cluster: 1", "x.conf:1:1: cluster: expected a map, got an integer" },
+        { "cluster { port: x }", "x.conf:1:11: port: expected an integer, got a string" },
+        { "cluster { foo: 1 }", "x.conf:1:11: unknown field \"foo\"" },
+        { "cluster { name: \"a b\", port: 1 }", "x.conf:1:11: cluster name cannot contain spaces or new lines" },
+        { "cluster { port: 1, routes: [ \"http://a\" ] }", "x.conf:1:20: error parsing route url: unknown scheme \"http\"; use nats-route://" },
+        { "cluster { port: 1, authorization { users: [] } }", "x.conf:1:36: Cluster authorization does not allow multiple users" },
+        { "cluster { port: 1, authorization { token: x } }", "x.conf:1:36: Cluster authorization does not support tokens" },
+        { "cluster { port: 1, authorization { foo: x } }", "x.conf:1:36: unknown field \"foo\"" },
+        { "cluster { port: 1, compression: s2_fast }", "x.conf:1:20: compression \"s2_fast\" is not supported yet: use \"off\"; messages are not compressed in any case" },
+        { "cluster { port: 1, permissions { import: a } }", "x.conf:1:20: \"permissions\" is not supported yet" },
+    };
+
+    public static TheoryData<ClusterOptions, string> Contradictions => new()
+    {
+        { new ClusterOptions { Port = 0 }, "cluster port 0 is neither between 1 and 65535 nor -1 for a free one" },
+        { new ClusterOptions { Port = 0, Routes = ["nats-route://a"] }, "solicited routes require cluster capabilities, e.g. --cluster" },
+        { new ClusterOptions { Name = "a b" }, "cluster name cannot contain spaces or new lines" },
+        { new ClusterOptions { PoolSize = 0 }, "cluster pool_size 0 is neither between 1 and 1000 nor -1 for no pool" },
+        { new ClusterOptions { PoolSize = -1, Accounts = ["$G"] }, "pool_size cannot be negative if pinned accounts are specified" },
+        { new ClusterOptions { Accounts = ["X"] }, "cannot find account \"X\" of the cluster's accounts" },
+        { new ClusterOptions { Accounts = ["$G", "$G"] }, "found duplicate account name \"$G\" in pinned accounts list [\"$G\" \"$G\"]" },
+        { new ClusterOptions { Routes = ["a"] }, "error parsing route url: it is no address such as \"nats-route://host:6222\"" },
+        { new ClusterOptions { PingInterval = TimeSpan.Zero }, "cluster ping_interval (0s) must be positive" },
+        { new ClusterOptions { AuthTimeout = TimeSpan.Zero }, "cluster authorization timeout (0s) must be positive" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Keys))]
+    public void Key_sets_its_option(string text, Func<ClusterOptions, object?> read, object? expected) => Assert.Equal(expected, read(Read(text).Cluster!));
+
+    [Theory]
+    [MemberData(nameof(Problems))]
+    public void Wrong_value_is_reported_where_it_stands(string text, string expected) => Assert.Equal(expected, Assert.Throws<BrokerException>(() => Read(text)).Message);
+
+    [Theory]
+    [MemberData(nameof(Contradictions))]
+    public void Options_that_contradict_each_other_are_refused(ClusterOptions cluster, string expected)
+    {
+        var error = Assert.Throws<BrokerException>(new BrokerOptions { Cluster = cluster }.Validate);
+
+        Assert.Equal((BrokerError.InvalidOptions, expected), (error.Error, error.Message));
+    }
+
+    [Theory]
+    [InlineData("cluster {}")]
+    [InlineData("cluster { port: 0 }")]
+    [InlineData("cluster { name: c }")]
+    [InlineData("cluster: false")]
+    public void Block_that_does_not_listen_asks_for_nothing(string text) => Assert.Null(Read(text).Cluster);
+
+    private static BrokerOptions Read(string text)
+    {
+        var options = new BrokerOptions();
+        ConfigurationFile.Apply("x.conf", options, new MemoryConfigSource { Files = { ["x.conf"] = text } });
+        return options;
+    }
+}

@@ -1,0 +1,96 @@
+using System.Globalization;
+using Postrider.Broker;
+using Postrider.Broker.Routing;
+
+namespace Postrider.UnitTests.Broker.JetStream.Streams;
+
+/// <summary>The bounds of fast batches, and what becomes of one whose messages are lost. What they answer otherwise is compared with nats-server's.</summary>
+public sealed class FastBatchTests
+{
+    private const string Config = """{"name":"S","subjects":["s.*"],"allow_batched":true}""";
+
+    [Fact]
+    public void Batch_that_waits_too_long_is_given_up_and_its_messages_stay()
+    {
+        using var harness = Create();
+        using var answers = harness.Listen("_INBOX.>");
+        Send(harness, "a.10.fail.1.0");
+        harness.Time.Advance(TimeSpan.FromSeconds(9));
+        Send(harness, "a.10.fail.2.1");
+        harness.Time.Advance(TimeSpan.FromSeconds(9));
+        Assert.Equal(1, harness.Engine.OpenFastBatches.Count);
+
+        harness.Time.Advance(TimeSpan.FromSeconds(2));
+        Send(harness, "a.10.fail.3.2");
+
+        Assert.Equal(0, harness.Engine.OpenFastBatches.Count);
+        Assert.Contains("\"err_code\":10208", answers.Messages[^1].Payload, StringComparison.Ordinal);
+        Assert.Equal(2, harness.Contents("S").Count);
+    }
+
+    [Theory]
+    [InlineData(2, 100)]
+    [InlineData(100, 2)]
+    public void Batches_that_are_open_at_once_are_limited(int perStream, int total)
+    {
+        using var harness = Create(new JetStreamOptions { MaxFastBatchesPerStream = perStream, MaxFastBatches = total, MaxMemoryBytes = 1 << 30, MaxStoreBytes = 1 << 30 });
+        using var answers = harness.Listen("_INBOX.>");
+        Send(harness, "a.10.fail.1.0");
+        Send(harness, "b.10.fail.1.0");
+
+        Send(harness, "c.10.fail.1.0");
+        Assert.Contains("\"err_code\":10211", answers.Messages[^1].Payload, StringComparison.Ordinal);
+
+        Send(harness, "a.10.fail.2.3");
+        Send(harness, "c.10.fail.1.0");
+        Assert.StartsWith("{\"type\":\"ack\"", answers.Messages[^1].Payload, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("STREAM.DELETE.S", "")]
+    [InlineData("STREAM.UPDATE.S", """{"name":"S","subjects":["s.*"]}""")]
+    public void Batches_of_a_stream_that_takes_them_no_more_count_no_more(string operation, string request)
+    {
+        using var harness = Create();
+        Send(harness, "a.10.fail.1.0");
+
+        harness.Do(operation, request);
+
+        Assert.Equal(0, harness.Engine.OpenFastBatches.Count);
+    }
+
+    [Fact]
+    public void Messages_that_were_lost_are_not_acknowledged_by_those_after_them()
+    {
+        using var harness = Create();
+        using var answers = harness.Listen("_INBOX.>");
+        Send(harness, "a.2.fail.1.0");
+        var disk = harness.Disk.Child("$G", "streams", "S", "msgs").Disk;
+        disk.Room = 0;
+        harness.Run(batch =>
+        {
+            for (var i = 2; i <= 5; i++) Publish(harness, batch, string.Create(CultureInfo.InvariantCulture, $"a.2.fail.{i}.1"));
+        });
+        disk.Room = long.MaxValue;
+        harness.Time.Advance(TimeSpan.FromSeconds(6));
+
+        Send(harness, "a.2.fail.6.1");
+        Send(harness, "a.2.fail.7.2");
+
+        Assert.DoesNotContain(answers.Messages, static message => message.Payload.Contains("\"type\":\"ack\",\"seq\":2", StringComparison.Ordinal) || message.Payload.Contains("\"count\"", StringComparison.Ordinal));
+        Assert.Equal(1, answers.Messages.Count(static message => message.Payload.Contains("10208", StringComparison.Ordinal)));
+        Assert.Equal(["1 s.x x"], harness.Contents("S"));
+    }
+
+    private static StreamHarness Create(JetStreamOptions? options = null)
+    {
+        var harness = new StreamHarness(options);
+        harness.Do("STREAM.CREATE.S", Config);
+        return harness;
+    }
+
+    private static void Send(StreamHarness harness, string batch) => harness.Run(sent => Publish(harness, sent, batch));
+
+    private static void Publish(StreamHarness harness, Postrider.Sockets.SendBatch sent, string batch) => InternalPublisher.Publish(
+        harness.Account.Subscriptions, StreamHarness.Bytes("s.x"), StreamHarness.Bytes("s.x"), StreamHarness.Bytes($"_INBOX.1.{batch}.$FI"), [], StreamHarness.Bytes("x"), sent);
+}
