@@ -28,7 +28,7 @@ internal sealed class SourceProject
         AssemblyName = Property("AssemblyName") ?? Name;
 
         // A peer's rows are written as its users would, under its name.
-        Sources = [.. Repository.Files(Folder, ".cs").Where(source => !source.Contains("/Peers/", StringComparison.Ordinal) && !Folder.StartsWith("bench/Postrider.Peers", StringComparison.Ordinal))];
+        Sources = [.. Repository.Files(Folder, ".cs").Where(source => !Folder.StartsWith("bench/", StringComparison.Ordinal) || !(source.Contains("/Peers/", StringComparison.Ordinal) || Folder.StartsWith("bench/Postrider.Peers", StringComparison.Ordinal)))];
         Linked = Name.EndsWith(".Generator", StringComparison.Ordinal) ? Repository.Files("src/Generators/Shared", ".cs") : [];
         _compilation = new(Compile);
     }
