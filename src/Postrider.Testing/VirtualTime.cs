@@ -27,9 +27,8 @@ internal sealed class VirtualTime : FakeTimeProvider
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
         var timer = new VirtualTimer(this, callback, state, period);
-        // Before: a timer without a delay fires while it is made.
-        timer.SetDue(dueTime, period);
-        timer.Inner = base.CreateTimer(static timer => ((VirtualTimer)timer!).Fire(), timer, dueTime, period);
+        timer.Inner = base.CreateTimer(static timer => ((VirtualTimer)timer!).Fire(), timer, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _ = timer.Change(dueTime, period);
         return timer;
     }
 
@@ -52,12 +51,26 @@ internal sealed class VirtualTime : FakeTimeProvider
 
         internal ITimer? Inner { get; set; }
 
+        // Guarded by the clock's gate.
         internal DateTimeOffset? Due { get; private set; }
 
         public bool Change(TimeSpan dueTime, TimeSpan period)
         {
             SetDue(dueTime, period);
-            return Inner!.Change(dueTime, period);
+            if (dueTime < TimeSpan.Zero)
+                return Inner!.Change(dueTime, period);
+            // As soon as its due time is known the test may move the clock: what is left counts from the moment at which the timer was set.
+            TimeSpan left;
+            do
+            {
+                if (Left() is not { } now)
+                    return true;
+                left = now;
+                if (!Inner!.Change(left, period))
+                    return false;
+            }
+            while (Left() < left);
+            return true;
         }
 
         public void Dispose()
@@ -72,22 +85,52 @@ internal sealed class VirtualTime : FakeTimeProvider
             return default;
         }
 
-        internal void SetDue(TimeSpan dueTime, TimeSpan period)
+        // The time until it is due; null where it is not set, or has fired.
+        private TimeSpan? Left()
         {
-            var isSet = dueTime >= TimeSpan.Zero;
-            bool wasWaitedFor;
+            lock (_time._gate)
+                return Due is not { } due ? null : due - _time.GetUtcNow() is var left && left > TimeSpan.Zero ? left : TimeSpan.Zero;
+        }
+
+        private void SetDue(TimeSpan dueTime, TimeSpan period)
+        {
+            bool isSet, wasWaitedFor;
+            lock (_time._gate)
+                (isSet, wasWaitedFor) = Set(dueTime, period);
+            Tell(isSet, wasWaitedFor);
+        }
+
+        // Once for each time that it is due, however many threads move the clock.
+        private bool TryTake()
+        {
+            bool isSet, wasWaitedFor;
             lock (_time._gate)
             {
-                _period = period;
-                Due = isSet ? _time.GetUtcNow() + dueTime : null;
-                if (isSet)
-                    _time._timers.Add(this);
-                else
-                    _time._timers.Remove(this);
-                wasWaitedFor = _isWaitedFor;
-                _isWaitedFor = isSet && _waiting is not null;
+                if (Due is not { } due || due > _time.GetUtcNow())
+                    return false;
+                (isSet, wasWaitedFor) = Set(_period > TimeSpan.Zero ? _period : Timeout.InfiniteTimeSpan, _period);
             }
 
+            Tell(isSet, wasWaitedFor);
+            return true;
+        }
+
+        private (bool IsSet, bool WasWaitedFor) Set(TimeSpan dueTime, TimeSpan period)
+        {
+            var isSet = dueTime >= TimeSpan.Zero;
+            _period = period;
+            Due = isSet ? _time.GetUtcNow() + dueTime : null;
+            if (isSet)
+                _time._timers.Add(this);
+            else
+                _time._timers.Remove(this);
+            var wasWaitedFor = _isWaitedFor;
+            _isWaitedFor = isSet && _waiting is not null;
+            return (isSet, wasWaitedFor);
+        }
+
+        private void Tell(bool isSet, bool wasWaitedFor)
+        {
             if (_waiting is not null && wasWaitedFor != isSet)
                 _time._work.Wait(_waiting, isSet ? 1 : -1);
         }
@@ -98,8 +141,8 @@ internal sealed class VirtualTime : FakeTimeProvider
             var work = _time._work.Begin("a timer");
             try
             {
-                SetDue(_period > TimeSpan.Zero ? _period : Timeout.InfiniteTimeSpan, _period);
-                _callback(_state);
+                if (TryTake())
+                    _callback(_state);
             }
             finally
             {

@@ -171,6 +171,31 @@ public sealed class TestHarnessTests
         Assert.Equal(new DateTimeOffset(2000, 1, 1, 0, 0, 30, TimeSpan.Zero), app.Harness.Time.GetUtcNow());
     }
 
+    // The test goes on as soon as the handler waits: the clock may move before the handler's timer is armed.
+    [Fact]
+    public async Task Timers_are_missed_by_no_step_of_the_clock()
+    {
+        const int count = 2000;
+        var steps = 0;
+        TimeProvider? clock = null;
+        await using var app = await StartAsync(
+            options => options.ReplaceNotification<OrderPlaced>(async (_, ct) =>
+            {
+                for (; steps < count; steps++)
+                {
+                    await Task.Delay(TimeSpan.FromSeconds(1), clock!, ct);
+                    await Task.Yield();
+                }
+            }),
+            transport => transport.Notification<OrderPlaced>(new TransportBinding("orders.placed")));
+        clock = app.Services.GetRequiredService<TimeProvider>();
+
+        await app.Harness.DeliverAsync("orders", "orders.placed", new OrderPlaced("tea"), Json);
+        await app.Harness.AdvanceAsync(TimeSpan.FromSeconds(count), Ct);
+
+        Assert.Equal(count, steps);
+    }
+
     [Fact]
     public async Task Posted_message_is_waited_for()
     {
