@@ -85,7 +85,7 @@ internal sealed class ClusterBinder(ConfigReader reader)
     private void ReadCompression(string key, ConfigValue value)
     {
         if (value.Content is string text && text.Equals("accept", StringComparison.OrdinalIgnoreCase)) return;
-        LeafNodesBinder.ReadCompression(reader, key, value);
+        UnsupportedKeys.ReadCompression(reader, key, value);
     }
 
     private void ReadName(string text, ConfigValue value)
@@ -116,7 +116,7 @@ internal sealed class ClusterBinder(ConfigReader reader)
                     reader.Text(key, value, text => _options.Password = text);
                     break;
                 case "timeout":
-                    ReadTimeout(key, value);
+                    reader.Timeout(key, value, timeout => _options.AuthTimeout = timeout);
                     break;
                 case "users":
                     reader.Findings.Error(value.Position, "Cluster authorization does not allow multiple users");
@@ -132,13 +132,5 @@ internal sealed class ClusterBinder(ConfigReader reader)
                     break;
             }
         }
-    }
-
-    private void ReadTimeout(string key, ConfigValue value)
-    {
-        TimeSpan? timeout = null;
-        if (value.Content is long or double) timeout = ConfigReader.Seconds(value);
-        else reader.DurationText(key, value, parsed => timeout = parsed);
-        if (timeout is { } chosen && chosen != TimeSpan.Zero) _options.AuthTimeout = chosen;
     }
 }

@@ -50,6 +50,18 @@ internal sealed class ConfigReader(ConfigDiagnostics findings)
         DurationText(key, value, set);
     }
 
+    /// <summary>Reads a time limit: a number of seconds, or a string with units. Zero leaves it as it is.</summary>
+    internal void Timeout(string key, ConfigValue value, Action<TimeSpan> set)
+    {
+        TimeSpan? timeout = null;
+        if (value.Content is long or double)
+            timeout = Seconds(value);
+        else
+            DurationText(key, value, parsed => timeout = parsed);
+        if (timeout is { } chosen && chosen != TimeSpan.Zero)
+            set(chosen);
+    }
+
     /// <summary>Reads a duration: a string with units.</summary>
     internal void DurationText(string key, ConfigValue value, Action<TimeSpan> set)
     {

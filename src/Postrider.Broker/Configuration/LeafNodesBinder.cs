@@ -63,7 +63,7 @@ internal sealed class LeafNodesBinder(ConfigReader reader)
                 reader.Duration(key, value, deadline => _options.WriteDeadline = deadline == TimeSpan.Zero ? null : deadline);
                 return true;
             case "compression":
-                ReadCompression(reader, key, value);
+                UnsupportedKeys.ReadCompression(reader, key, value);
                 return true;
             case "write_timeout" when UnsupportedKeys.IsOff(key, value):
                 return true;
@@ -73,20 +73,6 @@ internal sealed class LeafNodesBinder(ConfigReader reader)
             default:
                 return false;
         }
-    }
-
-    /// <summary>Accepts what leaves compression off.</summary>
-    internal static void ReadCompression(ConfigReader reader, string key, ConfigValue value)
-    {
-        var mode = value.Content switch
-        {
-            ConfigMap map when map.FirstOrDefault(static pair => pair.Key.Equals("mode", StringComparison.OrdinalIgnoreCase)).Value is { Content: string text } => text,
-            string text => text,
-            bool on => on ? "on" : "off",
-            _ => "",
-        };
-        if (mode.ToUpperInvariant() is not ("OFF" or "DISABLED" or "DISABLE" or "FALSE" or "NOT SUPPORTED"))
-            reader.Findings.Error(value.Position, $"{key} {GoQuote.Quote(mode)} is not supported yet: use \"off\"; messages are not compressed in any case");
     }
 
     private void ReadMinVersion(string version, ConfigValue value)
@@ -115,7 +101,7 @@ internal sealed class LeafNodesBinder(ConfigReader reader)
                     reader.Text(key, value, text => _options.Account = text.Length == 0 ? null : text);
                     break;
                 case "timeout":
-                    ReadTimeout(key, value);
+                    reader.Timeout(key, value, timeout => _options.AuthTimeout = timeout);
                     break;
                 case "users":
                     _options.Users = ReadUsers(value);
@@ -130,14 +116,6 @@ internal sealed class LeafNodesBinder(ConfigReader reader)
                     break;
             }
         }
-    }
-
-    private void ReadTimeout(string key, ConfigValue value)
-    {
-        TimeSpan? timeout = null;
-        if (value.Content is long or double) timeout = ConfigReader.Seconds(value);
-        else reader.DurationText(key, value, parsed => timeout = parsed);
-        if (timeout is { } chosen && chosen != TimeSpan.Zero) _options.AuthTimeout = chosen;
     }
 
     private List<LeafUserOptions> ReadUsers(ConfigValue value)

@@ -91,7 +91,7 @@ internal sealed class LeafRemotesBinder(ConfigReader reader)
                 reader.Boolean(key, value, on => _remote.Disabled = on);
                 return true;
             case "compression":
-                LeafNodesBinder.ReadCompression(reader, key, value);
+                UnsupportedKeys.ReadCompression(reader, key, value);
                 return true;
             default:
                 return false;

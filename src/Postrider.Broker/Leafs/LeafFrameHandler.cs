@@ -46,19 +46,6 @@ internal static class LeafFrameHandler
         }
     }
 
-    /// <summary>Ends a session whose bytes are no frame.</summary>
-    public static void Reject(LeafSession session, FrameError error, string problem, SendBatch batch)
-    {
-        var (end, text) = error switch
-        {
-            FrameError.LineTooLong => (ClosedState.MaxControlLineExceeded, $"maximum control line exceeded: {problem}"),
-            FrameError.PayloadTooLarge => (ClosedState.MaxPayloadExceeded, $"Maximum Payload Violation: {problem}"),
-            FrameError.UnknownOperation => (ClosedState.ProtocolViolation, $"Unknown Protocol Operation: {problem}"),
-            _ => (ClosedState.ProtocolViolation, $"Protocol Violation: {problem}"),
-        };
-        session.End(end, text, batch);
-    }
-
     /// <summary>Refuses a message that its sender may not send: the hub ends the connection, a leaf node drops the message.</summary>
     public static void RejectMessage(LeafSession session, ReadOnlySpan<byte> subject, SendBatch batch)
     {

@@ -52,15 +52,10 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         Nonce = remote is null ? LeafContext.CreateNonce() : "";
         StartedAt = context.Time.GetUtcNow();
         _lastActivity = context.Time.GetTimestamp();
-        if (connection.RemoteEndPoint is IPEndPoint address)
-        {
-            RemoteAddress = address.Address.IsIPv4MappedToIPv6 ? address.Address.MapToIPv4().ToString() : address.Address.ToString();
-            RemotePort = address.Port;
-        }
+        (RemoteAddress, RemotePort) = PeerSessions.AddressOf(connection.RemoteEndPoint);
         Name = $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - lid:{Id}";
         IsIsolatedByUs = context.Options.Isolate || remote is { Options.Isolate: true };
-        _parser.MaxPayloadBytes = context.Sessions.Options.MaxPayloadBytes;
-        _parser.MaxLineBytes = (int)Math.Min(int.MaxValue / 2, 16L * context.Sessions.Options.MaxControlLineBytes);
+        PeerSessions.Limit(ref _parser, context.Sessions.Options);
         _timer = new PeerTimer(this, context.Sessions);
         PrepareOutbox();
     }
@@ -356,14 +351,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         else ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Unregister(it.End), (Session: this, End: end), preferLocal: false);
     }
 
-    private void PrepareOutbox()
-    {
-        var options = Context.Sessions.Options;
-        var outbox = Connection.Outbox;
-        outbox.MaxPendingBytes = options.MaxPendingBytes;
-        outbox.WriteDeadline = Context.Options.WriteDeadline ?? options.WriteDeadline;
-        outbox.StallsProducers = !options.NoFastProducerStall;
-    }
+    private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline);
 
     private int ReceiveFrames(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
@@ -380,7 +368,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             }
             if (status == OperationStatus.InvalidData)
             {
-                LeafFrameHandler.Reject(this, _parser.Error, _parser.Problem, batch);
+                PeerSessions.Reject(this, _parser.Error, _parser.Problem, batch);
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
@@ -442,7 +430,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         }
         if (frame.Kind == PeerFrameKind.MessageWithHeaders && !_takesHeaders)
         {
-            LeafFrameHandler.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", batch);
+            PeerSessions.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", batch);
             return;
         }
         var subject = frame.Subject;

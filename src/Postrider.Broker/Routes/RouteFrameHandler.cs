@@ -52,19 +52,6 @@ internal static class RouteFrameHandler
         }
     }
 
-    /// <summary>Ends a session whose bytes are no frame.</summary>
-    public static void Reject(RouteSession session, FrameError error, string problem, SendBatch batch)
-    {
-        var (end, text) = error switch
-        {
-            FrameError.LineTooLong => (ClosedState.MaxControlLineExceeded, $"maximum control line exceeded: {problem}"),
-            FrameError.PayloadTooLarge => (ClosedState.MaxPayloadExceeded, $"Maximum Payload Violation: {problem}"),
-            FrameError.UnknownOperation => (ClosedState.ProtocolViolation, $"Unknown Protocol Operation: {problem}"),
-            _ => (ClosedState.ProtocolViolation, $"Protocol Violation: {problem}"),
-        };
-        session.End(end, text, batch);
-    }
-
     private static string AccountOf(RouteSession session, scoped in PeerFrame frame) => session.PinnedAccount ?? Subject.ToText(frame.Account);
 
     private static void Subscribe(RouteSession session, scoped in PeerFrame frame, SendBatch batch)

@@ -54,19 +54,12 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         Id = context.Sessions.NextId();
         StartedAt = context.Time.GetUtcNow();
         _lastActivity = context.Time.GetTimestamp();
-        if (connection.RemoteEndPoint is IPEndPoint address)
-        {
-            RemoteAddress = address.Address.IsIPv4MappedToIPv6 ? address.Address.MapToIPv4().ToString() : address.Address.ToString();
-            RemotePort = address.Port;
-        }
+        (var address, RemotePort) = PeerSessions.AddressOf(connection.RemoteEndPoint);
+        RemoteAddress = address ?? "";
         Name = $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - rid:{Id}";
-        _parser.MaxLineBytes = (int)Math.Min(int.MaxValue / 2, 16L * context.Sessions.Options.MaxControlLineBytes);
-        _parser.MaxPayloadBytes = context.Sessions.Options.MaxPayloadBytes;
+        PeerSessions.Limit(ref _parser, context.Sessions.Options);
         _timer = new PeerTimer(this, context.Sessions, context.PingInterval);
-        var options = context.Sessions.Options;
-        connection.Outbox.MaxPendingBytes = options.MaxPendingBytes;
-        connection.Outbox.WriteDeadline = context.Options.WriteDeadline ?? options.WriteDeadline;
-        connection.Outbox.StallsProducers = !options.NoFastProducerStall;
+        PeerSessions.Limit(connection.Outbox, context.Sessions.Options, context.Options.WriteDeadline);
     }
 
     /// <summary>The broker's number of the connection.</summary>
@@ -264,7 +257,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
             }
             if (status == OperationStatus.InvalidData)
             {
-                RouteFrameHandler.Reject(this, _parser.Error, _parser.Problem, batch);
+                PeerSessions.Reject(this, _parser.Error, _parser.Problem, batch);
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
@@ -313,7 +306,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         _inBytes += frame.Headers.Length + frame.Payload.Length;
         if (frame.Kind == PeerFrameKind.MessageWithHeaders && !TakesHeaders)
         {
-            RouteFrameHandler.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", batch);
+            PeerSessions.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", batch);
             return;
         }
         if (FindLink(frame.Account) is not { Account: { } account } link) return;

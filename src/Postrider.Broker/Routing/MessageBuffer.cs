@@ -71,24 +71,29 @@ internal sealed class MessageBuffer
     {
         try
         {
-            for (var at = 0; at < _length;)
-            {
-                var lengths = MemoryMarshal.Cast<byte, int>(_buffer.AsSpan(at, HeadBytes));
-                var rest = _buffer.AsSpan(at + HeadBytes);
-                var total = HeadBytes + lengths[0] + lengths[1] + lengths[2] + lengths[3] + lengths[4];
-                var subject = Slice(ref rest, lengths[0]);
-                var shown = Slice(ref rest, lengths[1]);
-                var replyTo = Slice(ref rest, lengths[2]);
-                var headers = Slice(ref rest, lengths[3]);
-                InternalPublisher.Publish(tree, subject, shown, replyTo, headers, Slice(ref rest, lengths[4]), batch);
-                at += total;
-            }
+            for (var at = 0; TryRead(ref at, out var message);)
+                InternalPublisher.Publish(tree, message.Subject, message.ShownSubject, message.ReplyTo, message.Headers, message.Payload, batch);
         }
         finally
         {
             // What threw once is not published again.
             Clear();
         }
+    }
+
+    /// <summary>Reads one message after another; valid until the buffer changes.</summary>
+    /// <param name="at">Where to read: 0 for the first message; then where the next one is.</param>
+    /// <param name="message">The message.</param>
+    /// <returns>False behind the last one.</returns>
+    public bool TryRead(ref int at, out CrossAccountMessage message)
+    {
+        message = default;
+        if (at >= _length) return false;
+        var lengths = MemoryMarshal.Cast<byte, int>(_buffer.AsSpan(at, HeadBytes));
+        var rest = _buffer.AsSpan(at + HeadBytes);
+        message = new CrossAccountMessage(Slice(ref rest, lengths[0]), Slice(ref rest, lengths[1]), Slice(ref rest, lengths[2]), Slice(ref rest, lengths[3]), Slice(ref rest, lengths[4]));
+        at += HeadBytes + lengths[0] + lengths[1] + lengths[2] + lengths[3] + lengths[4];
+        return true;
     }
 
     /// <summary>Forgets what waits.</summary>
@@ -112,7 +117,7 @@ internal sealed class MessageBuffer
         target = target[part.Length..];
     }
 
-    private static Span<byte> Slice(ref Span<byte> rest, int length)
+    private static Span<byte> Slice(scoped ref Span<byte> rest, int length)
     {
         var part = rest[..length];
         rest = rest[length..];

@@ -87,6 +87,8 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
 
     private bool IsMirror => _target.Config.Mirror is not null;
 
+    private bool IsFull => _buffer.Count >= MessagesAtOnce || _buffer.Bytes >= BytesAtOnce;
+
     /// <inheritdoc/>
     public StreamSourceInfo Info() => new()
     {
@@ -262,7 +264,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     private void Read(SourceSubscription current, SendBatch batch)
     {
         var answers = current.TakeAnswers();
-        for (var i = 0; i < answers.Count && current.Consumer is null && ReferenceEquals(_current, current); i++) Answered(current, answers[i]);
+        for (var at = 0; current.Consumer is null && ReferenceEquals(_current, current) && answers.TryRead(ref at, out var answer);) Answered(current, in answer);
         if (!ReferenceEquals(_current, current) || current.Consumer is null) return;
         var deliveries = current.TakeDeliveries();
         if (deliveries.Count > 0) Volatile.Write(ref _lastActive, _target.Services.Clock.Now);
@@ -270,7 +272,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         if (current.IsOverrun) Restart();
     }
 
-    private void Answered(SourceSubscription current, SourceInbox.Message answer)
+    private void Answered(SourceSubscription current, scoped in CrossAccountMessage answer)
     {
         if (answer.Headers.StartsWith("NATS/1.0 503"u8))
         {
@@ -341,15 +343,14 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         Volatile.Write(ref _last, 0);
     }
 
-    private bool TryStoreAll(SourceSubscription current, SourceInbox deliveries, SendBatch batch)
+    private bool TryStoreAll(SourceSubscription current, MessageBuffer deliveries, SendBatch batch)
     {
         _buffer.Clear();
-        for (var i = 0; i < deliveries.Count; i++)
+        for (var at = 0; deliveries.TryRead(ref at, out var message);)
         {
-            var message = deliveries[i];
             var isGood = SourceDelivery.IsControl(message.Headers, message.Payload)
-                ? TryStore(batch) && TryControl(current, message, batch)
-                : TryTake(current, message) && (!IsFull || TryStore(batch));
+                ? TryStore(batch) && TryControl(current, in message, batch)
+                : TryTake(current, in message) && (!IsFull || TryStore(batch));
             if (isGood) continue;
             if (!_buffer.IsEmpty) TryStore(batch);
             if (ReferenceEquals(_current, current)) Restart();
@@ -358,9 +359,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         return TryStore(batch);
     }
 
-    private bool IsFull => _buffer.Count >= MessagesAtOnce || _buffer.Bytes >= BytesAtOnce;
-
-    private bool TryTake(SourceSubscription current, SourceInbox.Message message)
+    private bool TryTake(SourceSubscription current, scoped in CrossAccountMessage message)
     {
         if (!SourceDelivery.TryParse(message.ReplyTo, current.Consumer!, out var delivery) || delivery.Deliveries > 1) return true;
         if (delivery.Number != current.LastDelivery + 1) return delivery.Number <= current.LastDelivery;
@@ -385,7 +384,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         return false;
     }
 
-    private bool TryControl(SourceSubscription current, SourceInbox.Message message, SendBatch batch)
+    private bool TryControl(SourceSubscription current, scoped in CrossAccountMessage message, SendBatch batch)
     {
         if (message.ReplyTo.IsEmpty)
         {

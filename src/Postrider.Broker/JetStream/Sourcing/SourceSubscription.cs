@@ -16,9 +16,9 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
     private readonly Lock _gate = new();
     private readonly List<(SubjectTree<Subscription> Tree, Subscription Subscription)> _subscriptions = [];
     private readonly AccountImports? _imports = account.Imports;
-    private SourceInbox _answers = new();
-    private SourceInbox _deliveries = new();
-    private SourceInbox _takenDeliveries = new();
+    private MessageBuffer _answers = new();
+    private MessageBuffer _deliveries = new();
+    private MessageBuffer _takenDeliveries = new();
     private bool _isEnded;
     private bool _isOverrun;
 
@@ -76,18 +76,18 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
     }
 
     /// <summary>Takes the answers that came; valid for good. In the follower's turn.</summary>
-    public SourceInbox TakeAnswers()
+    public MessageBuffer TakeAnswers()
     {
         lock (_gate)
         {
             var taken = _answers;
-            if (taken.Count > 0) _answers = new SourceInbox();
+            if (taken.Count > 0) _answers = new MessageBuffer();
             return taken;
         }
     }
 
     /// <summary>Takes the deliveries that came; valid until they are taken again. In the follower's turn.</summary>
-    public SourceInbox TakeDeliveries()
+    public MessageBuffer TakeDeliveries()
     {
         _takenDeliveries.Clear();
         lock (_gate) (_deliveries, _takenDeliveries) = (_takenDeliveries, _deliveries);
@@ -119,7 +119,7 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
             LastHeard = owner.Now;
             var inbox = isAnswer ? _answers : _deliveries;
             if (inbox.Bytes > MaxWaitingBytes) _isOverrun = true;
-            else inbox.Add(subject, replyTo, headers, payload);
+            else inbox.Add(subject, [], replyTo, headers, payload);
         }
         owner.Wake(batch);
     }

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using System.Text.Encodings.Web;
 using System.Text.Json;
 using Postrider.Broker.JetStream.Advisories;
 using Postrider.Broker.JetStream.Model;
@@ -68,9 +67,7 @@ internal sealed class AtomicBatches(StreamCore stream)
             return;
         }
         var count = endsWithMarker ? sequence - 1 : sequence;
-        var name = JsonEncodedText.Encode(DuplicateWindow.TextOf(id), JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
-        var text = string.Create(CultureInfo.InvariantCulture, $"{Encoding.UTF8.GetString(stream.AckPrefix)}{last},\"batch\":\"{name}\",\"count\":{count}}}");
-        mine.Acknowledge(replyTo, last, Encoding.UTF8.GetBytes(text));
+        mine.Acknowledge(replyTo, last, BatchAck.Render(stream, last, id, count));
     }
 
     /// <summary>Drops all batches: the stream ends, or takes no more messages.</summary>
@@ -90,9 +87,7 @@ internal sealed class AtomicBatches(StreamCore stream)
     private ApiError? FindProblem(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, string id)
     {
         var config = stream.Config;
-        if (config.Sealed) return ApiErrors.StreamSealed;
-        if (stream.Storage.FindLimitProblem(config.Storage, stream.Store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
-        if (config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
+        if (PublishValidator.ValidateOfBatch(stream, subject, headers, payload) is { } refused) return refused;
         if (!config.AllowAtomicPublish) return ApiErrors.AtomicPublishDisabled;
         if (found.BatchId.Length > MaxIdBytes) return ApiErrors.AtomicPublishInvalidBatchID;
         if (found.BatchSequence.IsEmpty) return ApiErrors.AtomicPublishMissingSeq;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using System.Text.Encodings.Web;
 using System.Text.Json;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
@@ -85,9 +84,7 @@ internal sealed class FastBatches(StreamCore stream)
         ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, ref FastBatch message, ref string id)
     {
         var config = stream.Config;
-        if (config.Sealed) return ApiErrors.StreamSealed;
-        if (stream.Storage.FindLimitProblem(config.Storage, stream.Store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
-        if (config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
+        if (PublishValidator.ValidateOfBatch(stream, subject, headers, payload) is { } refused) return refused;
         if (!config.AllowBatchPublish) return ApiErrors.BatchPublishDisabled;
         if (!FastBatch.TryParse(replyTo, out message)) return ApiErrors.BatchPublishInvalidPattern;
         if (message.Id.Length > MaxIdBytes) return ApiErrors.BatchPublishInvalidBatchID;
@@ -161,7 +158,7 @@ internal sealed class FastBatches(StreamCore stream)
             // As for a message without a batch.
             Close(id);
             if (problem is not null) mine.Answer(replyTo, stream.RenderError(problem));
-            else mine.Acknowledge(replyTo, result.Sequence, PubAck(result.Sequence, ",\"duplicate\": true", id, message.Sequence));
+            else mine.Acknowledge(replyTo, result.Sequence, BatchAck.Render(stream, result.Sequence, id, message.Sequence, isDuplicate: true));
             return;
         }
         if (problem is not null)
@@ -177,7 +174,7 @@ internal sealed class FastBatches(StreamCore stream)
     private void Commit(PubAckBatch mine, ReadOnlySpan<byte> replyTo, string id, OpenFastBatch batch)
     {
         Close(id);
-        mine.Acknowledge(replyTo, batch.LastStored, PubAck(batch.LastStored, "", id, batch.Last));
+        mine.Acknowledge(replyTo, batch.LastStored, BatchAck.Render(stream, batch.LastStored, id, batch.Last));
     }
 
     private bool TryAcknowledge(PubAckBatch mine, ReadOnlySpan<byte> replyTo, OpenFastBatch batch)
@@ -193,12 +190,6 @@ internal sealed class FastBatches(StreamCore stream)
 
     private static void Acknowledge(PubAckBatch mine, ReadOnlySpan<byte> replyTo, OpenFastBatch batch)
         => mine.Acknowledge(replyTo, batch.LastStored, Flow(batch.Acknowledged, batch.Flow));
-
-    private byte[] PubAck(ulong sequence, string more, string id, ulong count)
-    {
-        var name = JsonEncodedText.Encode(DuplicateWindow.TextOf(id), JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
-        return Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{Encoding.UTF8.GetString(stream.AckPrefix)}{sequence}{more},\"batch\":\"{name}\",\"count\":{count}}}"));
-    }
 
     private static byte[] Flow(ulong sequence, ushort messages)
         => Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{{\"type\":\"ack\",\"seq\":{sequence},\"msgs\":{messages}}}"));

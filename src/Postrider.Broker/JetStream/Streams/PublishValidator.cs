@@ -29,6 +29,15 @@ internal static class PublishValidator
             ?? (found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed);
     }
 
+    /// <summary>The first reason to refuse a message of a batch, before the batch is looked at.</summary>
+    public static ApiError? ValidateOfBatch(StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+    {
+        var config = stream.Config;
+        if (config.Sealed) return ApiErrors.StreamSealed;
+        if (stream.Storage.FindLimitProblem(config.Storage, stream.Store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
+        return config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes ? ApiErrors.StreamMessageExceedsMaximum : null;
+    }
+
     /// <summary>The first reason to refuse a message whose id is new.</summary>
     public static ApiError? ValidateLate(StreamCore stream, in PublishHeaders found, out RollupKind rollup)
     {

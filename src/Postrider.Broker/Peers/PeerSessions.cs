@@ -1,0 +1,48 @@
+using System.Net;
+using Postrider.Broker.Sessions;
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Peers;
+
+/// <summary>What leaf node connections and routes do alike.</summary>
+internal static class PeerSessions
+{
+    /// <summary>The address and port of the other server; null and 0 where the connection has none.</summary>
+    public static (string? Address, int Port) AddressOf(EndPoint? remote)
+    {
+        if (remote is not IPEndPoint { Address: var address, Port: var port }) return (null, 0);
+        return ((address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address).ToString(), port);
+    }
+
+    /// <summary>Sets the limits of what waits to be sent.</summary>
+    /// <param name="outbox">The connection's.</param>
+    /// <param name="options">The broker's.</param>
+    /// <param name="writeDeadline">The kind of connection's own; null for the broker's.</param>
+    public static void Limit(Outbox outbox, BrokerOptions options, TimeSpan? writeDeadline)
+    {
+        outbox.MaxPendingBytes = options.MaxPendingBytes;
+        outbox.WriteDeadline = writeDeadline ?? options.WriteDeadline;
+        outbox.StallsProducers = !options.NoFastProducerStall;
+    }
+
+    /// <summary>Sets the limits of what is read.</summary>
+    public static void Limit(ref PeerFrameParser parser, BrokerOptions options)
+    {
+        parser.MaxLineBytes = (int)Math.Min(int.MaxValue / 2, 16L * options.MaxControlLineBytes);
+        parser.MaxPayloadBytes = options.MaxPayloadBytes;
+    }
+
+    /// <summary>Ends a session whose bytes are no frame.</summary>
+    public static void Reject(IPeerSession session, FrameError error, string problem, SendBatch batch)
+    {
+        var (end, text) = error switch
+        {
+            FrameError.LineTooLong => (ClosedState.MaxControlLineExceeded, $"maximum control line exceeded: {problem}"),
+            FrameError.PayloadTooLarge => (ClosedState.MaxPayloadExceeded, $"Maximum Payload Violation: {problem}"),
+            FrameError.UnknownOperation => (ClosedState.ProtocolViolation, $"Unknown Protocol Operation: {problem}"),
+            _ => (ClosedState.ProtocolViolation, $"Protocol Violation: {problem}"),
+        };
+        session.End(end, text, batch);
+    }
+}
