@@ -17,11 +17,7 @@ internal static class CheckVerb
         var server = new ServerOptions();
         var format = new Option<CheckFormat?>("--format") { Description = "nagios, text, prometheus or json" }.OneOf();
         var verb = ClientVerb.Create(name, description, server, RunAsync);
-        foreach (var symbol in symbols)
-        {
-            if (symbol is Argument argument) verb.Arguments.Add(argument);
-            else verb.Options.Add((Option)symbol);
-        }
+        verb.AddAll(symbols);
         verb.Options.Add(format);
         return verb;
 

@@ -16,11 +16,7 @@ internal static class SystemVerb
     {
         var (server, expect) = (new ServerOptions(), SystemRequests.Expect());
         var verb = ClientVerb.Create(name, description, server, RunAsync);
-        foreach (var symbol in symbols)
-        {
-            if (symbol is Argument argument) verb.Arguments.Add(argument);
-            else verb.Options.Add((Option)symbol);
-        }
+        verb.AddAll(symbols);
         verb.Options.Add(expect);
         return verb;
 

@@ -103,17 +103,7 @@ internal static class JetStreamText
         writer.WriteNumber("seq", sequence);
         writer.WriteString("time", time);
         if (headers is { Count: > 0 })
-        {
-            writer.WriteStartObject("headers");
-            foreach (var values in headers.GroupBy(header => header.Key, header => header.Value, StringComparer.Ordinal))
-            {
-                writer.WriteStartArray(values.Key);
-                foreach (var value in values)
-                    writer.WriteStringValue(value);
-                writer.WriteEndArray();
-            }
-            writer.WriteEndObject();
-        }
+            MessageText.WriteHeaders(writer, headers);
         WriteData(writer, data);
     });
 

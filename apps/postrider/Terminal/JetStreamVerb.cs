@@ -20,13 +20,7 @@ internal static class JetStreamVerb
         var server = new ServerOptions();
         var domain = new Option<string?>("--domain") { Description = "The JetStream domain" };
         var verb = ClientVerb.Create(name, description, server, RunAsync);
-        foreach (var symbol in symbols)
-        {
-            if (symbol is Argument argument)
-                verb.Arguments.Add(argument);
-            else
-                verb.Options.Add((Option)symbol);
-        }
+        verb.AddAll(symbols);
         verb.Options.Add(domain);
         return verb;
 

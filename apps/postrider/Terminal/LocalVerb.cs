@@ -16,11 +16,7 @@ internal static class LocalVerb
     internal static Command Create(string name, string description, Action<ParseResult> run, params IEnumerable<Symbol> symbols)
     {
         var verb = new Command(name, description);
-        foreach (var symbol in symbols)
-        {
-            if (symbol is Argument argument) verb.Arguments.Add(argument);
-            else verb.Options.Add((Option)symbol);
-        }
+        verb.AddAll(symbols);
         verb.SetAction(result => Guard(run, result));
         return verb;
     }

@@ -78,7 +78,8 @@ internal static class MessageText
         return Encoding.UTF8.GetString(buffer.WrittenSpan);
     }
 
-    private static void WriteHeaders(Utf8JsonWriter writer, NatsHeaders headers)
+    /// <summary>Writes headers as <c>headers</c>: an array of values for each name.</summary>
+    internal static void WriteHeaders(Utf8JsonWriter writer, NatsHeaders headers)
     {
         writer.WriteStartObject("headers");
         foreach (var values in headers.GroupBy(header => header.Key, header => header.Value, StringComparer.Ordinal))
