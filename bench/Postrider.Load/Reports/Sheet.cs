@@ -40,6 +40,15 @@ internal sealed class Sheet(string table, string ours, string peer)
             _targets[(row, metric.Unit)] = (number, rule);
     }
 
+    /// <summary>Sets what a row of traffic must reach; nothing without targets.</summary>
+    public void Target(string row, Rows.Targets? targets)
+    {
+        Target(row, Metric.Throughput, Rule.RatioAtLeast, targets?.Throughput);
+        Target(row, Metric.ServerCpu, Rule.RatioAtLeast, targets?.Cpu);
+        Target(row, Metric.P50, Rule.RatioAtMost, targets?.P50);
+        Target(row, Metric.P99, Rule.RatioAtMost, targets?.P99);
+    }
+
     /// <summary>The lines of one row, or of all rows when <paramref name="row"/> is null.</summary>
     public IReadOnlyList<ResultLine> Lines(string? row = null)
         => [.. _order.Where(entry => row is null || entry.Row == row).Select(entry => Line(entry.Row, entry.Title, entry.Bytes, entry.Metric, entry.Server))];

@@ -139,10 +139,7 @@ internal sealed class LeafTable(Options options, RowLog log)
 
     private void Close(string row, Targets? targets)
     {
-        _sheet.Target(row, Metric.Throughput, Rule.RatioAtLeast, targets?.Throughput);
-        _sheet.Target(row, Metric.ServerCpu, Rule.RatioAtLeast, targets?.Cpu);
-        _sheet.Target(row, Metric.P50, Rule.RatioAtMost, targets?.P50);
-        _sheet.Target(row, Metric.P99, Rule.RatioAtMost, targets?.P99);
+        _sheet.Target(row, targets);
         log.Write(_sheet.Lines(row));
     }
 }
