@@ -159,7 +159,7 @@ internal sealed class LeafRemotesBinder(ConfigReader reader)
                     reader.Boolean(key, value, static _ => { });
                     break;
                 case "timeout":
-                    ReadTlsTimeout(key, value, timeout => tls = tls with { Timeout = timeout });
+                    reader.Timeout(key, value, timeout => tls = timeout > TimeSpan.Zero ? tls with { Timeout = timeout } : tls);
                     break;
                 default:
                     reader.Findings.Error(value.Position, $"error parsing tls config of a leafnode remote, unknown or unsupported field {GoQuote.Quote(key)}");
@@ -182,14 +182,6 @@ internal sealed class LeafRemotesBinder(ConfigReader reader)
         {
             reader.Findings.Error(value.Position, error.Message);
         }
-    }
-
-    private void ReadTlsTimeout(string key, ConfigValue value, Action<TimeSpan> set)
-    {
-        TimeSpan? timeout = null;
-        if (value.Content is long or double) timeout = ConfigReader.Seconds(value);
-        else reader.DurationText(key, value, parsed => timeout = parsed);
-        if (timeout is { } chosen && chosen > TimeSpan.Zero) set(chosen);
     }
 
     private static string Expand(string path)

@@ -2,6 +2,7 @@ using System.Buffers.Text;
 using System.Security.Cryptography;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
+using Postrider.Broker.Peers;
 using Postrider.Broker.Sessions;
 using Postrider.Wire.Frames;
 
@@ -98,31 +99,11 @@ internal sealed class LeafContext
 
     /// <summary>Reads INFO.</summary>
     /// <returns>Null for anything but a JSON object of its form.</returns>
-    public static ServerInfo? ParseInfo(ReadOnlySpan<byte> text)
-    {
-        try
-        {
-            return JsonSerializer.Deserialize(text, WireJsonContext.Default.ServerInfo);
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
+    public static ServerInfo? ParseInfo(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.ServerInfo);
 
     /// <summary>Reads CONNECT.</summary>
     /// <returns>Null for anything but a JSON object of its form.</returns>
-    public static LeafConnectInfo? ParseConnect(ReadOnlySpan<byte> text)
-    {
-        try
-        {
-            return JsonSerializer.Deserialize(text, WireJsonContext.Default.LeafConnectInfo);
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
+    public static LeafConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.LeafConnectInfo);
 
     private string AdvertisedAddress
     {

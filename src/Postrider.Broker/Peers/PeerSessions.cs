@@ -1,4 +1,6 @@
 using System.Net;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
@@ -31,6 +33,21 @@ internal static class PeerSessions
     {
         parser.MaxLineBytes = (int)Math.Min(int.MaxValue / 2, 16L * options.MaxControlLineBytes);
         parser.MaxPayloadBytes = options.MaxPayloadBytes;
+    }
+
+    /// <summary>Reads what the other server says in JSON.</summary>
+    /// <returns>Null for anything but a JSON object of that form.</returns>
+    public static T? Parse<T>(ReadOnlySpan<byte> text, JsonTypeInfo<T> type)
+        where T : class
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(text, type);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
     }
 
     /// <summary>Ends a session whose bytes are no frame.</summary>

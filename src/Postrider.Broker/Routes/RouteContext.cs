@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
+using Postrider.Broker.Peers;
 using Postrider.Broker.Sessions;
 using Postrider.Wire.Frames;
 
@@ -157,31 +158,11 @@ internal sealed class RouteContext
 
     /// <summary>Reads INFO.</summary>
     /// <returns>Null for anything but a JSON object of its form.</returns>
-    public static ServerInfo? ParseInfo(ReadOnlySpan<byte> text)
-    {
-        try
-        {
-            return JsonSerializer.Deserialize(text, WireJsonContext.Default.ServerInfo);
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
+    public static ServerInfo? ParseInfo(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.ServerInfo);
 
     /// <summary>Reads CONNECT.</summary>
     /// <returns>Null for anything but a JSON object of its form.</returns>
-    public static RouteConnectInfo? ParseConnect(ReadOnlySpan<byte> text)
-    {
-        try
-        {
-            return JsonSerializer.Deserialize(text, WireJsonContext.Default.RouteConnectInfo);
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
+    public static RouteConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.RouteConnectInfo);
 
     private ServerInfo CreateInfo() => Sessions.Info with
     {
