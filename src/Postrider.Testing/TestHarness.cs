@@ -83,14 +83,22 @@ public sealed class TestHarness
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.Zero);
         var end = _time.GetUtcNow() + time;
-        await IdleAsync(ct).ConfigureAwait(false);
-        while (_time.NextDue is { } due && due <= end)
+        while (true)
         {
-            if (due > _time.GetUtcNow())
-                _time.SetUtcNow(due);
-            else
-                _time.Advance(TimeSpan.Zero);
+            var begun = _work.Begun;
             await IdleAsync(ct).ConfigureAwait(false);
+            if (_time.NextDue is { } due && due <= end)
+            {
+                if (due > _time.GetUtcNow())
+                    _time.SetUtcNow(due);
+                else
+                    _time.Advance(TimeSpan.Zero);
+            }
+            else if (_work.Begun == begun)
+            {
+                // Otherwise a timer may have begun to fire on another thread after the wait, and is no longer due.
+                break;
+            }
         }
 
         _time.SetUtcNow(end);

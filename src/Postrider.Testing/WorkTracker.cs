@@ -8,10 +8,21 @@ internal sealed class WorkTracker
     private readonly HashSet<Work> _open = [];
     private readonly AsyncLocal<Work?> _current = new();
     private int _running;
+    private long _begun;
     private TaskCompletionSource? _idle;
 
     /// <summary>The work that the calling flow does; null for none.</summary>
     internal Work? Current => _current.Value;
+
+    /// <summary>How much work was begun so far.</summary>
+    internal long Begun
+    {
+        get
+        {
+            lock (_gate)
+                return _begun;
+        }
+    }
 
     internal Work Begin(string what)
     {
@@ -20,6 +31,7 @@ internal sealed class WorkTracker
         {
             _open.Add(work);
             _running++;
+            _begun++;
         }
 
         return work;
