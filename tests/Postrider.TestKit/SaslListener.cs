@@ -23,6 +23,7 @@ public sealed class SaslListener : IAsyncDisposable
     private readonly X509Certificate2 _certificate;
     private readonly ConcurrentDictionary<TcpClient, bool> _open = new();
     private readonly TaskCompletionSource<(string User, string Password)> _first = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationTokenSource _end = new();
     private readonly Task _accepting;
 
     public SaslListener(X509Certificate2 certificate)
@@ -39,10 +40,13 @@ public sealed class SaslListener : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        // Before the listener stops: an accept that begins behind its stop would fail.
+        await _end.CancelAsync();
+        await _accepting;
         _listener.Stop();
         foreach (var client in _open.Keys)
             client.Close();
-        await _accepting;
+        _end.Dispose();
     }
 
     private async Task AcceptAsync()
@@ -50,11 +54,11 @@ public sealed class SaslListener : IAsyncDisposable
         try
         {
             while (true)
-                _ = ServeAsync(await _listener.AcceptTcpClientAsync());
+                _ = ServeAsync(await _listener.AcceptTcpClientAsync(_end.Token));
         }
-        catch (Exception stopped) when (stopped is SocketException or ObjectDisposedException)
+        catch (OperationCanceledException)
         {
-            // The listener was stopped.
+            // The listener stops.
         }
     }
 

@@ -46,10 +46,11 @@ internal sealed class LinkProxy : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        // Before the listener stops: an accept that begins behind its stop would fail.
         await _end.CancelAsync();
-        _listener.Stop();
         Cut();
         await _accepting;
+        _listener.Stop();
         _end.Dispose();
     }
 

@@ -10,6 +10,7 @@ public sealed class TcpRelay : IAsyncDisposable
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly ConcurrentDictionary<TcpClient, bool> _open = new();
     private readonly int _target;
+    private readonly CancellationTokenSource _end = new();
     private readonly Task _accepting;
 
     public TcpRelay(int target)
@@ -30,9 +31,12 @@ public sealed class TcpRelay : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        // Before the listener stops: an accept that begins behind its stop would fail.
+        await _end.CancelAsync();
+        await _accepting;
         _listener.Stop();
         Cut();
-        await _accepting;
+        _end.Dispose();
     }
 
     private async Task AcceptAsync()
@@ -40,11 +44,11 @@ public sealed class TcpRelay : IAsyncDisposable
         try
         {
             while (true)
-                _ = RelayAsync(await _listener.AcceptTcpClientAsync());
+                _ = RelayAsync(await _listener.AcceptTcpClientAsync(_end.Token));
         }
-        catch (Exception stopped) when (stopped is SocketException or ObjectDisposedException)
+        catch (OperationCanceledException)
         {
-            // The listener was stopped.
+            // The listener stops.
         }
     }
 
