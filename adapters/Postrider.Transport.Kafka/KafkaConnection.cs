@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Transport.Kafka;
 
-/// <summary>What the senders and listeners of a transport share: the producer, the log, and what the servers said of the account.</summary>
+/// <summary>The producer, the log and the account's state, shared by the senders and listeners of a transport.</summary>
 /// <remarks>Thread-safe. The producer is created when it is first needed, and again after an error that ends it.</remarks>
 internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logger, TimeProvider time) : IAsyncDisposable
 {
@@ -63,7 +63,7 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
         using var admin = new DependentAdminClientBuilder(Producer.Handle).Build();
         try
         {
-            // The question blocks its thread until the answer or the limit.
+            // The call blocks its thread until the answer or the time limit.
             var metadata = await Task.Run(() => topic is null ? admin.GetMetadata(limit) : admin.GetMetadata(topic, limit), CancellationToken.None).WaitAsync(ct).ConfigureAwait(false);
             _rejection = null;
             return metadata;
@@ -136,7 +136,7 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
             LogError(logger, Servers, error.Code, error.Reason);
     }
 
-    // The client repeats itself with each attempt to connect.
+    // The client logs the same error at each attempt to connect.
     private void OnLog(LogMessage line)
     {
         if (line.Level <= SyslogLevel.Warning && MayLog(line.Facility))

@@ -75,7 +75,7 @@ internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection
                     }
                     else
                     {
-                        // One that stays and stands before one that goes: to the end, before the offset passes it.
+                        // It stays, but precedes one that is removed: append it before the offset is committed past it.
                         await _sender.SendAsync(new Message<byte[]?, byte[]> { Key = read.Message.Key, Headers = read.Message.Headers, Value = read.Message.Value ?? [] }, read.Partition, ct).ConfigureAwait(false);
                     }
 

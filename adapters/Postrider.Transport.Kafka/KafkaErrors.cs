@@ -13,8 +13,8 @@ internal static class KafkaErrors
         => code is ErrorCode.Local_Authentication or ErrorCode.SaslAuthenticationFailed or ErrorCode.Local_Ssl or ErrorCode.UnsupportedSaslMechanism
             or ErrorCode.IllegalSaslState or ErrorCode.TopicAuthorizationFailed or ErrorCode.GroupAuthorizationFailed or ErrorCode.ClusterAuthorizationFailed;
 
-    /// <summary>Whether a commit came while the group was being shared out anew: the offsets are committed later by whoever holds the
-    /// partition then.</summary>
+    /// <summary>Whether a commit failed because the group was rebalancing: the offsets are committed later by the partition's next
+    /// owner.</summary>
     internal static bool IsRebalance(ErrorCode code)
         => code is ErrorCode.RebalanceInProgress or ErrorCode.IllegalGeneration or ErrorCode.UnknownMemberId or ErrorCode.Local_State or ErrorCode.Local_NoOffset;
 

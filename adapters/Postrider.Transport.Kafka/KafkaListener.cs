@@ -50,7 +50,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
     }
 
     /// <summary>Accepts no more messages, finishes those in progress, and commits. What was not finished is not committed: it is delivered
-    /// again, to whoever holds the partition then.</summary>
+    /// again, to the partition's next owner.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0)
@@ -105,7 +105,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
             await foreach (var message in _due.Reader.ReadAllAsync(_stopped.Token).ConfigureAwait(false))
             {
                 await _room.WaitAsync(_stopped.Token).ConfigureAwait(false);
-                // The place may have become free by the end of the last one that was begun.
+                // A handler that has ended may have made room in the meantime.
                 if (_stopped.IsCancellationRequested || !message.Partition.TryBegin())
                     _room.Release();
                 else
@@ -121,7 +121,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
             await _room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
     }
 
-    // Begins in the order of the calls: what waits for its key waits in the order of the log.
+    // Handlers start in the order of the calls: messages with the same key wait in the order of the log.
     private async Task HandleAsync(ReadMessage message)
     {
         var delivery = new KafkaDelivery
@@ -146,7 +146,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
         }
         catch (Exception error)
         {
-            // Settling cannot fail here: only what the message itself brought did. It comes again as an attempt.
+            // Settling cannot fail here: the failure came from the message. It is delivered again, as an attempt.
             LogFailed(_connection.Logger, message.Held.Offset, Topic, error);
             await delivery.RetryAsync(_connection.Options.Retry.MaxPause).ConfigureAwait(false);
         }
@@ -171,7 +171,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // The listener ends: whoever holds the partition then handles the message.
+            // The listener stops: the partition's next owner handles the message.
         }
     }
 

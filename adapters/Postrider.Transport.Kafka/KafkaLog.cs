@@ -3,7 +3,7 @@ using Confluent.Kafka;
 namespace Postrider.Transport.Kafka;
 
 /// <summary>Reads a topic from the committed offsets of a group to its present end, partition by partition.</summary>
-/// <remarks>Not a member of the group: nothing is shared out. Not thread-safe. The client blocks its callers, so it is called on threads
+/// <remarks>Not a member of the group: it causes no rebalance. Not thread-safe. The client blocks its callers, so it is called on threads
 /// of the pool.</remarks>
 internal sealed class KafkaLog : IAsyncDisposable
 {

@@ -19,7 +19,7 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
     {
         ArgumentNullException.ThrowIfNull(query);
         var stream = await OpenAsync(ct).ConfigureAwait(false);
-        // The stream finds its place by itself.
+        // The stream assigns the sequence.
         var page = query with { After = null };
         await foreach (var letter in page.SelectAsync(ReadAsync(stream, First(query), ct), ct).ConfigureAwait(false))
             yield return letter;
@@ -71,14 +71,14 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
         }
         catch (JetStreamException gone) when (gone.ErrorCode is JetStreamErrors.MessageNotFound or SequenceNotFound or DeleteFailed)
         {
-            // Somebody else has taken it.
+            // Another reader has removed it.
             return false;
         }
     }
 
     private async IAsyncEnumerable<DeadLetterMessage> ReadAsync(JetStreamStream stream, ulong from, [EnumeratorCancellation] CancellationToken ct = default)
     {
-        // Those that come while this runs are not read: one that fails again is not sent round in a circle.
+        // Messages added meanwhile are not read, so that one that fails again does not loop.
         var last = stream.Info.State.LastSequence;
         while (from <= last && await stream.GetNextMessageAsync<ReadOnlyMemory<byte>>(subject, from, ct: ct).ConfigureAwait(false) is { } message && message.Sequence <= last)
         {

@@ -82,7 +82,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
             while (await consumer.Arrived.WaitToReadAsync(_stopped.Token).ConfigureAwait(false))
             {
                 await _room.WaitAsync(_stopped.Token).ConfigureAwait(false);
-                // The place may have become free by the end of the last one that was begun.
+                // A handler that has ended may have made room in the meantime.
                 if (!_stopped.IsCancellationRequested && consumer.Arrived.TryRead(out var message))
                     _ = HandleAsync(message, consumer.Channel);
                 else

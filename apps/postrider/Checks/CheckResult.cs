@@ -56,7 +56,7 @@ internal sealed class CheckResult(string check, string item)
         _ => WriteNagios(),
     };
 
-    /// <summary>The exit code; that of metrics is always success, or nobody would read them.</summary>
+    /// <summary>The exit code; that of metrics is always success, so that they are always collected.</summary>
     internal int ExitCode(CheckFormat format) => format == CheckFormat.Prometheus ? 0 : (int)Status;
 
     private void Judge(bool isCritical, bool isWarning, bool isAsked, string text)

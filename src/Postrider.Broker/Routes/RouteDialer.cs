@@ -146,7 +146,7 @@ internal sealed class RouteDialer : IAsyncDisposable
             if (session.Refusal is RouteRefusal.Self or RouteRefusal.Impossible) return;
             if (session.Refusal == RouteRefusal.Duplicate)
             {
-                // Both servers may have refused each other's connection: whoever is first has a place.
+                // Both servers may have rejected each other's connection: the first one is kept.
                 while (!_context.Registry.HasPlace(session.RemoteId, target.Account, out var freed, out _)) await freed.WaitAsync(ct).ConfigureAwait(false);
             }
             await DelayAsync(ConnectDelay / 4, ct).ConfigureAwait(false);

@@ -22,7 +22,7 @@ internal static class RouteFrameHandler
             case PeerFrameKind.Error:
                 RouteLog.PeerError(session.Context.Logger, session.Name, Subject.ToText(frame.Text).Trim('\''));
                 break;
-            // Whoever has to say who it is has nothing else to say before.
+            // An accepted connection must send CONNECT first.
             case var _ when session.Target is null && session.ConnectInfo is null:
                 session.End(ClosedState.AuthenticationViolation, "Authorization Violation", batch);
                 break;

@@ -132,7 +132,7 @@ internal sealed class RouteRegistry(RouteContext context)
         UpdateClientUrls();
     }
 
-    /// <summary>Tells clients no longer of a server that is about to stop.</summary>
+    /// <summary>Removes a server that is about to stop from what clients are told.</summary>
     public void ForgetUrlsOf(string server)
     {
         lock (_gate)

@@ -17,9 +17,9 @@ namespace Postrider.Broker.JetStream.Sourcing;
 /// <summary>Follows a stream of another account, domain or server, or one behind a durable consumer: by a consumer that its server's API makes, and whose
 /// deliveries come over imports, leaf nodes or routes.</summary>
 /// <remarks>
-/// It keeps no state of its own: how far it is stands in the target's messages. A delivery that is missing, a silence, or a message that the
-/// target has no room for end the consumer; another one is asked for, which begins behind the last message that was stored.
-/// One thread at a time works; who comes meanwhile leaves the work to it. No lock is held while something is published.
+/// It keeps no state of its own: the target's messages say how far it is. After a missing delivery, a silence, or a message that the target
+/// rejects, it requests a new consumer that starts after the last stored message.
+/// One thread at a time does the work; other threads leave theirs to it. No lock is held while a message is published.
 /// Source: nats-server, stream.go, and ADR-60 of its architecture notes for durable consumers.
 /// </remarks>
 internal sealed class RemoteSource : ISourceFollower, IFlushCallback
@@ -29,7 +29,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     private const int MaxTurns = 4;
     private const int MaxFails = 4;
 
-    // A link that comes back is found soon, and asking costs nothing while nobody listens.
+    // Short, to notice soon that a link is back: a check without interest sends nothing.
     private static readonly TimeSpan InterestInterval = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan RestartDelay = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan FirstBackoff = TimeSpan.FromSeconds(1);
@@ -55,13 +55,13 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     private bool _isStopped;
     private SourceSubscription? _current;
 
-    // In turn, and read without.
+    // Written by the thread that does the work; read by any.
     private ulong _last;
     private ulong _lag;
     private long _lastActive;
     private ApiError? _error;
 
-    // In turn.
+    // For the thread that does the work.
     private bool _isPlaced;
     private string _identity = "";
     private int _level = SourceRequest.IdentityLevel;
@@ -126,7 +126,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         }
         _timer.Dispose();
         ended?.End();
-        // The application made a durable consumer; the others' would end by themselves, but hold messages of a work queue until then.
+        // A durable consumer belongs to the application. Others expire, but until then they keep messages in a work queue.
         if (isRemoved && _source.Consumer is null && ended?.Consumer is { } consumer) Delete([.. ended.Request.Deletion, .. Encoding.UTF8.GetBytes(consumer)]);
     }
 
@@ -150,7 +150,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         }
     }
 
-    /// <summary>Something came for the consumer: it is looked at once the batch's messages are through.</summary>
+    /// <summary>Has what was received processed after the batch's other messages.</summary>
     internal void Wake(SendBatch batch)
     {
         lock (_gate)
@@ -189,7 +189,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
                 lock (_gate) _isRunning = false;
             }
             if (left > 1) continue;
-            // The thread serves others.
+            // The thread has other connections to serve.
             batch.BeforeFlush(this);
             return;
         }
@@ -200,7 +200,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         lock (_gate)
         {
             (current, isTimeUp, _isAwake) = (_current, _isTimeUp, false);
-            // Who brings something later than this finds the turn free, or the loop comes by again.
+            // A message added after this check is seen by the next pass of the loop, or starts a new one.
             if (_isRunning || _isStopped || (!isTimeUp && current is not { HasWaiting: true })) return false;
             _isTimeUp = false;
             return _isRunning = true;
@@ -251,7 +251,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         InternalPublisher.Publish(_tree, request.Subject, request.Subject, replyTo, request.Headers, request.Payload, batch);
     }
 
-    // How far the target is. Its lock is held.
+    // Finds how far the target is. Its lock is held.
     private void Seek()
     {
         var next = SourcePosition.Find(_target, _source, IsMirror, out var identity);
@@ -392,7 +392,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
             if (MessageHeaders.TryFind(message.Headers, "Nats-Consumer-Stalled"u8, out var stalled)) Publish(stalled, [], batch);
             return true;
         }
-        // The answer lets messages of a work queue go.
+        // The answer lets a work queue remove the messages.
         if (!SourceWriter.TryMakeDurable(_target)) return false;
         Publish(message.ReplyTo, Encoding.ASCII.GetBytes($"NATS/1.0\r\nNats-Last-Consumer: {current.LastDelivery}\r\nNats-Last-Stream: {_last}\r\n\r\n"), batch);
         return true;

@@ -6,11 +6,11 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Sourcing;
 
-/// <summary>A follower's consumer at the origin's server, from the request that makes it until the follower asks for another one.</summary>
-/// <remarks>Messages come on any thread and wait here in their order. Thread-safe but for the members that say otherwise.</remarks>
+/// <summary>A follower's consumer at the origin's server, from the request that creates it until the follower requests another one.</summary>
+/// <remarks>Messages are received on any thread and are queued here in order. Thread-safe, except for members that say otherwise.</remarks>
 internal sealed class SourceSubscription(RemoteSource owner, Account account, SourceRequest request)
 {
-    // More than what any server's flow control lets wait.
+    // More than the flow control of any server leaves unacknowledged.
     private const int MaxWaitingBytes = 64 * 1024 * 1024;
 
     private readonly Lock _gate = new();
@@ -31,16 +31,16 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
     /// <summary>The number of the last delivery. In the follower's turn.</summary>
     public ulong LastDelivery { get; set; }
 
-    /// <summary>When something came last, on the clock of timers.</summary>
+    /// <summary>When something was received last, as a timestamp of the clock.</summary>
     public long LastHeard { get; private set; } = owner.Now;
 
-    /// <summary>Whether more came than the server's flow control allows: what is beyond it was dropped.</summary>
+    /// <summary>Whether more was received than flow control allows; the excess was dropped.</summary>
     public bool IsOverrun => Volatile.Read(ref _isOverrun);
 
     /// <summary>Whether the account's imports, which deliveries may come over, are others by now.</summary>
     public bool IsOutdated => !ReferenceEquals(_imports, account.Imports);
 
-    /// <summary>Whether something waits.</summary>
+    /// <summary>Whether messages are queued.</summary>
     public bool HasWaiting
     {
         get
@@ -60,7 +60,7 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
             if (import.FindSubject(subject) is { } exported) Listen(import.Exporter.Subscriptions, exported, isAnswer: false);
     }
 
-    /// <summary>Listens no more, and forgets what waits.</summary>
+    /// <summary>Unsubscribes, and drops what is queued.</summary>
     public void End()
     {
         (SubjectTree<Subscription> Tree, Subscription Subscription)[] ended;
@@ -75,7 +75,7 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
         foreach (var (tree, subscription) in ended) subscription.Leave(tree);
     }
 
-    /// <summary>Takes the answers that came; valid for good. In the follower's turn.</summary>
+    /// <summary>Takes the queued answers; they stay valid. Only for the thread that does the work.</summary>
     public MessageBuffer TakeAnswers()
     {
         lock (_gate)
@@ -86,7 +86,7 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
         }
     }
 
-    /// <summary>Takes the deliveries that came; valid until they are taken again. In the follower's turn.</summary>
+    /// <summary>Takes the queued deliveries; valid until the next call. Only for the thread that does the work.</summary>
     public MessageBuffer TakeDeliveries()
     {
         _takenDeliveries.Clear();
@@ -103,7 +103,7 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
             _subscriptions.Add((tree, subscription));
         }
         tree.Add(subject, [], subscription);
-        // Who ended it meanwhile did not find it in the tree.
+        // If it was ended meanwhile, End did not find the subscription in the tree.
         lock (_gate)
         {
             if (!_isEnded) return;

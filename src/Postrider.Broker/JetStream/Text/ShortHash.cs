@@ -16,7 +16,7 @@ internal static class ShortHash
         for (var i = 0; i < hash.Length; i++) hash[i] = Digits[bytes[i] % Digits.Length];
     });
 
-    /// <summary>A subject nobody else uses: a prefix and eight random letters and digits.</summary>
+    /// <summary>A unique subject: a prefix and eight random letters and digits.</summary>
     /// <param name="prefix">The tokens before them, with or without a dot at the end.</param>
     public static string RandomSubject(string prefix)
     {
