@@ -16,12 +16,16 @@ internal sealed class MonitoringPages
 
     private readonly BrokerMonitor _monitor;
     private readonly MetricsPage _metrics;
+    private readonly DashboardAccess _access;
+    private readonly IBrokerState _state;
     private readonly string _basePath;
 
     internal MonitoringPages(IBrokerState state)
     {
         _monitor = new BrokerMonitor(state);
         _metrics = new MetricsPage(state, _monitor);
+        _access = new DashboardAccess(state);
+        _state = state;
         _basePath = "/" + state.Options.Monitoring.BasePath.Trim('/');
     }
 
@@ -43,6 +47,8 @@ internal sealed class MonitoringPages
             "/jsz" when _monitor.ReadJsz() is not null => JszAsync(context),
             "/metrics" => MetricsAsync(context.Response),
             "/dashboard" => MovedAsync(context.Response, "dashboard/"),
+            "/dashboard/access" => AccessAsync(context),
+            "/dashboard/nats" => ActAsync(context),
             _ when DashboardFiles.Has(page) => DashboardFiles.SendAsync(page, context.Response),
             "/raftz" => TextAsync(context.Response, StatusCodes.Status404NotFound, PlainText, "No Raft nodes registered"),
             _ when _monitor.ReadAbsent(page) is { } content => CountedAsync(context.Response, page, content),
@@ -176,6 +182,31 @@ internal sealed class MonitoringPages
     {
         _monitor.CountRequest("/metrics");
         return TextAsync(response, StatusCodes.Status200OK, "text/plain; version=0.0.4; charset=utf-8", _metrics.Read());
+    }
+
+    // Whether the page may act, and whether the broker will want credentials for it.
+    private Task AccessAsync(HttpContext context)
+    {
+        var problem = _access.FindProblem(context);
+        context.Response.ContentType = Json;
+        context.Response.Headers.CacheControl = "no-store";
+        return context.Response.WriteAsync(new JsonObject
+        {
+            ["allowed"] = problem is null,
+            ["reason"] = problem,
+            ["credentials"] = _state.Options.RequiresAuthentication,
+            ["server_id"] = _state.ServerId,
+        }.ToJsonString());
+    }
+
+    private Task ActAsync(HttpContext context)
+    {
+        if (!context.WebSockets.IsWebSocketRequest) return BadRequestAsync(context.Response, "This address is for the dashboard's own WebSocket.");
+        if (!DashboardAccess.IsOwnPage(context.Request))
+            return TextAsync(context.Response, StatusCodes.Status403Forbidden, PlainText, "Only pages of this dashboard may connect here. Other clients connect to the broker's own ports.");
+        return _access.FindProblem(context) is { } problem
+            ? TextAsync(context.Response, StatusCodes.Status403Forbidden, PlainText, problem)
+            : DashboardSocket.ServeAsync(context, _state);
     }
 
     private Task AccountzAsync(HttpContext context)

@@ -20,6 +20,9 @@ internal sealed class MonitoringServer : IAsyncDisposable
 {
     private static readonly TimeSpan LongestStop = TimeSpan.FromSeconds(1);
 
+    // Pages that act at a time; each is a client of the broker besides.
+    private const int MaxDashboards = 100;
+
     private readonly KestrelServer _server;
 
     private MonitoringServer(KestrelServer server, IPEndPoint endPoint)
@@ -68,6 +71,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
     private static KestrelServer Build(IPEndPoint endPoint, TlsMiddleware? tls)
     {
         var options = new KestrelServerOptions { AddServerHeader = false, ApplicationServices = new NoServices() };
+        options.Limits.MaxConcurrentUpgradedConnections = MaxDashboards;
         // Kestrel's own HTTPS takes its parts from a container of services.
         options.Listen(endPoint, listen =>
         {

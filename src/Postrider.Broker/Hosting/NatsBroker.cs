@@ -84,8 +84,9 @@ public sealed class NatsBroker : IAsyncDisposable
         if (_calloutKeys is not null) _context.Callout = new AuthCallout(_context, _calloutKeys);
         BrokerReload.Announce(_context, options.Port);
         _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), options.Engine, options.TimeProvider);
-        _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
-        Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
+        var connector = new MemoryConnector(batches, Accept, options.TimeProvider);
+        Connector = connector;
+        _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0) { Connector = connector };
         if (options.JetStream is { Enabled: true } streams)
         {
             _report.JetStream = _jetStream = CreateJetStream(streams, batches, info);
