@@ -31,8 +31,10 @@ internal sealed class DashboardAccess(IBrokerState state)
             && Uri.TryCreate($"{request.Scheme}://{request.Host}", UriKind.Absolute, out var own)
             && origin.Scheme == own.Scheme && origin.Port == own.Port && string.Equals(origin.IdnHost, own.IdnHost, StringComparison.OrdinalIgnoreCase);
 
-    // Both the connection and the name by which it was opened: the name of another site may be made to lead to this machine.
-    private static bool IsOfThisMachine(HttpContext context)
+    /// <summary>Whether a request comes from this machine: both by its connection and by the name that it was opened with, since the name of another
+    /// site may be made to lead to this machine.</summary>
+    /// <param name="context">The request.</param>
+    internal static bool IsOfThisMachine(HttpContext context)
     {
         if (context.Connection.RemoteIpAddress is not { } remote || !IPAddress.IsLoopback(remote.IsIPv4MappedToIPv6 ? remote.MapToIPv4() : remote)) return false;
         var host = context.Request.Host.Host.Trim('[', ']');

@@ -12,7 +12,7 @@ namespace Postrider.Broker.Http;
 /// <summary>Hands Kestrel's requests to the pages.</summary>
 internal sealed class PageApplication(MonitoringPages pages, ILogger logger) : IHttpApplication<HttpContext>
 {
-    private static readonly TimeSpan AliveInterval = TimeSpan.FromSeconds(30);
+    internal static readonly TimeSpan AliveInterval = TimeSpan.FromSeconds(30);
 
     // What middleware of a web host would do for the one WebSocket there is.
     private readonly WebSocketMiddleware _application = new(

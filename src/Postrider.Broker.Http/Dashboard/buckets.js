@@ -121,7 +121,7 @@ function edit(key, data, revision) {
 
 async function store(subject, body, headers) {
   const answer = JSON.parse(new TextDecoder().decode((await session.connection.request(subject, body, headers)).data));
-  if (answer.error) throw new Refusal(answer.error.err_code === 10071 ? "Somebody has changed this key since you read it. Open it again to see the new value." : answer.error.description, answer.error.code);
+  if (answer.error) throw new Refusal(answer.error.err_code === 10071 ? "Another client has changed this key since you read it. Open it again to see the new value." : answer.error.description, answer.error.code);
   return answer;
 }
 

@@ -73,10 +73,19 @@ export async function read(page) {
 
 // Tables: columns are [title, value for sorting, text, whether it is a number]; headings sort, by mouse and by keyboard.
 const sorting = {};
-export function fill(table, columns, rows, key, { again, decorate, column = 0, down = false } = {}) {
-  const order = (sorting[table.id] ??= { column, down });
+
+/** The column by which a table is sorted, and whether downwards. */
+export function orderOf(table, columns) {
+  const order = (sorting[table.id] ??= { column: 0, down: false });
+  if (order.column >= columns.length) Object.assign(order, { column: 0, down: false });
+  return order;
+}
+
+/** Fills a table. Rows that are sorted already come in the order of orderOf. */
+export function fill(table, columns, rows, key, { again, decorate, isSorted = false } = {}) {
+  const order = orderOf(table, columns);
   const value = columns[order.column][1];
-  const sorted = [...rows].sort((a, b) => {
+  const sorted = isSorted ? rows : [...rows].sort((a, b) => {
     const [x, y] = [value(a), value(b)];
     const sign = typeof x === "string" ? x.localeCompare(y) : x - y;
     return order.down ? -sign : sign;
@@ -118,7 +127,7 @@ export function fill(table, columns, rows, key, { again, decorate, column = 0, d
 }
 
 /** Puts a button into a cell; it stays while the row does, and acts for what the row shows at that time. */
-export function buttonIn(cell, text, run) {
+export function buttonIn(cell, text, run, name) {
   let found = cell.querySelector("button");
   if (!found) {
     cell.dataset.made = "";
@@ -126,6 +135,7 @@ export function buttonIn(cell, text, run) {
     cell.replaceChildren(found);
   }
   if (found.textContent !== text) found.textContent = text;
+  if (name) found.setAttribute("aria-label", name);
   found.run = run;
   return found;
 }

@@ -3,6 +3,7 @@ import { fromBase64 } from "./elements.js";
 
 const CRLF = "\r\n";
 const MAX_INPUT = 64 * 1024 * 1024;
+const MAX_ANSWERS = 1000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -68,13 +69,32 @@ export class Connection {
     });
   }
 
+  /** Sends a request that many answer, and collects what they say in JSON until a time has passed; at most 1,000 answers. */
+  gather(subject, milliseconds = 300) {
+    const id = String(this.#next++);
+    const answers = [];
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#settle(id);
+        resolve(answers);
+      }, milliseconds);
+      const take = (data) => {
+        if (answers.length < MAX_ANSWERS) answers.push(JSON.parse(decoder.decode(data)));
+      };
+      const none = (failure) => (failure.code === 503 ? resolve([]) : reject(failure));
+      this.#waiting.set(id, { subject, take, resolve, reject: none, timer });
+      this.publish(subject, "", [], `${this.#inbox}.${id}`);
+    });
+  }
+
   /** Sends a request with JSON; errors of JetStream, of services and of the connection are refusals. */
   async call(subject, body) {
     const answer = await this.request(subject, body === undefined ? "" : JSON.stringify(body));
     const service = answer.headers.find(([name]) => name === "Nats-Service-Error");
     if (service) throw new Refusal(service[1], Number(answer.headers.find(([name]) => name === "Nats-Service-Error-Code")?.[1] ?? 0));
     const value = answer.data.length > 0 ? JSON.parse(decoder.decode(answer.data)) : {};
-    if (value.error) throw new Refusal(value.error.description ?? String(value.error), value.error.code);
+    // A text is a member of what was asked for, such as the error of a dead letter.
+    if (typeof value.error === "object" && value.error) throw new Refusal(value.error.description, value.error.code);
     return value;
   }
 
@@ -161,10 +181,15 @@ export class Connection {
   }
 
   #deliver(subject, head, data) {
-    const waiting = this.#settle(subject.slice(this.#inbox.length + 1));
-    if (!waiting) return;
+    const id = subject.slice(this.#inbox.length + 1);
     const { status, headers } = parseHeaders(decoder.decode(head));
-    if (status === 503) waiting.reject(new Refusal(`Nobody answers on ${waiting.subject}.`, 503));
+    if (status === 0 && this.#waiting.get(id)?.take) {
+      this.#waiting.get(id).take(data);
+      return;
+    }
+    const waiting = this.#settle(id);
+    if (!waiting) return;
+    if (status === 503) waiting.reject(new Refusal(`No service or stream answers on ${waiting.subject}.`, 503));
     else waiting.resolve({ status, headers, data });
   }
 }

@@ -23,7 +23,7 @@ function show() {
   byId("sign-in").hidden = Boolean(session) || !access?.allowed;
   byId("sign-in").textContent = access?.credentials ? "Sign in" : "Act";
   byId("sign-out").hidden = !session;
-  byId("who").textContent = session ? `${session.user} in ${session.account}` : "";
+  byId("who").textContent = session ? [session.user, `account ${session.account}`].filter(Boolean).join(", ") : "";
   byId("only-shows").hidden = access === null || access.allowed;
   byId("only-shows-why").textContent = access?.reason ?? "";
   document.body.classList.toggle("acts", Boolean(session));
@@ -41,14 +41,14 @@ async function signIn(credentials) {
   });
   try {
     const { data } = await connection.call("$SYS.REQ.USER.INFO");
-    session = { connection, user: data.user || "nobody by name", account: data.account };
+    session = { connection, user: data.user ?? "", account: data.account };
   } catch (failure) {
     connection.close();
     throw new Refusal(`Signed in, but the broker does not say as whom: ${failure.message}`);
   }
   show();
   changed();
-  tell(`You act as ${session.user} in the account ${session.account}, with the rights that this client has.`);
+  tell(`You act ${session.user ? `as ${session.user} ` : ""}in the account ${session.account}, with the rights that this client has.`);
 }
 
 function credentialsOf(form) {

@@ -25,6 +25,10 @@ const consumerColumns = [
   ["Delivered to", (row) => row.delivered.stream_seq, (row) => String(row.delivered.stream_seq), true],
   ["Acknowledged to", (row) => row.ack_floor.stream_seq, (row) => String(row.ack_floor.stream_seq), true],
 ];
+const actions = [
+  ["Pause", (row) => Number(row.paused ?? false), (row) => (row.paused ? "Resume" : "Pause")],
+  ["Pinned", (row) => pinned(row) ?? "", (row) => pinned(row) ?? ""],
+];
 const streamKey = (row) => JSON.stringify([row.account, row.name]);
 
 /** The streams of all accounts, with the greatest lag of their consumers. */
@@ -67,14 +71,32 @@ export async function showStreams(again) {
   const table = byId("consumer-table");
   if (table.dataset.acts !== String(isMine)) clear(table);
   table.dataset.acts = String(isMine);
-  fill(table, isMine ? [...consumerColumns, ["State", (row) => Number(row.paused ?? false), (row) => (row.paused ? "paused" : "")]] : consumerColumns, stream.consumer_detail ?? [], (row) => row.name, {
+  fill(table, [...consumerColumns, ...(isMine ? actions : [])], stream.consumer_detail ?? [], (row) => row.name, {
     again,
     decorate: (line, row) => {
-      if (isMine) buttonIn(line.cells[consumerColumns.length], row.paused ? "Resume" : "Pause", () => pause(stream, row, again));
+      if (!isMine) return;
+      buttonIn(line.cells[consumerColumns.length], row.paused ? "Resume" : "Pause", () => pause(stream, row, again), `${row.paused ? "Resume" : "Pause"} ${row.name}`);
+      const cell = line.cells[consumerColumns.length + 1];
+      const group = pinned(row);
+      if (group) buttonIn(cell, "Unpin", () => unpin(stream, row, group, again), `Unpin the client of ${row.name}`);
+      else if (cell.dataset.made !== undefined) {
+        delete cell.dataset.made;
+        cell.replaceChildren();
+      }
     },
   });
   if (isMine) showMessages(stream, again);
   else hideMessages();
+}
+
+// The client that alone gets the messages of a group.
+const pinned = (consumer) => (consumer.priority_groups ?? []).find((group) => group.pinned_client_id)?.group;
+
+async function unpin(stream, consumer, group, again) {
+  if (!(await confirmed(`Let another client of the group ${group} have the messages of ${consumer.name}?`))) return;
+  await session.connection.call(`$JS.API.CONSUMER.UNPIN.${stream.name}.${consumer.name}`, { group });
+  tell(`The client of ${consumer.name} in the group ${group} is no longer pinned.`);
+  again();
 }
 
 const PAUSE_MS = 60 * 60 * 1000;

@@ -64,6 +64,16 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
             case "https_port":
                 _reader.Port(key, value, port => options.Monitoring = options.Monitoring with { HttpsPort = port });
                 return true;
+            // nats-server does not have the three below.
+            case "http_user":
+                _reader.Text(key, value, user => options.Monitoring = options.Monitoring with { User = user });
+                return true;
+            case "http_password":
+                _reader.Text(key, value, password => options.Monitoring = options.Monitoring with { Password = password });
+                return true;
+            case "http_dashboard_actions":
+                _reader.Boolean(key, value, allowed => options.Monitoring = options.Monitoring with { DashboardActions = allowed });
+                return true;
             case "http_base_path":
                 _reader.Text(key, value, path => options.Monitoring = options.Monitoring with { BasePath = path });
                 return true;

@@ -41,7 +41,7 @@ public sealed class DashboardActingTests : IDisposable
             jetstream { store_dir: "{{_folder.FullName}}/store" }
             """);
         await using var client = await NatsClient.ConnectAsync(new ClientOptions { Servers = [UrlOf(server)] }, Ct);
-        await using var victim = await NatsClient.ConnectAsync(new ClientOptions { Servers = [UrlOf(server)], Name = "victim", MaxReconnectAttempts = 0 }, Ct);
+        await using var victim = await NatsClient.ConnectAsync(new ClientOptions { Servers = [UrlOf(server)], Name = "victim", Reconnect = false }, Ct);
         await FillAsync(client);
         await using var parcels = new InMemoryTransport();
         await using var service = client.AddDeadLetterService(new Dictionary<string, ITransport>(StringComparer.Ordinal) { ["parcels"] = parcels });
@@ -63,7 +63,7 @@ public sealed class DashboardActingTests : IDisposable
             orders.3: 3
             Stored in ORDERS as message 4.
             Stored in ORDERS as message 4, which it was already.
-            Nobody answers on nobody.listens.
+            No service or stream answers on nobody.listens.
             You have no right to publish to forbidden.subject.
             "no header" is no header: write Name: value, a line each.
             billing is paused
@@ -72,7 +72,7 @@ public sealed class DashboardActingTests : IDisposable
             3 messages of ORDERS are removed.
             Revision 1 | red
             colour is stored as revision 2.
-            Somebody has changed this key since you read it. Open it again to see the new value.
+            Another client has changed this key since you read it. Open it again to see the new value.
             objects: report.txt
             dead: Final: too heavy | a parcel
             Sent back: 1. | There are none.
@@ -83,7 +83,6 @@ public sealed class DashboardActingTests : IDisposable
             Connection N is closed.
             You are signed out. | true
             faults: none
-
             """.ReplaceLineEndings("\n"),
             story);
         Assert.DoesNotContain(server.Broker.State.OpenConnections(withSubscriptions: false), static connection => connection.Name == "victim");
@@ -101,14 +100,17 @@ public sealed class DashboardActingTests : IDisposable
     [InlineData("", "off", "127.0.0.1", "switched off")]
     public async Task Page_is_told_whether_it_may_act(string configuration, string actions, string host, string? problem)
     {
-        await using var server = await StartAsync(configuration, actions != "off");
+        // Readers have a password, so that the page is shown at other names than localhost.
+        await using var server = await StartAsync(configuration, actions != "off", static options => (options.Monitoring.User, options.Monitoring.Password) = ("watch", "watch"));
         using var http = new HttpClient();
+        http.DefaultRequestHeaders.Authorization = new("Basic", Convert.ToBase64String("watch:watch"u8));
         using var request = new HttpRequestMessage(HttpMethod.Get, $"http://{server.Pages.EndPoint}/dashboard/access");
         request.Headers.Host = $"{host}:{server.Pages.EndPoint!.Port}";
 
         using var answer = await http.SendAsync(request, Ct);
         var text = await answer.Content.ReadAsStringAsync(Ct);
         using var socket = new ClientWebSocket();
+        socket.Options.CollectHttpResponseDetails = true;
         socket.Options.SetRequestHeader("Host", request.Headers.Host);
         socket.Options.SetRequestHeader("Origin", $"http://{request.Headers.Host}");
         var refusal = await Record.ExceptionAsync(() => socket.ConnectAsync(new Uri($"ws://{server.Pages.EndPoint}/dashboard/nats"), Ct));
@@ -116,7 +118,7 @@ public sealed class DashboardActingTests : IDisposable
         Assert.Contains($"\"allowed\":{(problem is null ? "true" : "false")}", text, StringComparison.Ordinal);
         if (problem is not null) Assert.Contains(problem, text, StringComparison.Ordinal);
         Assert.Equal(problem is null, refusal is null);
-        Assert.Equal(problem is null ? 0 : (int)HttpStatusCode.Forbidden, (int)socket.HttpStatusCode is var status && status == 101 ? 0 : status);
+        Assert.Equal(problem is null ? HttpStatusCode.SwitchingProtocols : HttpStatusCode.Forbidden, socket.HttpStatusCode);
     }
 
     [Theory]
@@ -167,7 +169,7 @@ public sealed class DashboardActingTests : IDisposable
         await socket.SendAsync("CONNECT {\"verbose\":false,\"user\":\"a\",\"pass\":\"b\"}\r\nPING\r\n"u8.ToArray(), WebSocketMessageType.Binary, true, Ct);
 
         Assert.Contains("PONG", await HearAsync(socket, "PONG"), StringComparison.Ordinal);
-        Assert.Equal("127.0.0.1", Assert.Single(server.Broker.State.OpenConnections(withSubscriptions: false)).Address?.ToString());
+        Assert.Equal("127.0.0.1", Assert.Single(server.Broker.State.OpenConnections(withSubscriptions: false)).RemoteAddress);
     }
 
     [Fact]
@@ -189,6 +191,74 @@ public sealed class DashboardActingTests : IDisposable
         }
 
         Assert.Equal(1, server.Broker.State.ReadCounters().SlowConsumers);
+    }
+
+    [Fact]
+    public async Task So_many_pages_act_at_a_time_and_one_that_leaves_makes_room()
+    {
+        await using var server = await StartAsync("");
+        var pages = new List<ClientWebSocket>();
+        for (var i = 0; i < 100; i++) pages.Add(await OpenAsync());
+
+        var refusal = await Assert.ThrowsAsync<WebSocketException>(OpenAsync);
+        await pages[0].CloseAsync(WebSocketCloseStatus.NormalClosure, null, Ct);
+        while (server.Broker.State.OpenConnections(withSubscriptions: false).Count == pages.Count) await Task.Yield();
+        pages[0].Dispose();
+        pages[0] = await OpenEventuallyAsync();
+
+        foreach (var page in pages) page.Dispose();
+        Assert.Contains("503", refusal.Message, StringComparison.Ordinal);
+
+        async Task<ClientWebSocket> OpenAsync()
+        {
+            var socket = new ClientWebSocket();
+            socket.Options.SetRequestHeader("Origin", $"http://{server.Pages.EndPoint}");
+            await socket.ConnectAsync(new Uri($"ws://{server.Pages.EndPoint}/dashboard/nats"), Ct);
+            return socket;
+        }
+
+        // The request ends a moment after its connection.
+        async Task<ClientWebSocket> OpenEventuallyAsync()
+        {
+            while (true)
+            {
+                try
+                {
+                    return await OpenAsync();
+                }
+                catch (WebSocketException) when (!Ct.IsCancellationRequested)
+                {
+                }
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData("PUB a 99999999\r\n", "Maximum Payload Violation")]
+    [InlineData("NONSENSE\r\n", "Unknown Protocol Operation")]
+    public async Task Page_has_the_limits_of_a_client(string text, string problem)
+    {
+        await using var server = await StartAsync("");
+        using var socket = new ClientWebSocket();
+        socket.Options.SetRequestHeader("Origin", $"http://{server.Pages.EndPoint}");
+        await socket.ConnectAsync(new Uri($"ws://{server.Pages.EndPoint}/dashboard/nats"), Ct);
+
+        await socket.SendAsync(Encoding.ASCII.GetBytes("CONNECT {\"verbose\":false}\r\n" + text), WebSocketMessageType.Binary, true, Ct);
+
+        Assert.Contains(problem, await HearAsync(socket, problem), StringComparison.Ordinal);
+        Assert.Equal(WebSocketMessageType.Close, (await socket.ReceiveAsync(new byte[64], Ct)).MessageType);
+    }
+
+    [Fact]
+    public async Task Page_that_does_not_sign_in_is_closed()
+    {
+        await using var server = await StartAsync("authorization { user: a, password: b, timeout: 0.2 }");
+        using var socket = new ClientWebSocket();
+        socket.Options.SetRequestHeader("Origin", $"http://{server.Pages.EndPoint}");
+        await socket.ConnectAsync(new Uri($"ws://{server.Pages.EndPoint}/dashboard/nats"), Ct);
+
+        Assert.Contains("Authentication Timeout", await HearAsync(socket, "Timeout"), StringComparison.Ordinal);
+        Assert.Equal(WebSocketMessageType.Close, (await socket.ReceiveAsync(new byte[64], Ct)).MessageType);
     }
 
     private static string TlsBlock(TestCertificates certificates, string more) => $$"""

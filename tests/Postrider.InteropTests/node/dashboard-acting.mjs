@@ -73,7 +73,7 @@ try {
   print(await outcome("already"));
   await tab.locator("#publish-subject").fill("nobody.listens");
   await tab.locator("#publish-go").click();
-  print(await outcome("Nobody"));
+  print(await outcome("No service"));
   await tab.locator("#publish-subject").fill("forbidden.subject");
   await tab.locator("#publish-go").click();
   print(await outcome("no right"));
@@ -83,10 +83,10 @@ try {
   print(await outcome("no header"));
 
   // consumers
-  await tab.locator("#consumer-table button", { hasText: "Pause" }).click();
+  await tab.locator("#consumer-table tbody button", { hasText: "Pause" }).click();
   await yes();
   print((await outcome("is paused")).slice(0, 17));
-  await tab.locator("#consumer-table button", { hasText: "Resume" }).click();
+  await tab.locator("#consumer-table tbody button", { hasText: "Resume" }).click();
   print(await outcome("delivers again"));
 
   // all of a stream, after its name was typed
@@ -123,7 +123,7 @@ try {
   await other.close();
   await tab.locator("#put-value").fill("yellow");
   await tab.locator("#put-go").click();
-  print(await outcome("Somebody"));
+  print(await outcome("Another client"));
   await tab.locator("#bucket-table td button", { hasText: "files" }).click();
   await tab.locator("#bucket-list summary", { hasText: "report.txt" }).waitFor();
   print("objects:", await tab.locator("#bucket-list summary").allTextContents().then((all) => all.join(" ")));
