@@ -15,6 +15,7 @@ internal static class PostriderCommand
             SubVerb.Create(),
             RequestVerb.Create(),
             ReplyVerb.Create(),
+            CallVerb.Create(),
             RttVerb.Create(),
             StreamVerb.Create(),
             ConsumerVerb.Create(),
