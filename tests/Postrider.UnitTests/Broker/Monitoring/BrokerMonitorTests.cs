@@ -116,7 +116,7 @@ public sealed class BrokerMonitorTests
     [InlineData("user", false, "3 1 2")]
     [InlineData("lang", false, "2 3 1")]
     [InlineData("cid", true, "3 2 1")]
-    [InlineData("msgs_from", true, "2 3 1")]
+    [InlineData("msgs_from", true, "3 2 1")]
     public void Connections_are_sorted_by_their_texts_and_backwards(string sort, bool isReversed, string ids)
     {
         var page = new BrokerMonitor(Three()).ReadConnz(new() { Sort = sort, Reverse = isReversed }, out var problem);
@@ -131,7 +131,7 @@ public sealed class BrokerMonitorTests
     [InlineData("orders", "2")]
     [InlineData("ann", "1")]
     [InlineData("python", "1")]
-    [InlineData("a", "1 2 3")]
+    [InlineData("a", "1 3")]
     [InlineData("nothing has this", "")]
     public void Connections_are_found_by_a_part_of_what_they_are_called(string text, string ids)
     {
