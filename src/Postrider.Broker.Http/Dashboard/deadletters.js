@@ -18,7 +18,7 @@ async function list(isNext) {
   const letters = answer.letters ?? answer.items ?? [];
   after = answer.next ?? null;
   byId("dead-on").disabled = !after;
-  byId("dead-shown").textContent = letters.length === 0 ? "There are none." : `${letters.length} shown.`;
+  byId("dead-shown").textContent = letters.length === 0 ? "There are no dead letters." : `${letters.length} shown.`;
   byId("dead-list").replaceChildren(...letters.map(line));
 }
 

@@ -1,4 +1,4 @@
-// Messages of a stream: browsed, published, deleted, purged. By the connection of who signed in.
+// Messages of a stream: browsed, published, deleted and purged over the connection of the user who signed in.
 import { attempt, button, byId, bytes, confirmed, element, fromBase64, readable, tell } from "./elements.js";
 import { parseHeaders, Refusal } from "./nats.js";
 import { session } from "./session.js";
@@ -56,7 +56,7 @@ async function list() {
   }
   const body = byId("message-list");
   body.replaceChildren(...found.map(show));
-  byId("messages-shown").textContent = found.length > 0 ? `${found[0].seq} to ${found.at(-1).seq} of ${stream.state.first_seq} to ${stream.state.last_seq}` : "None from here on.";
+  byId("messages-shown").textContent = found.length > 0 ? `${found[0].seq} to ${found.at(-1).seq} of ${stream.state.first_seq} to ${stream.state.last_seq}` : "There are no messages from here on.";
   byId("message-from").value = String(Math.max(1, from));
   byId("messages-on").disabled = found.length < PAGE;
   byId("messages-back").disabled = from <= stream.state.first_seq;
@@ -93,7 +93,7 @@ async function publish() {
   if (!/^[^\s*>]+$/.test(subject)) throw new Refusal("A subject has no spaces and no wildcards.");
   const headers = byId("publish-headers").value.split("\n").filter((line) => line.trim()).map((line) => {
     const at = line.indexOf(":");
-    if (at < 1) throw new Refusal(`"${line}" is no header: write Name: value, a line each.`);
+    if (at < 1) throw new Refusal(`"${line}" is not a header: write Name: value, one on each line.`);
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
   });
   const answer = await session.connection.request(subject, byId("publish-body").value, headers);

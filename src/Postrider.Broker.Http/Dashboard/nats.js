@@ -216,7 +216,7 @@ async function sign(credentials, nonce) {
 export function readCredentials(text) {
   const jwt = /-+BEGIN NATS USER JWT-+\s+([\w.-]+)\s+-+END NATS USER JWT/.exec(text)?.[1];
   const seed = /\bSU[A-Z2-7]{56}\b/.exec(text)?.[0];
-  if (!seed) throw new Refusal("This is no credentials file: it has no seed of a user (SU…).");
+  if (!seed) throw new Refusal("This is not a credentials file: it has no seed of a user (SU…).");
   return { jwt, seed };
 }
 

@@ -1,8 +1,8 @@
-// Who acts on this page. Nothing is kept: a page that is loaded again signs in again.
+// The user who acts on this page. Nothing is kept: a page that is loaded again signs in again.
 import { Connection, Refusal, readCredentials } from "./nats.js";
 import { attempt, byId, tell } from "./elements.js";
 
-/** The connection and who it is, or null while this page only shows. */
+/** The connection and its user, or null while this page only shows. */
 export let session = null;
 
 let access = null;
@@ -44,7 +44,7 @@ async function signIn(credentials) {
     session = { connection, user: data.user ?? "", account: data.account };
   } catch (failure) {
     connection.close();
-    throw new Refusal(`Signed in, but the broker does not say as whom: ${failure.message}`);
+    throw new Refusal(`Signed in, but the broker does not say as which user: ${failure.message}`);
   }
   show();
   changed();

@@ -1,4 +1,4 @@
-// Streams and consumers; messages, for who may read them.
+// Streams and consumers, and messages for users who may read them.
 import { buttonIn, byId, bytes, clear, count, fill, read } from "./elements.js";
 import { confirmed, tell } from "./elements.js";
 import { owns, session } from "./session.js";

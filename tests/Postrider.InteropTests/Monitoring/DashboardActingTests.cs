@@ -65,7 +65,7 @@ public sealed class DashboardActingTests : IDisposable
             Stored in ORDERS as message 4, which it was already.
             No service or stream answers on nobody.listens.
             You have no right to publish to forbidden.subject.
-            "no header" is no header: write Name: value, a line each.
+            "no header" is not a header: write Name: value, one on each line.
             billing is paused
             billing delivers again.
             half a name is enough: false
@@ -75,7 +75,7 @@ public sealed class DashboardActingTests : IDisposable
             Another client has changed this key since you read it. Open it again to see the new value.
             objects: report.txt
             dead: Final: too heavy | a parcel
-            Sent back: 1. | There are none.
+            Sent back: 1. | There are no dead letters.
             There is no transport 'nothing'. Transports: parcels.
             360 px: true true true true
             close buttons of app: 0

@@ -80,7 +80,7 @@ try {
   await tab.locator("#publish-subject").fill("orders.4");
   await tab.locator("#publish-headers").fill("no header");
   await tab.locator("#publish-go").click();
-  print(await outcome("no header"));
+  print(await outcome("not a header"));
 
   // consumers
   await tab.locator("#consumer-table tbody button", { hasText: "Pause" }).click();
