@@ -46,6 +46,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
                 throw new BrokerException(BrokerError.CannotListen, $"Unable to listen for leafnode connections on {options.Host}:{port}: {error.Message}. Choose another port.", error);
             }
             _context.Port = _listener.EndPoint.Port;
+            sessions.AcceptLeafNode = AcceptWebSocket;
             LeafLog.Listening(sessions.Logger, $"{options.Host}:{_context.Port}");
         }
         foreach (var remote in options.Remotes) Add(remote);
@@ -116,6 +117,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
         OutMessages = session.Outbox.Messages,
         OutBytes = session.Outbox.MessageBytes,
         SubscriptionCount = session.Subscriptions.Count,
+        Compression = session.Compression.Mode,
         Subscriptions = withSubscriptions ? [.. session.Subscriptions.All().Select(static subscription => Subject.ToText(subscription.SubjectBytes)).Order(StringComparer.Ordinal)] : null,
     })];
 
@@ -123,6 +125,13 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
     {
         if (_context.Tls is { } material) LeafTlsServer.Accept(connection, _context, material);
         else new LeafSession(connection, _context, remote: null).Start();
+    }
+
+    private Func<ClosedState> AcceptWebSocket(Connection connection)
+    {
+        var session = new LeafSession(connection, _context, remote: null);
+        session.Start();
+        return () => session.EndState;
     }
 
     private void Add(LeafRemoteOptions options)

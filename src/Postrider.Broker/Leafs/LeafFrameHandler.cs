@@ -28,6 +28,7 @@ internal static class LeafFrameHandler
                 break;
             case PeerFrameKind.Info:
                 if (session.Remote is not null) LeafSolicit.TakeInfo(session, frame.Text, batch);
+                else LeafCompression.TakePeerInfo(session, frame.Text, batch);
                 break;
             case PeerFrameKind.Connect:
                 Connect(session, frame.Text, batch);

@@ -7,6 +7,7 @@ using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
+using Postrider.Sockets.WebSockets;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
@@ -21,6 +22,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     private const int DetachedAtOnce = 256;
 
     private readonly PeerTimer _timer;
+    private readonly long _startedAt;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private PeerFrameParser _parser = new(PeerKind.LeafNode);
     private LeafPermissions _permissions = LeafPermissions.None;
@@ -51,9 +53,11 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         Id = context.Sessions.NextId();
         Nonce = remote is null ? LeafContext.CreateNonce() : "";
         StartedAt = context.Time.GetUtcNow();
-        _lastActivity = context.Time.GetTimestamp();
+        _lastActivity = _startedAt = context.Time.GetTimestamp();
+        Compression = new PeerCompression(remote?.Options.Compression ?? context.Options.Compression);
         (RemoteAddress, RemotePort) = PeerSessions.AddressOf(connection.RemoteEndPoint);
         Name = $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - lid:{Id}";
+        IsWebSocket = connection is WebSocketConnection;
         IsIsolatedByUs = context.Options.Isolate || remote is { Options.Isolate: true };
         PeerSessions.Limit(ref _parser, context.Sessions.Options);
         _timer = new PeerTimer(this, context.Sessions);
@@ -63,7 +67,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <inheritdoc/>
     public ulong Id { get; }
 
-    /// <summary>The connection; another one once it is encrypted.</summary>
+    /// <summary>The connection; another one once it is encrypted or compressed.</summary>
     public Connection Connection { get; private set; }
 
     /// <summary>What all leaf node connections share.</summary>
@@ -80,6 +84,24 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
 
     /// <summary>When the connection was made.</summary>
     public DateTimeOffset StartedAt { get; }
+
+    /// <summary>The time since then.</summary>
+    public TimeSpan Age => Context.Time.GetElapsedTime(_startedAt);
+
+    /// <summary>What was agreed on about compression.</summary>
+    public PeerCompression Compression { get; }
+
+    /// <summary>Whether a solicited connection waits for the INFO that begins its compressed part.</summary>
+    public bool AwaitsEncodedInfo { get; set; }
+
+    /// <summary>Whether it is on top of a WebSocket that compresses.</summary>
+    public bool HasCompressedWebSocket => Connection is WebSocketConnection { IsCompressed: true };
+
+    /// <summary>Whether it was accepted by, or made to, a listener for WebSockets.</summary>
+    public bool IsWebSocket { get; }
+
+    /// <summary>Why the session ends; none while it does not.</summary>
+    public ClosedState EndState => (ClosedState)Volatile.Read(ref _end);
 
     /// <summary>The other server's address.</summary>
     public string? RemoteAddress { get; }
@@ -213,7 +235,11 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     public void Send(ReadOnlySpan<byte> frames) => Connection.Outbox.Send(frames);
 
     /// <summary>Notes a PONG.</summary>
-    public void PongReceived() => _timer.PongReceived();
+    public void PongReceived()
+    {
+        _timer.PongReceived();
+        Compression.Measured(RoundTrip);
+    }
 
     /// <summary>Takes over what an accepted connection said and who it is.</summary>
     public void Accept(LeafConnectInfo connect, User user)
@@ -221,6 +247,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         (ConnectInfo, User, Account) = (connect, user, user.Account);
         Identify(connect.Name, connect.Domain, connect.Cluster, Context.Sessions.SupportsHeaders && connect.Headers);
         RemoteAccountName = connect.RemoteAccount ?? "";
+        if (!Compression.IsChosen) Compression.Decline(connect.Compression);
         SetPermissions(LeafPermissions.OfAccepted(this, Context));
         _timer.EndAt(user.EndsAt);
     }
@@ -345,6 +372,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         if (end == 0) end = reason.ToClosedState();
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
         _timer.Stop();
+        if (error is InvalidDataException) LeafLog.Problem(Context.Logger, Name, error.Message);
         if (reason == CloseReason.ReceiverFault) LeafLog.Fault(Context.Logger, Name, error);
         if (reason == CloseReason.TlsHandshakeFailed) LeafLog.Problem(Context.Logger, Name, $"TLS leafnode handshake error: {error?.InnerException?.Message ?? error?.Message}");
         if (Subscriptions.Count <= DetachedAtOnce) Unregister(end);

@@ -54,6 +54,9 @@ internal sealed class SessionContext
     /// <summary>What clients over WebSockets share; null without their listener. Replaced by a reload.</summary>
     public WebSocketContext? WebSocket { get; private set; }
 
+    /// <summary>Serves a leaf node that came over a WebSocket, and returns what says why it ends; null where leaf nodes are not listened for.</summary>
+    public Func<Connection, Func<ClosedState>>? AcceptLeafNode { get; set; }
+
     /// <summary>The port of the WebSocket listener; 0 before it listens.</summary>
     public int WebSocketPort { get; set; }
 
