@@ -9,7 +9,7 @@ namespace Postrider.SystemTests.Leafs;
 /// <summary>What the port for leaf nodes answers to servers that break the protocol, and to others that are not leaf nodes.</summary>
 public sealed class LeafPortTests : IAsyncLifetime
 {
-    private const string Connect = "CONNECT {\"name\":\"edge\",\"headers\":true,\"version\":\"2.15.1\"}\r\n";
+    internal const string Connect = "CONNECT {\"name\":\"edge\",\"headers\":true,\"version\":\"2.15.1\"}\r\n";
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
@@ -93,6 +93,7 @@ public sealed class LeafPortTests : IAsyncLifetime
 
     [Theory]
     [MemberData(nameof(Bad))]
+    [MemberData(nameof(LeafBadInputs.All), MemberType = typeof(LeafBadInputs))]
     public async Task Broken_protocol_is_answered_with_what_was_wrong(string bytes, string error)
     {
         using var peer = await OpenAsync();
@@ -175,7 +176,7 @@ public sealed class LeafPortTests : IAsyncLifetime
         await peer.ConnectAsync(new IPEndPoint(IPAddress.Loopback, _broker.LeafNodeEndPoint!.Port), _limit.Token);
         var info = await ReadUntilAsync(peer, "\r\n");
         Assert.StartsWith("INFO {", info, StringComparison.Ordinal);
-        Assert.Contains("\"compression\":\"off\"", info, StringComparison.Ordinal);
+        Assert.Contains("\"compression\":\"s2_auto\"", info, StringComparison.Ordinal);
         return peer;
     }
 
