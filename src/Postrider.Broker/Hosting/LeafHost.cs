@@ -4,6 +4,8 @@ using Postrider.Broker.Accounts;
 using Postrider.Broker.Leafs;
 using Postrider.Broker.Monitoring;
 using Postrider.Broker.Sessions;
+using Postrider.Broker.Trust;
+using Postrider.Credentials;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -34,6 +36,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
     public void Begin(Func<string, IPAddress> resolve)
     {
         var options = _context.Options;
+        sessions.ClaimsChanged = EndThoseWhoMustGo;
         if (options.Port is { } port)
         {
             try
@@ -120,6 +123,16 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
         Compression = session.Compression.Mode,
         Subscriptions = withSubscriptions ? [.. session.Subscriptions.All().Select(static subscription => Subject.ToText(subscription.SubjectBytes)).Order(StringComparer.Ordinal)] : null,
     })];
+
+    private void EndThoseWhoMustGo(TrustedAccount account, AccountClaims? before)
+    {
+        foreach (var session in Registry.Registered)
+        {
+            if (session.Token is not { } user || !ReferenceEquals(user.Account, account)) continue;
+            if (before is null) session.End(ClosedState.AuthenticationExpired, "Account Authentication Expired");
+            else if (ClaimsReload.ReasonToEnd(user, before, account.Claims, out var error) is { } end) session.End(end, error);
+        }
+    }
 
     private void Accept(Connection connection)
     {

@@ -28,6 +28,7 @@ internal static class LeafAuthenticator
             {
                 var address = IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
                 var found = await tokens.AuthenticateAsync(new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, ConnectionTypeOf(session), address), CancellationToken.None).ConfigureAwait(false);
+                session.Token = found;
                 return found.ToUser();
             }
             return context.Sessions.Authenticator.Find(RequestOf(session, connect));

@@ -10,6 +10,9 @@ namespace Postrider.Broker.Leafs;
 /// <remarks>Source: nats-server, negotiateLeafCompression.</remarks>
 internal static class LeafCompression
 {
+    /// <summary>Whether a connection is on top of a WebSocket that compresses: once is enough.</summary>
+    public static bool IsCompressedBelow(LeafSession session) => session.Connection is WebSocketConnection { IsCompressed: true };
+
     /// <summary>Takes the INFO that a server sends before CONNECT because it compresses.</summary>
     /// <param name="session">An accepted connection.</param>
     /// <param name="text">The INFO.</param>
@@ -79,12 +82,12 @@ internal static class LeafCompression
 
     private static bool TryChoose(LeafSession session, ServerInfo info, SendBatch batch)
     {
-        if (session.HasCompressedWebSocket)
+        if (IsCompressedBelow(session))
         {
             session.Compression.Decline("off");
             return true;
         }
-        if (session.Compression.TryChoose(info.Compression, session.Age)) return true;
+        if (session.Compression.TryChoose(info.Compression, session.Context.Time.GetUtcNow() - session.StartedAt)) return true;
         session.End(ClosedState.ProtocolViolation, $"unsupported leafnode compression mode {GoQuote.Quote(info.Compression!)}", batch);
         return false;
     }

@@ -81,8 +81,7 @@ internal sealed class LeafContext
             ConnectUrls = null,
             WebSocketConnectUrls = session.IsWebSocket && !Options.NoAdvertise ? Sessions.Info.WebSocketConnectUrls : null,
             LameDuckMode = false,
-            // Where a WebSocket compresses, nothing is offered: once is enough.
-            Compression = account || session.HasCompressedWebSocket ? null
+            Compression = account || LeafCompression.IsCompressedBelow(session) ? null
                 : session.Compression.IsChosen ? session.Compression.InfoMode : PeerCompression.TextOf(Options.Compression.Mode),
             InfoOnConnect = true,
             LeafNodeUrls = [AdvertisedAddress],

@@ -6,6 +6,7 @@ using Postrider.Broker.Accounts;
 using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
+using Postrider.Broker.Trust;
 using Postrider.Sockets;
 using Postrider.Sockets.WebSockets;
 using Postrider.Wire.Frames;
@@ -22,7 +23,6 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     private const int DetachedAtOnce = 256;
 
     private readonly PeerTimer _timer;
-    private readonly long _startedAt;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private PeerFrameParser _parser = new(PeerKind.LeafNode);
     private LeafPermissions _permissions = LeafPermissions.None;
@@ -53,7 +53,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         Id = context.Sessions.NextId();
         Nonce = remote is null ? LeafContext.CreateNonce() : "";
         StartedAt = context.Time.GetUtcNow();
-        _lastActivity = _startedAt = context.Time.GetTimestamp();
+        _lastActivity = context.Time.GetTimestamp();
         Compression = new PeerCompression(remote?.Options.Compression ?? context.Options.Compression);
         (RemoteAddress, RemotePort) = PeerSessions.AddressOf(connection.RemoteEndPoint);
         Name = $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - lid:{Id}";
@@ -85,17 +85,11 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>When the connection was made.</summary>
     public DateTimeOffset StartedAt { get; }
 
-    /// <summary>The time since then.</summary>
-    public TimeSpan Age => Context.Time.GetElapsedTime(_startedAt);
-
     /// <summary>What was agreed on about compression.</summary>
     public PeerCompression Compression { get; }
 
     /// <summary>Whether a solicited connection waits for the INFO that begins its compressed part.</summary>
     public bool AwaitsEncodedInfo { get; set; }
-
-    /// <summary>Whether it is on top of a WebSocket that compresses.</summary>
-    public bool HasCompressedWebSocket => Connection is WebSocketConnection { IsCompressed: true };
 
     /// <summary>Whether it was accepted by, or made to, a listener for WebSockets.</summary>
     public bool IsWebSocket { get; }
@@ -114,6 +108,12 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
 
     /// <summary>The user of an accepted connection; null for others.</summary>
     public User? User { get; private set; }
+
+    /// <summary>The user's token in operator mode; null for others.</summary>
+    public TokenUser? Token { get; set; }
+
+    /// <summary>Maximum number of the other server's subscriptions; -1 for no limit.</summary>
+    public int MaxSubscriptions { get; private set; } = -1;
 
     /// <summary>What an accepted connection said in CONNECT; null for others.</summary>
     public LeafConnectInfo? ConnectInfo { get; private set; }
@@ -225,12 +225,6 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>Whether the other server may be interested in a subject.</summary>
     public bool MaySendInterest(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MaySendInterest(subject);
 
-    /// <summary>Whether another connection comes from the same server for the same accounts, which replaces this one.</summary>
-    public bool IsSameAs(LeafSession other)
-        => !ReferenceEquals(this, other) && Remote is null && other.Remote is null && ServerName.Length > 0 && RemoteAccountName.Length > 0
-            && ServerName == other.ServerName && RemoteAccountName == other.RemoteAccountName && ReferenceEquals(Account, other.Account)
-            && _cluster.AsSpan().SequenceEqual(other._cluster);
-
     /// <summary>Sends frames. From any thread.</summary>
     public void Send(ReadOnlySpan<byte> frames) => Connection.Outbox.Send(frames);
 
@@ -277,6 +271,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             if (isRegistered)
             {
                 IsConnected = true;
+                ApplyLimits();
                 _timer.StartPings();
                 _interest = new LeafInterestMap(this);
                 Account.Interest.Attach(_interest);
@@ -380,6 +375,14 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     }
 
     private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline);
+
+    // Those of the broker, the account and the user: the lowest.
+    private void ApplyLimits()
+    {
+        var options = Context.Sessions.Options;
+        _parser.MaxPayloadBytes = SessionContext.Lower(options.MaxPayloadBytes, SessionReload.MaxPayloadOf(User, Account));
+        MaxSubscriptions = SessionContext.Lower(options.MaxSubscriptions <= 0 ? -1 : options.MaxSubscriptions, SessionReload.MaxSubscriptionsOf(User, Account));
+    }
 
     private int ReceiveFrames(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {

@@ -150,7 +150,7 @@ internal static class RouteFrameHandler
     // Each end sends its INFO again where both go on compressed: the one that connects before, the other one behind the switch.
     private static bool TryContinue(RouteSession session, ServerInfo info, SendBatch batch)
     {
-        if (!session.Compression.TryChoose(info.Compression, session.Age))
+        if (!session.Compression.TryChoose(info.Compression, session.Context.Time.GetUtcNow() - session.StartedAt))
         {
             session.End(ClosedState.ProtocolViolation, $"unsupported route compression mode {GoQuote.Quote(info.Compression!)}", batch);
             return false;

@@ -29,7 +29,6 @@ internal sealed class RouteSession : IReceiver, IPeerSession
 
     private readonly ConcurrentDictionary<string, RouteLink> _links = new(StringComparer.Ordinal);
     private readonly PeerTimer _timer;
-    private readonly long _startedAt;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<bool> _confirmed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     // Guards the greeting. Held with PeerTimer's and Outbox's.
@@ -54,7 +53,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         (Connection, Context, Target, PinnedAccount) = (connection, context, target, target?.Account);
         Id = context.Sessions.NextId();
         StartedAt = context.Time.GetUtcNow();
-        _lastActivity = _startedAt = context.Time.GetTimestamp();
+        _lastActivity = context.Time.GetTimestamp();
         Compression = new PeerCompression(context.Options.Compression);
         (var address, RemotePort) = PeerSessions.AddressOf(connection.RemoteEndPoint);
         RemoteAddress = address ?? "";
@@ -81,9 +80,6 @@ internal sealed class RouteSession : IReceiver, IPeerSession
 
     /// <summary>When the connection was made.</summary>
     public DateTimeOffset StartedAt { get; }
-
-    /// <summary>The time since then.</summary>
-    public TimeSpan Age => Context.Time.GetElapsedTime(_startedAt);
 
     /// <summary>What was agreed on about compression.</summary>
     public PeerCompression Compression { get; }

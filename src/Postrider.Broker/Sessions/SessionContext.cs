@@ -5,6 +5,7 @@ using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Trust;
+using Postrider.Credentials;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -68,6 +69,9 @@ internal sealed class SessionContext
 
     /// <summary>Publishes what happens to sessions; null without a system account. Set before there are sessions.</summary>
     public ISessionEvents? Events { get; set; }
+
+    /// <summary>Called when the token of an account has changed, with the one before, or has expired, with null. Set before there are sessions.</summary>
+    public Action<TrustedAccount, AccountClaims?>? ClaimsChanged { get; set; }
 
     /// <summary>Asks services who clients are; null where there is none. Set before there are sessions.</summary>
     public IAuthCallout? Callout { get; set; }

@@ -135,6 +135,25 @@ public sealed class LeafPortTests : IAsyncLifetime
         Assert.EndsWith("-ERR 'Authentication Timeout'\r\n", answer, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("LMSG foo 1001\r\n", "Maximum Payload Violation: a message of 1001 bytes exceeds max_payload 1000")]
+    [InlineData("LS+ a\r\nLS+ b\r\nLS+ c\r\n", "maximum subscriptions exceeded")]
+    public async Task Limits_of_the_account_apply(string frames, string error)
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions
+        {
+            Port = BrokerOptions.RandomPort,
+            Accounts = [new AccountOptions { Name = AccountOptions.GlobalName, MaxPayloadBytes = 1000, MaxSubscriptions = 2 }],
+            LeafNodes = new LeafNodeOptions { Port = BrokerOptions.RandomPort, AuthTimeout = Limit },
+        });
+        using var peer = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        await peer.ConnectAsync(broker.LeafNodeEndPoint!, _limit.Token);
+
+        await peer.SendAsync(Encoding.ASCII.GetBytes(Connect + frames), _limit.Token);
+
+        Assert.Contains($"-ERR '{error}'\r\n", await ReadUntilAsync(peer, "-ERR"), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Loop_is_answered_as_by_nats_server()
     {
