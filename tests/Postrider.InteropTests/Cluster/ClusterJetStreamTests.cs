@@ -1,30 +1,26 @@
 using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
+using Postrider.InteropTests.Client.JetStream;
 using Postrider.InteropTests.Harness;
 
 namespace Postrider.InteropTests.Cluster;
 
-/// <summary>Streams of two of Go's servers, used by clients of a third server that has none: Go's is the yardstick.</summary>
-public sealed class ClusterJetStreamTests : IDisposable
+/// <summary>Streams of three of Go's servers, used by clients of a fourth server that has none: Go's is the yardstick.</summary>
+public sealed class ClusterJetStreamTests
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
 
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("postrider");
     private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     [Theory]
     [InlineData(ServerKind.Go)]
     [InlineData(ServerKind.Postrider)]
-    public async Task Client_of_a_server_without_streams_manages_and_reads_those_of_the_cluster(ServerKind third)
+    public async Task Client_of_a_server_without_streams_manages_and_reads_those_of_the_cluster(ServerKind kind)
     {
-        await using var first = await ClusterMesh.StartServerAsync(ServerKind.Go, "s1", Store("s1"));
-        var routes = $"routes [ \"nats-route://127.0.0.1:{await ClusterMesh.PortAsync(first)}\" ]";
-        await using var second = await ClusterMesh.StartServerAsync(ServerKind.Go, "s2", Store("s2"), routes);
-        await using var server = await ClusterMesh.StartServerAsync(third, "s3", cluster: routes);
-        foreach (var one in new[] { first, second, server }) await ClusterMesh.AwaitPeersAsync(one, 2);
+        await using var cluster = await GoCluster.StartAsync();
+        await using var server = await ClusterMesh.StartServerAsync(kind, "outside", cluster: $"routes [ \"{cluster.RouteUrl}\" ]", clusterName: GoCluster.Name);
+        await ClusterMesh.AwaitPeersAsync(server, 3);
         await using var client = await NatsClient.ConnectAsync(server.Url, ct: _ct);
         var streams = client.CreateJetStreamContext();
         JetStreamStream? stream = null;
@@ -33,7 +29,7 @@ public sealed class ClusterJetStreamTests : IDisposable
             {
                 try
                 {
-                    stream = await streams.CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"], Replicas = 2 }, _ct);
+                    stream = await streams.CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"], Replicas = 3 }, _ct);
                     return true;
                 }
                 catch (Exception error) when (error is NatsClientException or TimeoutException)
@@ -67,6 +63,4 @@ public sealed class ClusterJetStreamTests : IDisposable
         await foreach (var name in streams.ListStreamNamesAsync(ct: _ct)) names.Add(name);
         return names;
     }
-
-    private string Store(string name) => $"jetstream {{ store_dir: \"{Path.Combine(_folder.FullName, name)}\" }}";
 }
