@@ -37,6 +37,10 @@ internal sealed class ServiceImport : CrossAccountForwarder
         _chain = new ForwardingChain(export, options.Share, null);
     }
 
+    /// <summary>The first tokens of subjects that are not taken although the import covers them: others serve them in the importing account. Set before
+    /// there are requests.</summary>
+    public byte[][] Excluded { get; init; } = [];
+
     /// <summary>The exporting account.</summary>
     public Account Exporter { get; }
 
@@ -79,7 +83,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
     /// <inheritdoc/>
     public override bool TryForward(scoped in CrossAccountMessage message, IPublishingClient? publisher, ForwardingChain? chain, SendBatch batch)
     {
-        if (!ForwardingChain.MayForward(chain, Export)) return false;
+        if (!ForwardingChain.MayForward(chain, Export) || IsExcluded(message.Subject)) return false;
         var subject = Exporter.MapImported(SubjectOf(message.Subject), batch.Random);
         if (subject.IsEmpty) return false;
         var replyTo = message.ReplyTo;
@@ -105,7 +109,14 @@ internal sealed class ServiceImport : CrossAccountForwarder
     public override bool TakesRouted => false;
 
     /// <inheritdoc/>
-    public override bool HasInterest(ReadOnlySpan<byte> subject) => !Exporter.Subscriptions.Match(SubjectOf(subject)).IsEmpty;
+    public override bool HasInterest(ReadOnlySpan<byte> subject) => !IsExcluded(subject) && !Exporter.Subscriptions.Match(SubjectOf(subject)).IsEmpty;
+
+    private bool IsExcluded(ReadOnlySpan<byte> subject)
+    {
+        foreach (var start in Excluded)
+            if (subject.StartsWith(start)) return true;
+        return false;
+    }
 
     private ReadOnlySpan<byte> SubjectOf(ReadOnlySpan<byte> subject)
     {

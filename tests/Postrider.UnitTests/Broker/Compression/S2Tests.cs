@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
-using Postrider.Broker.JetStream.Snapshots;
+using Postrider.Broker.Compression;
 using Postrider.Storage.Records;
 
-namespace Postrider.UnitTests.Broker.JetStream.Snapshots;
+namespace Postrider.UnitTests.Broker.Compression;
 
 public sealed class S2Tests(ITestOutputHelper output)
 {
@@ -65,6 +65,59 @@ public sealed class S2Tests(ITestOutputHelper output)
             Assert.True(decoder.IsAtBorder);
             Assert.Equal(plain, decoded.WrittenSpan);
         }
+    }
+
+    [Theory]
+    [InlineData(S2Level.Uncompressed)]
+    [InlineData(S2Level.Fast)]
+    [InlineData(S2Level.Better)]
+    [InlineData(S2Level.Best)]
+    internal void Every_level_is_decoded_to_the_same_bytes(S2Level level)
+    {
+        var seed = Seed.Next();
+        output.WriteLine($"POSTRIDER_SEED={seed}");
+        var random = new Random(seed);
+        for (var round = 0; round < 60; round++)
+        {
+            var plain = Plain(random, random.Next(round < 40 ? 300 : S2Block.MaxPlainBytes + 1));
+            var block = new byte[S2Block.MaxEncodedBytes(plain.Length)];
+            var length = plain.Length == 0 ? 0 : S2Chunk.Encode(plain, block, level);
+            if (length == 0) continue;
+
+            ReadOnlySpan<byte> rest = block.AsSpan(0, length);
+            Assert.True(S2Block.TryReadLength(ref rest, out var plainLength));
+            var decoded = new byte[plainLength];
+            Assert.True(S2Block.TryDecode(rest, decoded));
+            Assert.Equal(plain, decoded);
+        }
+    }
+
+    [Fact]
+    public void More_work_makes_text_shorter()
+    {
+        var random = new Random(3);
+        var words = Enumerable.Range(0, 300).Select(_ => new string([.. Enumerable.Range(0, 3 + random.Next(7)).Select(_ => (char)('a' + random.Next(26)))])).ToArray();
+        var text = Encoding.ASCII.GetBytes(string.Join(' ', Enumerable.Range(0, 8_000).Select(_ => words[random.Next(words.Length)])))[..50_000];
+        var block = new byte[S2Block.MaxEncodedBytes(text.Length)];
+
+        var lengths = new[] { S2Level.Fast, S2Level.Better, S2Level.Best }.Select(level => S2Chunk.Encode(text, block, level)).ToArray();
+
+        output.WriteLine(string.Join(' ', lengths));
+        Assert.InRange(lengths[0], 1, text.Length * 3 / 4);
+        Assert.InRange(lengths[1], 1, lengths[0] - 1);
+        Assert.InRange(lengths[2], 1, lengths[1] - 1);
+    }
+
+    [Fact]
+    public void Block_above_the_limit_is_refused_before_it_is_decoded()
+    {
+        var decoder = new S2Decoder { MaxBlockBytes = S2Codec.MaxBlockBytes };
+        decoder.Add(ManyZeros(1));
+
+        Assert.Equal(OperationStatus.InvalidData, decoder.TryRead(out var plain));
+
+        Assert.True(plain.IsEmpty);
+        Assert.InRange(decoder.HeldBytes, 0, 4096);
     }
 
     [Fact]

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using Postrider.Storage.Records;
 
-namespace Postrider.Broker.JetStream.Snapshots;
+namespace Postrider.Broker.Compression;
 
 /// <summary>Reads Snappy's and S2's frames as they come, one block at a time.</summary>
 /// <remarks>
@@ -30,9 +30,16 @@ internal sealed class S2Decoder
 
     private byte[] _input = [];
     private byte[] _plain = [];
+    private (byte[] Array, int Start, int Length) _block = ([], 0, 0);
     private int _start;
     private int _end;
     private bool _isIdentified;
+
+    /// <summary>The largest block in plain bytes that is accepted: 1 to <see cref="MaxPlainBytes"/>, which is the default.</summary>
+    public int MaxBlockBytes { get; init; } = MaxPlainBytes;
+
+    /// <summary>The block that was read last: valid until anything else is called.</summary>
+    public ReadOnlySpan<byte> Block => _block.Array.AsSpan(_block.Start, _block.Length);
 
     /// <summary>Whether everything so far was whole chunks.</summary>
     public bool IsAtBorder => _start == _end;
@@ -48,9 +55,10 @@ internal sealed class S2Decoder
         if (bytes.Length > _input.Length - _end)
         {
             var target = rest + bytes.Length > _input.Length || (_input.Length > KeptBytes && rest + bytes.Length <= KeptBytes)
-                ? GC.AllocateUninitializedArray<byte>(Math.Max(rest + bytes.Length, Math.Min(2 * _input.Length, S2Block.MaxEncodedBytes(MaxPlainBytes))))
+                ? ArrayPool<byte>.Shared.Rent(Math.Max(rest + bytes.Length, Math.Min(2 * _input.Length, S2Block.MaxEncodedBytes(MaxBlockBytes))))
                 : _input;
             _input.AsSpan(_start, rest).CopyTo(target);
+            if (!ReferenceEquals(target, _input)) Return(_input);
             (_input, _start, _end) = (target, 0, rest);
         }
 
@@ -59,30 +67,47 @@ internal sealed class S2Decoder
     }
 
     /// <summary>Decodes the next block.</summary>
-    /// <param name="plain">Its bytes: valid until the next call.</param>
+    /// <param name="plain">Its bytes: valid until anything else is called.</param>
     /// <returns><see cref="OperationStatus.Done"/>, <see cref="OperationStatus.NeedMoreData"/>, or
     /// <see cref="OperationStatus.InvalidData"/> when the bytes are no such frames, or damaged.</returns>
     public OperationStatus TryRead(out ReadOnlySpan<byte> plain)
     {
         plain = default;
+        _block = ([], 0, 0);
         while (_end - _start >= S2Encoder.ChunkHeaderBytes)
         {
             var left = _input.AsSpan(_start, _end - _start);
             var kind = left[0];
             var length = BinaryPrimitives.ReadInt32LittleEndian(left) >>> 8;
-            if (length > S2Block.MaxEncodedBytes(MaxPlainBytes) || (!_isIdentified && kind != Identifier)) return OperationStatus.InvalidData;
+            if (length > S2Block.MaxEncodedBytes(MaxBlockBytes) || (!_isIdentified && kind != Identifier)) return OperationStatus.InvalidData;
             if (left.Length - S2Encoder.ChunkHeaderBytes < length) return OperationStatus.NeedMoreData;
             _start += S2Encoder.ChunkHeaderBytes + length;
-            if (!TryReadChunk(kind, left.Slice(S2Encoder.ChunkHeaderBytes, length), out plain)) return OperationStatus.InvalidData;
-            if (!plain.IsEmpty) return OperationStatus.Done;
+            if (!TryReadChunk(kind, left.Slice(S2Encoder.ChunkHeaderBytes, length))) return OperationStatus.InvalidData;
+            if (_block.Length == 0) continue;
+            plain = Block;
+            return OperationStatus.Done;
         }
 
         return OperationStatus.NeedMoreData;
     }
 
-    private bool TryReadChunk(int kind, ReadOnlySpan<byte> chunk, out ReadOnlySpan<byte> plain)
+    /// <summary>Returns the memory that holds nothing, when every block was taken.</summary>
+    public void Trim()
     {
-        plain = default;
+        Return(_plain);
+        (_plain, _block) = ([], ([], 0, 0));
+        if (!IsAtBorder) return;
+        Return(_input);
+        (_input, _start, _end) = ([], 0, 0);
+    }
+
+    private static void Return(byte[] array)
+    {
+        if (array.Length > 0) ArrayPool<byte>.Shared.Return(array);
+    }
+
+    private bool TryReadChunk(int kind, ReadOnlySpan<byte> chunk)
+    {
         switch (kind)
         {
             case Identifier:
@@ -90,29 +115,34 @@ internal sealed class S2Decoder
                 return _isIdentified;
             case Compressed or Plain when chunk.Length >= S2Encoder.ChecksumBytes:
                 var checksum = BinaryPrimitives.ReadUInt32LittleEndian(chunk);
-                return TryReadBlock(kind, chunk[S2Encoder.ChecksumBytes..], checksum, out plain);
+                return TryReadBlock(kind, chunk[S2Encoder.ChecksumBytes..], checksum);
             default:
                 return kind >= FirstSkippable;
         }
     }
 
-    private bool TryReadBlock(int kind, ReadOnlySpan<byte> block, uint checksum, out ReadOnlySpan<byte> plain)
+    // The chunk ends where the next one starts.
+    private bool TryReadBlock(int kind, ReadOnlySpan<byte> block, uint checksum)
     {
-        plain = default;
         var length = block.Length;
         if (kind == Compressed && !S2Block.TryReadLength(ref block, out length)) return false;
-        if (length > MaxPlainBytes) return false;
+        if (length > MaxBlockBytes) return false;
         if (kind == Plain)
         {
-            plain = block;
+            _block = (_input, _start - length, length);
         }
         else
         {
-            if (_plain.Length < length || (_plain.Length > KeptBytes && length <= KeptBytes)) _plain = GC.AllocateUninitializedArray<byte>(length);
+            if (_plain.Length < length || (_plain.Length > KeptBytes && length <= KeptBytes))
+            {
+                Return(_plain);
+                _plain = ArrayPool<byte>.Shared.Rent(length);
+            }
+
             if (!S2Block.TryDecode(block, _plain.AsSpan(0, length))) return false;
-            plain = _plain.AsSpan(0, length);
+            _block = (_plain, 0, length);
         }
 
-        return S2Encoder.Mask(Crc32C.Compute(plain)) == checksum;
+        return S2Encoder.Mask(Crc32C.Compute(Block)) == checksum;
     }
 }

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Numerics;
 
-namespace Postrider.Broker.JetStream.Snapshots;
+namespace Postrider.Broker.Compression;
 
 /// <summary>One block of Snappy, and of its superset S2, which adds repeated offsets.</summary>
 /// <remarks>Shape: the length of the plain bytes as a base-128 number, then elements: literals and copies of what came before.
@@ -11,13 +11,23 @@ internal static class S2Block
     /// <summary>The most plain bytes of a block that <see cref="Encode"/> makes.</summary>
     public const int MaxPlainBytes = 65_536;
 
-    private const int TableBits = 14;
-    private const int TableSlots = 1 << TableBits;
+    /// <summary>Slots of the working memory of <see cref="Encode"/>.</summary>
+    public const int TableSlots = 1 << MaxTableBits;
 
-    // Behind this many bytes from the end nothing is looked up: a read of four bytes stays inside.
-    private const int Margin = 15;
-    private const int ShortestMatch = 4;
+    /// <summary>Matches have at least so many bytes.</summary>
+    public const int ShortestMatch = 4;
+
+    /// <summary>So close to the end nothing is looked up: a read of four bytes stays inside.</summary>
+    public const int Margin = 15;
+
+    // A few bytes are looked up in a small table: clearing the large one would cost more than compressing them.
+    private const int MaxTableBits = 14;
+    private const int MinTableBits = 8;
+
+    // Copies that an element of three bytes describes, and those of two bytes: from less than 2048 bytes before.
     private const int LongestCopy = 64;
+    private const int LongestNearCopy = 11;
+    private const int NearBytes = 2048;
 
     // After 32 bytes without a match the steps grow: what cannot be compressed is passed quickly.
     private const int FirstSkip = 32;
@@ -82,11 +92,12 @@ internal static class S2Block
     /// <summary>Makes a block.</summary>
     /// <param name="plain">At most <see cref="MaxPlainBytes"/>.</param>
     /// <param name="target">At least <see cref="MaxEncodedBytes"/>.</param>
-    /// <param name="table">Working memory, made by <see cref="NewTable"/>; cleared here.</param>
+    /// <param name="table">Working memory of at least <see cref="TableSlots"/>; cleared here as far as it is used.</param>
     /// <returns>Bytes written.</returns>
-    public static int Encode(ReadOnlySpan<byte> plain, Span<byte> target, ushort[] table)
+    public static int Encode(ReadOnlySpan<byte> plain, Span<byte> target, Span<ushort> table)
     {
-        Array.Clear(table);
+        table = table[..(1 << Math.Clamp(BitOperations.Log2((uint)plain.Length | 1) + 1, MinTableBits, MaxTableBits))];
+        table.Clear();
         var written = WriteLength(target, plain.Length);
         var literal = 0;
         var at = 1;
@@ -103,17 +114,74 @@ internal static class S2Block
         return written + WriteLiteral(target[written..], plain[literal..]);
     }
 
-    /// <summary>Working memory for <see cref="Encode"/>.</summary>
-    public static ushort[] NewTable() => new ushort[TableSlots];
+    /// <summary>Writes the length that a block begins with.</summary>
+    public static int WriteLength(Span<byte> target, int length)
+    {
+        var written = 0;
+        for (; length >= 0x80; length >>= 7) target[written++] = (byte)(length | 0x80);
+        target[written++] = (byte)length;
+        return written;
+    }
 
-    private static bool TryFindMatch(ReadOnlySpan<byte> plain, ushort[] table, ref int at, out int candidate)
+    /// <summary>Writes bytes as they are.</summary>
+    public static int WriteLiteral(Span<byte> target, ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.IsEmpty) return 0;
+        var number = bytes.Length - 1;
+        var head = 1;
+        if (number < 60)
+        {
+            target[0] = (byte)(number << 2);
+        }
+        else
+        {
+            head += (BitOperations.Log2((uint)number) / 8) + 1;
+            target[0] = (byte)((58 + head) << 2);
+            for (var i = 1; i < head; i++) target[i] = (byte)(number >> (8 * (i - 1)));
+        }
+
+        bytes.CopyTo(target[head..]);
+        return head + bytes.Length;
+    }
+
+    /// <summary>Whether a repeat needs two bytes; others need three for each 64 bytes.</summary>
+    public static bool IsNear(int offset, int length) => offset < NearBytes && length is >= ShortestMatch and <= LongestNearCopy;
+
+    /// <summary>Writes that bytes are repeated.</summary>
+    /// <param name="target">Room for three bytes of each 64 that are repeated.</param>
+    /// <param name="offset">How far before they stand: 1 to 65535.</param>
+    /// <param name="length">How many bytes are repeated.</param>
+    public static int WriteCopies(Span<byte> target, int offset, int length)
+    {
+        var written = 0;
+        while (length > 0)
+        {
+            if (IsNear(offset, length))
+            {
+                target[written] = (byte)(1 | ((length - ShortestMatch) << 2) | ((offset >> 8) << 5));
+                target[written + 1] = (byte)offset;
+                return written + 2;
+            }
+
+            var part = Math.Min(length, LongestCopy);
+            target[written] = (byte)(2 | ((part - 1) << 2));
+            BinaryPrimitives.WriteUInt16LittleEndian(target[(written + 1)..], (ushort)offset);
+            written += 3;
+            length -= part;
+        }
+
+        return written;
+    }
+
+    private static bool TryFindMatch(ReadOnlySpan<byte> plain, Span<ushort> table, ref int at, out int candidate)
     {
         candidate = 0;
+        var shift = 32 - BitOperations.Log2((uint)table.Length);
         var skip = FirstSkip;
         while (at + Margin < plain.Length)
         {
             var word = BinaryPrimitives.ReadUInt32LittleEndian(plain[at..]);
-            var slot = (int)((word * 0x1E35A7BD) >> (32 - TableBits));
+            var slot = (int)((word * 0x1E35A7BD) >> shift);
             candidate = table[slot];
             table[slot] = (ushort)at;
             if (candidate < at && word == BinaryPrimitives.ReadUInt32LittleEndian(plain[candidate..])) return true;
@@ -183,48 +251,5 @@ internal static class S2Block
         }
 
         for (var end = at + length; at < end; at++) target[at] = target[at - offset];
-    }
-
-    private static int WriteLength(Span<byte> target, int length)
-    {
-        var written = 0;
-        for (; length >= 0x80; length >>= 7) target[written++] = (byte)(length | 0x80);
-        target[written++] = (byte)length;
-        return written;
-    }
-
-    private static int WriteLiteral(Span<byte> target, ReadOnlySpan<byte> bytes)
-    {
-        if (bytes.IsEmpty) return 0;
-        var number = bytes.Length - 1;
-        var head = 1;
-        if (number < 60)
-        {
-            target[0] = (byte)(number << 2);
-        }
-        else
-        {
-            head += (BitOperations.Log2((uint)number) / 8) + 1;
-            target[0] = (byte)((58 + head) << 2);
-            for (var i = 1; i < head; i++) target[i] = (byte)(number >> (8 * (i - 1)));
-        }
-
-        bytes.CopyTo(target[head..]);
-        return head + bytes.Length;
-    }
-
-    private static int WriteCopies(Span<byte> target, int offset, int length)
-    {
-        var written = 0;
-        while (length > 0)
-        {
-            var part = Math.Min(length, LongestCopy);
-            target[written] = (byte)(2 | ((part - 1) << 2));
-            BinaryPrimitives.WriteUInt16LittleEndian(target[(written + 1)..], (ushort)offset);
-            written += 3;
-            length -= part;
-        }
-
-        return written;
     }
 }
