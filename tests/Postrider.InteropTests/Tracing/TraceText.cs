@@ -11,7 +11,7 @@ internal static partial class TraceText
     public static IEnumerable<string> LinesOf(string json)
     {
         var root = JsonDocument.Parse(json).RootElement;
-        yield return $"server {string.Join(' ', root.GetProperty("server").EnumerateObject().Select(static member => member.Name).Where(static name => name is not ("feature_flags" or "metadata" or "flags")).Order(StringComparer.Ordinal))}";
+        yield return $"server {string.Join(' ', root.GetProperty("server").EnumerateObject().Select(static member => member.Name).Where(static name => name is not ("feature_flags" or "metadata" or "flags" or "cluster")).Order(StringComparer.Ordinal))}";
         yield return $"name {root.GetProperty("server").GetProperty("name")}";
         yield return $"members {string.Join(' ', root.EnumerateObject().Select(static member => member.Name))}";
         var request = root.GetProperty("request");
