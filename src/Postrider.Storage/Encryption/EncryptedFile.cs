@@ -17,7 +17,7 @@ namespace Postrider.Storage.Encryption;
 internal sealed class EncryptedFile : IStoreFile
 {
     // What is put together for one write to the disk.
-    private const int MaxWriteBytes = 16 * (SegmentHeader.MaxLength + SegmentHeader.Overhead);
+    private const int MaxSegments = 16;
     private const int ScanBytes = 16 * 1024;
 
     private readonly IStoreFile _inner;
@@ -115,14 +115,16 @@ internal sealed class EncryptedFile : IStoreFile
     {
         Span<byte> header = stackalloc byte[FileHeader.Bytes];
         header = header[.._inner.Read(0, header)];
-        _cipher = FileHeader.Read(_keys.Main, header, out var isIntact);
+        var isIntact = false;
+        // A shorter file has nothing but the beginning of a header: its creation was interrupted.
+        _cipher = header.Length < FileHeader.Bytes ? null : FileHeader.Read(_keys.Main, header, out isIntact);
         if (_cipher is not null)
         {
             Scan(length);
             return;
         }
         if (isIntact) throw new StoreException(StoreFaultKind.IoError, $"{name} was encrypted with another key");
-        // Damaged, or never encrypted, or its creation was interrupted. What it was is lost, and what is written from now on is encrypted.
+        // Damaged, or never encrypted. What it was is lost, and what is written from now on is encrypted.
         _map.SetLength(Math.Max(0, length - FileHeader.Bytes - SegmentHeader.Overhead));
         _hasRemains = true;
     }
@@ -229,7 +231,7 @@ internal sealed class EncryptedFile : IStoreFile
 
     private void Append(long offset, ReadOnlySpan<byte> bytes)
     {
-        var headers = new SegmentHeader[Math.Min(MaxWriteBytes / (SegmentHeader.MaxLength + SegmentHeader.Overhead), (bytes.Length - 1) / SegmentHeader.MaxLength + 1)];
+        Span<SegmentHeader> headers = stackalloc SegmentHeader[MaxSegments];
         while (!bytes.IsEmpty)
         {
             var (count, length) = (0, 0);
@@ -239,7 +241,7 @@ internal sealed class EncryptedFile : IStoreFile
                 headers[count] = new SegmentHeader(SegmentKind.Data, part, offset + length, 0);
                 length += part;
             }
-            WriteSegments(headers.AsSpan(0, count), bytes[..length]);
+            WriteSegments(headers[..count], bytes[..length]);
             offset += length;
             bytes = bytes[length..];
         }

@@ -190,24 +190,15 @@ public sealed class TraceTests(TraceServers servers) : IClassFixture<TraceServer
             foreach (var client in listeners)
             {
                 await client.FenceAsync();
-                lines.Add($"received {Messages(client.Received)}");
+                lines.Add($"received {TraceText.MessagesOf(client.Received)}");
             }
             if (row.IsAnswered) await publisher.UntilAsync(static text => text.Contains("MSG answers ", StringComparison.Ordinal) && text.EndsWith("\r\n", StringComparison.Ordinal));
-            lines.Add($"publisher received {Messages(publisher.Received)}");
+            lines.Add($"publisher received {TraceText.MessagesOf(publisher.Received)}");
             return lines;
         }
         finally
         {
             foreach (var client in listeners) await client.DisposeAsync();
         }
-    }
-
-    // Without what servers say of themselves and of round trips, and so without sizes.
-    private static string Messages(string received)
-    {
-        var lines = TraceText.WithoutOwnSubjects(received).Split("\r\n")
-            .Where(static line => !line.StartsWith("INFO ", StringComparison.Ordinal) && line != "PONG" && !line.StartsWith("Nats-Request-Info", StringComparison.Ordinal))
-            .Select(static line => line.StartsWith("HMSG ", StringComparison.Ordinal) || line.StartsWith("MSG ", StringComparison.Ordinal) ? string.Join(' ', line.Split(' ')[..^(line[0] == 'H' ? 2 : 1)]) : line);
-        return string.Join('|', lines);
     }
 }

@@ -15,7 +15,9 @@ internal static partial class TraceText
         yield return $"name {root.GetProperty("server").GetProperty("name")}";
         yield return $"members {string.Join(' ', root.EnumerateObject().Select(static member => member.Name))}";
         var request = root.GetProperty("request");
-        yield return $"request {RoundTrip().Replace(WithoutOwnSubjects(request.GetRawText()), "")}";
+        // Sizes depend on what servers make up: subjects for answers, and round trips.
+        var text = WithoutOwnSubjects(RoundTrip().Replace(request.GetRawText(), ""));
+        yield return $"request {(text.Contains("_R_", StringComparison.Ordinal) ? text[..text.IndexOf(",\"msgsize\"", StringComparison.Ordinal)] : text)}";
         if (root.TryGetProperty("hops", out var hops)) yield return $"hops {hops}";
         var steps = root.GetProperty("events").EnumerateArray().Select(static (step, i) => (Line: LineOf(step), IsFirst: i == 0)).ToList();
         yield return steps[0].Line;
@@ -24,6 +26,15 @@ internal static partial class TraceText
 
     /// <summary>A text without subjects that servers make up.</summary>
     public static string WithoutOwnSubjects(string text) => Own().Replace(text, "_R_");
+
+    /// <summary>What a client received: without INFO, PONG, and what servers say of round trips, and so without sizes.</summary>
+    public static string MessagesOf(string received)
+    {
+        var lines = WithoutOwnSubjects(received).Split("\r\n")
+            .Where(static line => !line.StartsWith("INFO ", StringComparison.Ordinal) && line != "PONG" && !line.StartsWith("Nats-Request-Info", StringComparison.Ordinal))
+            .Select(static line => line.StartsWith("HMSG ", StringComparison.Ordinal) || line.StartsWith("MSG ", StringComparison.Ordinal) ? string.Join(' ', line.Split(' ')[..^(line[0] == 'H' ? 2 : 1)]) : line);
+        return string.Join('|', lines);
+    }
 
     private static string LineOf(JsonElement step)
     {
