@@ -21,7 +21,6 @@ public sealed class AttackServers : IAsyncLifetime
               }
               {user: resp, password: p, permissions: {publish: {allow: ["none"]}, subscribe: "ask.*", allow_responses: {max: 2, expires: "1m"}}}
               {user: mute, password: p, permissions: {publish: {deny: ">"}, subscribe: {deny: ">"}}}
-              {user: none, password: p, permissions: {publish: [], subscribe: []}}
             ]
             mappings: {"map.one": "pub.secret", "map.two": "pub.open", "pub.moved": "pub.deep.moved"}
             exports: [{service: "svc.open"}, {service: "svc.private", accounts: [P]}, {stream: "out.>"}, {stream: "priv.>", accounts: [P]}]
