@@ -40,7 +40,7 @@ internal sealed class StoreEncryption
         return name is null ? root : throw Refusal($"the streams in {root.Path} are encrypted, and no key is configured. Set \"key\" in the jetstream block");
     }
 
-    private IStoreFolder Open(Action<string> report)
+    private EncryptedFolder Open(Action<string> report)
     {
         var status = MetadataFile.TryRead(_root, FileName, out var text, out var note);
         if (note is not null) report(note);

@@ -11,7 +11,19 @@ public sealed class MonitoringAttackTests(AttackServers servers) : IClassFixture
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     // Where the two have different pages or readers of HTTP, on purpose: the statuses of nats-server and of ours, and why.
-    private static readonly Dictionary<string, (string Go, string Own, string Reason)> Decided = new(StringComparer.Ordinal);
+    private static readonly Dictionary<string, (string Go, string Own, string Reason)> Decided = new(StringComparer.Ordinal)
+    {
+        ["path of a hundred thousand letters"] = ("404", "414", "A line of a request has a limit."),
+        ["path: /../varz"] = ("301", "200", "Dots are resolved before the page is looked for; the page is public."),
+        ["path: /..%2fvarz"] = ("301", "404", "There is no such page."),
+        ["path: /%2e%2e/etc/passwd"] = ("301", "404", "There is no such page."),
+        ["path: /../../../../etc/passwd"] = ("301", "404", "There is no such page."),
+        ["path: /varz/../../etc/passwd"] = ("301", "404", "There is no such page."),
+        ["path: /stacksz"] = ("200", "404", "Stacks are those of Go's runtime."),
+        ["path: /debug/vars"] = ("200", "404", "Variables are those of Go's runtime."),
+        ["path: /gatewayz?accs=x"] = ("400", "200", "There are no gateways, and the query is not read."),
+        ["path: /jsz?accounts=x"] = ("400", "200", "Without JetStream the query is not read."),
+    };
 
     public static TheoryData<string> Names => [.. MonitoringAttacks.All.Keys];
 
