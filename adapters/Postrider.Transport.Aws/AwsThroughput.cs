@@ -1,0 +1,20 @@
+namespace Postrider.Transport.Aws;
+
+/// <summary>The throughput profile: how messages are collected into requests, and how queues are polled.</summary>
+public sealed record AwsThroughput
+{
+    /// <summary>Number of messages that wait for their confirmation, in all routes; a send beyond waits. 1,000 by default.</summary>
+    public int MaxUnconfirmed { get; set; } = 1_000;
+
+    /// <summary>Number of requests of one destination that are under way at once. While they are, further messages are collected into
+    /// batches of up to ten. 4 by default; a FIFO destination always has one, which keeps the order.</summary>
+    public int MaxRequests { get; set; } = 4;
+
+    /// <summary>Number of requests for messages that a listener has open at once, at most its <c>MaxConcurrency</c>. 4 by default; from 1
+    /// to 100. A standard queue whose binding has <c>OrderByKey</c> is polled by one.</summary>
+    public int Pollers { get; set; } = 4;
+
+    /// <summary>How long the server waits for a message before it answers that there is none. 20 s by default, which is the most that SQS
+    /// allows; at least 1 s. Whole seconds.</summary>
+    public TimeSpan PollWait { get; set; } = TimeSpan.FromSeconds(20);
+}
