@@ -20,6 +20,8 @@ internal static class AwsOptionsCheck
         Require(throughput.MaxRequests is >= 1 and <= 100, $"Throughput.MaxRequests is {throughput.MaxRequests} and must be from 1 to 100");
         Require(throughput.Pollers is >= 1 and <= 100, $"Throughput.Pollers is {throughput.Pollers} and must be from 1 to 100");
         Require(throughput.PollWait >= TimeSpan.FromSeconds(1) && throughput.PollWait <= TimeSpan.FromSeconds(20), $"Throughput.PollWait is {throughput.PollWait} and must be from 1 s to 20 s");
+        Require(throughput.PrefetchFactor is >= 1 and <= SqsLimits.MaxBatch, $"Throughput.PrefetchFactor is {throughput.PrefetchFactor} and must be from 1 to {SqsLimits.MaxBatch}");
+        Require(throughput.StopWait >= TimeSpan.Zero && throughput.StopWait <= TimeSpan.FromSeconds(30), $"Throughput.StopWait is {throughput.StopWait} and must be from 0 to 30 s");
         Require(retry.SendAttempts is >= 1 and <= 100, $"Retry.SendAttempts is {retry.SendAttempts} and must be from 1 to 100");
         Require(retry.MaxPause >= TimeSpan.FromMilliseconds(100) && retry.MaxPause <= TimeSpan.FromMinutes(5), $"Retry.MaxPause is {retry.MaxPause} and must be from 100 ms to 5 minutes");
         Require(retry.RequestTimeout >= TimeSpan.FromSeconds(1) && retry.RequestTimeout <= TimeSpan.FromMinutes(5), $"Retry.RequestTimeout is {retry.RequestTimeout} and must be from 1 s to 5 minutes");

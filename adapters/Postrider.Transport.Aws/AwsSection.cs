@@ -30,6 +30,8 @@ internal static class AwsSection
             options.Throughput.MaxUnconfirmed = throughput.Integer(nameof(AwsThroughput.MaxUnconfirmed), min: 1) ?? options.Throughput.MaxUnconfirmed;
             options.Throughput.MaxRequests = throughput.Integer(nameof(AwsThroughput.MaxRequests), min: 1) ?? options.Throughput.MaxRequests;
             options.Throughput.Pollers = throughput.Integer(nameof(AwsThroughput.Pollers), min: 1) ?? options.Throughput.Pollers;
+            options.Throughput.PrefetchFactor = throughput.Integer(nameof(AwsThroughput.PrefetchFactor), min: 1) ?? options.Throughput.PrefetchFactor;
+            options.Throughput.StopWait = throughput.Duration(nameof(AwsThroughput.StopWait)) ?? options.Throughput.StopWait;
             options.Throughput.PollWait = throughput.Duration(nameof(AwsThroughput.PollWait)) ?? options.Throughput.PollWait;
         }
 

@@ -49,7 +49,7 @@ internal sealed partial class DeadLetterScan(AwsConnection connection, string qu
     {
         var at = _taken.FindIndex(taken => ReferenceEquals(taken.Letter, letter));
         var receipt = _taken[at].Message.ReceiptHandle;
-        await connection.CallAsync(queue, async ct => await connection.Sqs.DeleteMessageAsync(new(await connection.QueueUrlAsync(queue, ct).ConfigureAwait(false), receipt), ct).ConfigureAwait(false), CancellationToken.None).ConfigureAwait(false);
+        await connection.CallAsync(source, async ct => await connection.Sqs.DeleteMessageAsync(new(await connection.QueueUrlAsync(queue, ct).ConfigureAwait(false), receipt), ct).ConfigureAwait(false), CancellationToken.None).ConfigureAwait(false);
         _taken.RemoveAt(at);
     }
 
@@ -61,7 +61,7 @@ internal sealed partial class DeadLetterScan(AwsConnection connection, string qu
             var entries = batch.Select(static (taken, i) => new ChangeMessageVisibilityBatchRequestEntry(i.ToString(CultureInfo.InvariantCulture), taken.Message.ReceiptHandle) { VisibilityTimeout = 0 }).ToList();
             try
             {
-                await connection.CallAsync(queue, async ct => await connection.Sqs.ChangeMessageVisibilityBatchAsync(new(await connection.QueueUrlAsync(queue, ct).ConfigureAwait(false), entries), ct).ConfigureAwait(false), CancellationToken.None).ConfigureAwait(false);
+                await connection.CallAsync(source, async ct => await connection.Sqs.ChangeMessageVisibilityBatchAsync(new(await connection.QueueUrlAsync(queue, ct).ConfigureAwait(false), entries), ct).ConfigureAwait(false), CancellationToken.None).ConfigureAwait(false);
             }
             catch (Exception gone) when (gone is PostriderException or TimeoutException or ObjectDisposedException)
             {
@@ -72,7 +72,7 @@ internal sealed partial class DeadLetterScan(AwsConnection connection, string qu
 
     private async ValueTask<int> CountAsync(CancellationToken ct)
         => await connection.CallAsync(
-            queue,
+            source,
             async stop =>
             {
                 connection.Forget(queue);
@@ -83,7 +83,7 @@ internal sealed partial class DeadLetterScan(AwsConnection connection, string qu
 
     private async ValueTask<List<Message>> ReceiveAsync(int waitSeconds, CancellationToken ct)
         => await connection.CallAsync(
-            queue,
+            source,
             async stop =>
             {
                 var url = await connection.QueueUrlAsync(queue, stop).ConfigureAwait(false);

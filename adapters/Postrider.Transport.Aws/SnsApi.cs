@@ -95,7 +95,7 @@ internal sealed class SnsApi(AwsConnection connection)
     {
         var body = new StringBuilder("Action=").Append(action).Append("&Version=2010-03-31");
         foreach (var (name, value) in fields)
-            body.Append('&').Append(Uri.EscapeDataString(name)).Append('=').Append(Uri.EscapeDataString(value));
+            body.Append('&').Append(Uri.EscapeDataString(name)).Append('=').Append(Uri.EscapeDataString(value).Replace("%20", "+", StringComparison.Ordinal));
         return AwsErrorText.Parse(await connection.Http.PostAsync("sns", Form, target: null, Encoding.UTF8.GetBytes(body.ToString()), ct).ConfigureAwait(false));
     }
 }

@@ -8,8 +8,8 @@ using Postrider.Transports;
 namespace Postrider.Transport.Aws;
 
 /// <summary>Polls a queue until it is disposed, whatever happens to the service and the queue in the meantime.</summary>
-/// <remarks>A poll asks for no more messages than there are free places for handlers: none waits in this process, so none has to be
-/// returned.</remarks>
+/// <remarks>Unless <see cref="AwsThroughput.PrefetchFactor"/> says otherwise, a poll asks for no more messages than there are free places
+/// for handlers: none waits in this process, so none has to be returned.</remarks>
 internal sealed partial class SqsListener : IAsyncDisposable
 {
     private static readonly string[] s_everything = ["All"];
@@ -24,6 +24,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
     private readonly BatchQueue<DeleteMessageBatchRequestEntry> _deletes;
     private readonly SemaphoreSlim _room;
     private readonly CancellationTokenSource _stopped = new();
+    private readonly CancellationTokenSource _pollsEnd = new();
     private readonly CancellationTokenSource _settled = new();
     private readonly CancellationTokenSource _abandoned;
     private volatile Exception? _problem;
@@ -65,6 +66,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
         if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
             _abandoned.CancelAfter(s_drainTimeout);
+            _pollsEnd.CancelAfter(_connection.Options.Throughput.StopWait);
             await _stopped.CancelAsync().ConfigureAwait(false);
         }
 
@@ -102,13 +104,25 @@ internal sealed partial class SqsListener : IAsyncDisposable
                 await _room.WaitAsync(_stopped.Token).ConfigureAwait(false);
                 for (places = 1; places < most && _room.Wait(0, CancellationToken.None);)
                     places++;
-                var messages = await ReceiveAsync(places).ConfigureAwait(false);
+                var messages = await ReceiveAsync(Math.Min(SqsLimits.MaxBatch, places * _connection.Options.Throughput.PrefetchFactor)).ConfigureAwait(false);
                 failures = 0;
                 Recovered();
-                foreach (var message in messages)
+                // All are kept from others, also those that wait for a place.
+                foreach (var held in messages.Select(Leases.Add).ToArray())
                 {
+                    if (places == 0 && !_stopped.IsCancellationRequested)
+                    {
+                        places = await WaitForRoomAsync().ConfigureAwait(false) ? 1 : 0;
+                    }
+
+                    if (_stopped.IsCancellationRequested)
+                    {
+                        await ReturnAsync(held).ConfigureAwait(false);
+                        continue;
+                    }
+
                     places--;
-                    _ = _stopped.IsCancellationRequested ? ReturnAsync(message) : HandleAsync(message);
+                    _ = HandleAsync(held);
                 }
             }
             catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
@@ -128,6 +142,20 @@ internal sealed partial class SqsListener : IAsyncDisposable
         }
     }
 
+    /// <returns>False if the listener was stopped before a place was free.</returns>
+    private async ValueTask<bool> WaitForRoomAsync()
+    {
+        try
+        {
+            await _room.WaitAsync(_stopped.Token).ConfigureAwait(false);
+            return true;
+        }
+        catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
     private async Task<List<Message>> ReceiveAsync(int count)
     {
         var wait = _connection.Options.Throughput.PollWait;
@@ -141,13 +169,13 @@ internal sealed partial class SqsListener : IAsyncDisposable
             MessageAttributeNames = [.. s_everything],
             MessageSystemAttributeNames = [.. s_everything],
         };
-        return (await _connection.OnceAsync(ct => _connection.Sqs.ReceiveMessageAsync(request, ct), _stopped.Token, wait).ConfigureAwait(false)).Messages ?? [];
+        return (await _connection.OnceAsync(ct => _connection.Sqs.ReceiveMessageAsync(request, ct), _pollsEnd.Token, wait).ConfigureAwait(false)).Messages ?? [];
     }
 
     // Begins in the order of the calls: what waits for its key waits in the order of delivery.
-    private async Task HandleAsync(Message message)
+    private async Task HandleAsync(ReceivedLease held)
     {
-        var held = Leases.Add(message);
+        var message = held.Message;
         try
         {
             var (headers, body) = Read(message);
@@ -170,20 +198,17 @@ internal sealed partial class SqsListener : IAsyncDisposable
             ? (headers, body)
             : SqsMessageMapping.FromAws(message);
 
-    // It came while the listener was being stopped.
-    private async Task ReturnAsync(Message message)
+    // It came while the listener was being stopped, or waited for a place.
+    private async ValueTask ReturnAsync(ReceivedLease held)
     {
         try
         {
-            await ShowAgainAsync(message, TimeSpan.Zero).ConfigureAwait(false);
+            await Leases.RemoveAsync(held).ConfigureAwait(false);
+            await ShowAgainAsync(held.Message, TimeSpan.Zero).ConfigureAwait(false);
         }
         catch (Exception error)
         {
-            LogNotSettled(_connection.Logger, message.MessageId, Queue, error);
-        }
-        finally
-        {
-            _room.Release();
+            LogNotSettled(_connection.Logger, held.Message.MessageId, Queue, error);
         }
     }
 

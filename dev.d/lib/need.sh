@@ -130,7 +130,7 @@ need_soap_clients() {
 need_moto() {
   . dev.d/lib/debian.sh
   if [ -z "${POSTRIDER_MOTO:-}" ]; then
-    SID_HELP="The transport tests need them; nothing else does." need_sid "$SID_MOTO" python3-moto python3-flask-cors
+    SID_HELP="The transport tests need them; nothing else does." need_sid "$SID_MOTO" python3-moto python3-flask-cors python3-jsonpath-ng
     export POSTRIDER_MOTO=$SID_MOTO
   fi
   [ -x "$POSTRIDER_MOTO/usr/bin/moto_server" ] || fail "POSTRIDER_MOTO names $POSTRIDER_MOTO, which has no usr/bin/moto_server."

@@ -72,7 +72,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     [Fact]
     public async Task Case_05_destination_that_nothing_keeps_is_an_error()
     {
-        var nowhere = TransportHarness.NewName();
+        var nowhere = Harness.NewDestination();
         if (!Has(TransportAbilities.Durability))
         {
             await SendAsync(nowhere, "gone");
@@ -233,7 +233,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     {
         var destination = await NewDestinationAsync();
         var target = new SendTarget(destination) { Delay = TimeSpan.FromMilliseconds(500) };
-        if (!Has(TransportAbilities.Delay))
+        if (!Harness.Delays)
         {
             var refused = Assert.Throws<PostriderException>(() => Transport.OpenSender(target));
             Assert.Equal(PostriderError.Configuration, refused.Error);

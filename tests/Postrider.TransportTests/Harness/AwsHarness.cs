@@ -13,8 +13,8 @@ public abstract class AwsHarness(MotoServer server, AwsQueueType type) : Transpo
 
     public override ITransport Transport => _transport;
 
-    // A message that became visible again was received.
-    public override int MaxCountedReturns => int.MaxValue;
+    // A message that became visible again was received: those that waited for a handler.
+    public override int MaxCountedReturns => 3;
 
     // A process that stalls for two seconds keeps its message.
     public override TimeSpan? Lease { get; } = TimeSpan.FromSeconds(6);
@@ -31,8 +31,8 @@ public abstract class AwsHarness(MotoServer server, AwsQueueType type) : Transpo
         AccessKey = server.AccessKey,
         SecretKey = server.SecretKey,
         QueueType = type,
-        // moto looks for messages once a second, and a poll whose connection was cut may still take one.
-        Throughput = new() { PollWait = TimeSpan.FromSeconds(2), Pollers = 2 },
+        // moto hands a message to a poll whose connection was closed: listeners wait for the end of theirs.
+        Throughput = new() { PollWait = TimeSpan.FromSeconds(1), StopWait = TimeSpan.FromSeconds(10), Pollers = 2, PrefetchFactor = 4 },
         Retry = new() { MaxPause = TimeSpan.FromMilliseconds(200) },
     };
 
@@ -76,4 +76,12 @@ public abstract class AwsHarness(MotoServer server, AwsQueueType type) : Transpo
     }
 
     public override void Cut() => _relay.Cut();
+
+    /// <summary>A call of SNS or EventBridge that the transport itself does not make.</summary>
+    private protected async Task<string> CallAsync(string service, string contentType, string? target, string body)
+    {
+        var options = Options;
+        using var http = new SignedHttp(options, new AwsRegion(options), new BasicAWSCredentials(server.AccessKey, server.SecretKey), TimeProvider.System);
+        return await http.PostAsync(service, contentType, target, System.Text.Encoding.UTF8.GetBytes(body), CancellationToken.None);
+    }
 }
