@@ -13,7 +13,10 @@ public sealed class EventBridgeHarness(MotoServer server) : AwsHarness(server, A
     public override AtLeastOnceBinding Binding(string source) => (SqsBinding)base.Binding(Name(source)) with { Events = [new EventBridgeRule(Name(source))] };
 
     public override async ValueTask DeleteAsync(string name)
-        => await CallAsync("events", "application/x-amz-json-1.1", "AWSEvents.DeleteEventBus", $"{{\"Name\":\"{Name(name)}\"}}");
+    {
+        await CallAsync("events", "application/x-amz-json-1.1", "AWSEvents.DeleteEventBus", $"{{\"Name\":\"{Name(name)}\"}}");
+        await base.DeleteAsync(Name(name));
+    }
 
     private static string Name(string destination) => destination["events/".Length..];
 }
