@@ -169,7 +169,7 @@ internal sealed class AwsTopology(AwsConnection connection, SqsBinding binding)
     private async Task SetAsync(string queue, string name, string value, CancellationToken ct)
     {
         var url = await connection.QueueUrlAsync(queue, ct).ConfigureAwait(false);
-        await connection.Sqs.SetQueueAttributesAsync(new SetQueueAttributesRequest(url, new() { [name] = value }), ct).ConfigureAwait(false);
+        await connection.Sqs.SetQueueAttributesAsync(new SetQueueAttributesRequest(url, new(StringComparer.Ordinal) { [name] = value }), ct).ConfigureAwait(false);
     }
 
     private async Task CreateQueueAsync(string queue, CancellationToken ct)
