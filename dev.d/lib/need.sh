@@ -126,6 +126,17 @@ need_soap_clients() {
   need_sid "$SID_SOAP" python3-zeep php-cli php-soap libsoap-lite-perl
 }
 
+# moto, which plays AWS, with the Python it belongs to; POSTRIDER_MOTO may name a folder with such a usr.
+need_moto() {
+  . dev.d/lib/debian.sh
+  if [ -z "${POSTRIDER_MOTO:-}" ]; then
+    SID_HELP="The transport tests need them; nothing else does." need_sid "$SID_MOTO" python3-moto python3-flask-cors python3-jsonpath-ng
+    export POSTRIDER_MOTO=$SID_MOTO
+  fi
+  [ -x "$POSTRIDER_MOTO/usr/bin/moto_server" ] || fail "POSTRIDER_MOTO names $POSTRIDER_MOTO, which has no usr/bin/moto_server."
+  say "moto $(cd "$POSTRIDER_MOTO/usr/lib/python3/dist-packages" && echo moto-*.dist-info | sed 's/^moto-//; s/\.dist-info$//')"
+}
+
 # The server that POSTRIDER_NATS_SERVER names, or sid's.
 need_nats() {
   if [ -n "${POSTRIDER_NATS_SERVER:-}" ]; then

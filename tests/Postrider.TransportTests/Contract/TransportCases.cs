@@ -30,7 +30,7 @@ public abstract class TransportCases(TransportHarness harness)
     /// <summary>A destination with a place for its messages.</summary>
     protected async Task<string> NewDestinationAsync()
     {
-        var name = TransportHarness.NewName();
+        var name = harness.NewDestination();
         await harness.CreateAsync(name);
         return name;
     }
