@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Threading.Channels;
 using Amqp;
 using Amqp.Framing;
@@ -20,6 +21,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
     private readonly ServiceBusConnection _connection;
     private readonly string _entity;
     private readonly SemaphoreSlim _transfers;
+    private readonly ConcurrentDictionary<PendingTransfer, bool> _underWay = new();
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _link
     private readonly CancellationTokenSource _ended = new();
     private readonly Task _sending;
@@ -56,6 +58,9 @@ internal sealed partial class EntitySender : IAsyncDisposable
             {
                 if (ServiceBusErrors.ConditionOf(lost) == ServiceBusErrors.Busy)
                     pause = _connection.Options.Retry.BusyPause;
+                // One that gives no outcome is replaced.
+                if (lost is TimeoutException && _link is { } silent)
+                    _ = AmqpLinks.CloseAsync(silent);
                 LogRepeated(_connection.Logger, _entity, attempt, lost);
             }
 
@@ -133,7 +138,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
             if (batch.Count == 0)
                 _transfers.Release();
             else
-                link.Send(batch.Count == 1 ? batch[0].Message : Joined(batch), OnOutcome, batch);
+                Send(link, batch);
         }
         catch (Exception failure)
         {
@@ -143,10 +148,51 @@ internal sealed partial class EntitySender : IAsyncDisposable
         }
     }
 
+    private void Send(SenderLink link, List<PendingMessage> batch)
+    {
+        var transfer = new PendingTransfer(link, batch);
+        _underWay[transfer] = true;
+        try
+        {
+            link.Send(batch.Count == 1 ? batch[0].Message : Joined(batch), OnOutcome, transfer);
+        }
+        catch (Exception failure)
+        {
+            Fail(transfer, failure);
+        }
+
+        // It may have ended before the transfer was known here.
+        if (link.IsClosed)
+            OnClosed(link, link.Error);
+    }
+
+    // AMQPNetLite gives no outcome for what was being written when the connection was lost.
+    private void OnClosed(SenderLink link, Error? error)
+    {
+        foreach (var transfer in _underWay.Keys)
+        {
+            if (ReferenceEquals(transfer.Link, link))
+                Fail(transfer, new AmqpException(error ?? new Error(ErrorCode.DetachForced) { Description = "The link was closed." }));
+        }
+    }
+
+    private void Fail(PendingTransfer transfer, Exception failure)
+    {
+        if (!_underWay.TryRemove(transfer, out _) || !transfer.TryEnd())
+            return;
+        _transfers.Release();
+        var told = ServiceBusErrors.Translate(failure, _entity, _connection.Server);
+        transfer.Messages.ForEach(pending => pending.Fail(told));
+    }
+
     // On the client's thread.
     private void OnOutcome(ILink link, Message message, Outcome outcome, object state)
     {
-        var batch = (List<PendingMessage>)state;
+        var transfer = (PendingTransfer)state;
+        _underWay.TryRemove(transfer, out _);
+        if (!transfer.TryEnd())
+            return;
+        var batch = transfer.Messages;
         _transfers.Release();
         if (outcome is Accepted)
         {
@@ -197,6 +243,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
                 _ = AmqpLinks.CloseAsync(lost);
             var connection = await _connection.OpenAsync(_ended.Token).ConfigureAwait(false);
             (var link, _maxBytes) = await connection.OpenSenderAsync(_entity, _ended.Token).ConfigureAwait(false);
+            link.AddClosedCallback((_, error) => OnClosed(link, error));
             return _link = link;
         }
         finally

@@ -61,8 +61,8 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
-            await _stopped.CancelAsync().ConfigureAwait(false);
             _abandoned.CancelAfter(s_drainTimeout);
+            await _stopped.CancelAsync().ConfigureAwait(false);
         }
 
         await _running.ConfigureAwait(false);
@@ -158,7 +158,8 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
                     break;
                 if (!receiver.Arrived.TryRead(out var message))
                     continue;
-                await _room.WaitAsync(_stopped.Token).ConfigureAwait(false);
+                // There is room for each session: a message that was taken is handled.
+                await _room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
                 await HandleAsync(message, receiver).ConfigureAwait(false);
             }
         }

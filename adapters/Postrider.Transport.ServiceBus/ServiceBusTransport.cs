@@ -129,7 +129,7 @@ public sealed class ServiceBusTransport : ITransport
         {
             return HealthCheckResult.Unhealthy(refused.Message, refused);
         }
-        catch (Exception lost) when ((lost is AmqpException || ServiceBusErrors.IsLost(lost)) && !ct.IsCancellationRequested)
+        catch (Exception lost) when (!ct.IsCancellationRequested)
         {
             return ServiceBusErrors.Translate(lost, asked, _connection.Server) is PostriderException known
                 ? HealthCheckResult.Unhealthy(known.Message, lost)

@@ -47,7 +47,7 @@ internal sealed class SourceEndpoint(ServiceBusStandIn owner, StandInEntity enti
         {
             link.SendMessage(message.Copy());
         }
-        catch (AmqpException)
+        catch (Exception gone) when (gone is AmqpException or IOException or System.Net.Sockets.SocketException or InvalidOperationException)
         {
             // The client is gone; the lock ends.
             Credit = 0;
@@ -56,10 +56,17 @@ internal sealed class SourceEndpoint(ServiceBusStandIn owner, StandInEntity enti
 
     public void EndDrain()
     {
-        if (!link.IsDraining)
+        if (!link.IsDraining || link.IsClosed)
             return;
         Credit = 0;
-        link.CompleteDrain();
+        try
+        {
+            link.CompleteDrain();
+        }
+        catch (Exception gone) when (gone is AmqpException or IOException or System.Net.Sockets.SocketException or InvalidOperationException)
+        {
+            // The client is gone.
+        }
     }
 
     public void Close(Error error) => Task.Run(() => link.Close(TimeSpan.Zero, error));
