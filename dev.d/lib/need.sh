@@ -2,6 +2,7 @@
 
 ARTIFACTS=$POSTRIDER_ROOT/artifacts
 NODE_CLIENTS=$POSTRIDER_ROOT/tests/Postrider.InteropTests/node
+TRANSPORT_NODE_CLIENTS=$POSTRIDER_ROOT/tests/Postrider.TransportTests/node
 export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
 
 # need_room: what is built and fetched has a place. Packages and settings lie below the home directory; an account
@@ -184,16 +185,17 @@ need_postgres() {
   say "PostgreSQL in $POSTRIDER_POSTGRES"
 }
 
-# The official npm clients, at the versions of the committed lock file.
+# The official npm clients, at the versions of the committed lock file of a folder; that of the interop tests without one.
 need_node_clients() {
+  local folder=${1:-$NODE_CLIENTS}
   need_command node nodejs
-  local stamp=$NODE_CLIENTS/node_modules/.complete
-  if [ -e "$stamp" ] && cmp -s "$stamp" "$NODE_CLIENTS/package-lock.json"; then return 0; fi
+  local stamp=$folder/node_modules/.complete
+  if [ -e "$stamp" ] && cmp -s "$stamp" "$folder/package-lock.json"; then return 0; fi
   need_command npm npm
-  say "installing the npm clients of ${NODE_CLIENTS#"$POSTRIDER_ROOT"/}/package-lock.json"
-  (cd "$NODE_CLIENTS" && run_quietly "$ARTIFACTS/log/npm.log" npm ci --no-audit --no-fund --loglevel=error) ||
-    fail "the npm clients could not be installed (no network?): the interop tests cannot run."
-  cp "$NODE_CLIENTS/package-lock.json" "$stamp"
+  say "installing the npm clients of ${folder#"$POSTRIDER_ROOT"/}/package-lock.json"
+  (cd "$folder" && run_quietly "$ARTIFACTS/log/npm.log" npm ci --no-audit --no-fund --loglevel=error) ||
+    fail "the npm clients could not be installed (no network?): their tests cannot run."
+  cp "$folder/package-lock.json" "$stamp"
 }
 
 # The stories told by the C client, linked against the unpacked libnats and run by the loader that came with it.

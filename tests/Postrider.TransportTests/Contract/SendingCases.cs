@@ -213,7 +213,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     [Fact]
     public async Task Case_12_message_that_expires_while_it_waits_is_a_dead_letter()
     {
-        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
         await using var letters = await ListenAsync(Harness.Binding(dead));
         var expiry = DateTimeOffset.UtcNow.AddMilliseconds(300);
         // The first attempt fails, and the next one is due after the expiry.

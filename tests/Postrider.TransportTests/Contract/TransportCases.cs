@@ -35,6 +35,13 @@ public abstract class TransportCases(TransportHarness harness)
         return name;
     }
 
+    /// <summary>A destination, and what keeps its dead letters.</summary>
+    protected async Task<(string Destination, string DeadLetters)> NewDestinationWithDeadLettersAsync()
+    {
+        var destination = await NewDestinationAsync();
+        return (destination, await harness.CreateDeadLetterAsync(destination));
+    }
+
     /// <summary>Listens, and collects what arrives.</summary>
     /// <param name="binding">The binding.</param>
     /// <param name="handle">Called before a message is collected; what it throws fails the message.</param>

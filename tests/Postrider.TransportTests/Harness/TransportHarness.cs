@@ -52,6 +52,15 @@ public abstract class TransportHarness : IAsyncLifetime
     /// <summary>Makes what keeps the messages of a destination.</summary>
     public abstract ValueTask CreateAsync(string name);
 
+    /// <summary>Makes what keeps the dead letters of a destination: another destination, unless the transport has a place of its own for
+    /// them.</summary>
+    public virtual async ValueTask<string> CreateDeadLetterAsync(string destination)
+    {
+        var name = NewName();
+        await CreateAsync(name);
+        return name;
+    }
+
     /// <summary>Removes it.</summary>
     public abstract ValueTask DeleteAsync(string name);
 

@@ -11,6 +11,7 @@ public sealed partial class SampleSnippetsTests
         { "docs/guide/rabbitmq.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/aws.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/kafka.md", "tests/Postrider.TransportTests/Guide" },
+        { "docs/guide/service-bus.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/dead-letters.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/outbox.md", "tests/Postrider.OutboxTests/Guide" },
     };
