@@ -17,4 +17,7 @@ public enum DeadLetterReason
 
     /// <summary>It was delivered after its expiry.</summary>
     Expired,
+
+    /// <summary>There is no saga for it, and it may not start one.</summary>
+    SagaNotFound,
 }

@@ -42,6 +42,13 @@ internal static class KnownNames
     internal const string HostAttribute = "Postrider.PostriderHostAttribute";
     internal const string ModuleAttribute = "Postrider.Dispatch.PostriderModuleAttribute";
     internal const string MessageContext = "Postrider.MessageContext";
+    internal const string Keyed = "Postrider.IKeyed";
+    internal const string SagaAttribute = "Postrider.Sagas.SagaAttribute";
+    internal const string StartsSagaAttribute = "Postrider.Sagas.StartsSagaAttribute";
+    internal const string SagaTimeoutAttribute = "Postrider.Sagas.SagaTimeoutAttribute";
+    internal const string SagaIdAttribute = "Postrider.Sagas.SagaIdAttribute";
+    internal const string CorrelateByAttribute = "Postrider.Sagas.CorrelateByAttribute";
+    internal const string SagaContext = "Postrider.Sagas.SagaContext";
 
     internal static bool IsHandlerContract(INamedTypeSymbol contract) => TypeNames.Definition(contract) is RequestHandler or CommandHandler
         or NotificationHandler or StreamHandler or CompatHandler or CompatCommandHandler or CompatNotificationHandler or CompatStreamHandler;
