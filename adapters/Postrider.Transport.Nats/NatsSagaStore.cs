@@ -6,7 +6,7 @@ using Postrider.Sagas;
 namespace Postrider.Transport.Nats;
 
 /// <summary>Keeps sagas as the entries of a key-value bucket: the key is the saga's name and its id, the revision is the server's.</summary>
-internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, JetStreamOptions? streams) : ISagaStore
+internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, JetStreamOptions? streams) : ISagaStore, IDisposable
 {
     private readonly SemaphoreSlim _opening = new(1); // guards the making of _bucket
     private volatile KeyValueBucket? _bucket;
@@ -36,6 +36,8 @@ internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, Je
             return 0;
         }
     }
+
+    public void Dispose() => _opening.Dispose();
 
     // What is no letter or digit of a key is written as = and its number.
     internal static string KeyOf(string saga, string id)

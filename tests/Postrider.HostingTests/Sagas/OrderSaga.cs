@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text.Json.Serialization;
+using Postrider.MessagePack;
 using Postrider.Sagas;
 
 namespace Postrider.HostingTests.Sagas;
@@ -37,6 +38,7 @@ public sealed class SagaLog
 }
 
 [Saga]
+[MessagePackObject(keyAsPropertyName: true)]
 public sealed class OrderSaga
 {
     public decimal Due { get; set; }
@@ -111,6 +113,9 @@ public sealed class OrderSaga
 [JsonSerializable(typeof(AskForPayment))]
 [JsonSerializable(typeof(OrderPaid))]
 internal sealed partial class SagasJson : JsonSerializerContext;
+
+[MessagePackSerializable(typeof(OrderSaga))]
+internal sealed partial class SagaStatesAsMessagePack : MessagePackContext;
 
 internal static class SagaTestHandlers
 {

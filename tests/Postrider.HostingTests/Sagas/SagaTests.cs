@@ -199,7 +199,7 @@ public sealed class SagaTests
     [Fact]
     public async Task State_is_kept_in_any_format()
     {
-        await using var app = await SagaApp.StartAsync(states: MessagePackSerializerProvider.Default);
+        await using var app = await SagaApp.StartAsync(states: new MessagePackSerializerProvider(SagaStatesAsMessagePack.Default));
 
         await app.DeliverAsync("orders.check-out", new CheckOut("7", 20));
         await app.DeliverAsync("orders.payment", new PaymentArrived("7", 5));
@@ -222,7 +222,7 @@ public sealed class SagaTests
         Assert.Null(await app.FindAsync("7"));
         var stored = await app.Services.GetRequiredService<ISagaStore>().LoadAsync("order", "o-7", Ct);
         Assert.StartsWith("{\"version\":1,", System.Text.Encoding.UTF8.GetString(stored!.Data.Span), StringComparison.Ordinal);
-        Assert.Contains("\"state\":{\"Due\":20", System.Text.Encoding.UTF8.GetString(stored.Data.Span), StringComparison.Ordinal);
+        Assert.Contains("\"state\":{\"due\":20", System.Text.Encoding.UTF8.GetString(stored.Data.Span), StringComparison.Ordinal);
     }
 
     [Theory]
