@@ -20,4 +20,7 @@ public enum DeadLetterReason
 
     /// <summary>There is no saga for it, and it may not start one.</summary>
     SagaNotFound,
+
+    /// <summary>Its body was stored apart from it by a claim check, and is not in the store any more.</summary>
+    BodyMissing,
 }

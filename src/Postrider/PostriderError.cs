@@ -39,4 +39,7 @@ public enum PostriderError
 
     /// <summary>There is no saga for a message that may not start one.</summary>
     SagaNotFound,
+
+    /// <summary>The body of a message was stored apart from it, and is not in the store any more.</summary>
+    BodyMissing,
 }

@@ -73,7 +73,11 @@ public sealed partial class DeliveryProcessor
         if (delivery.Failure is { } error)
             await SettleFailureAsync(envelope, delivery, error).ConfigureAwait(false);
         else
+        {
             await delivery.SettleAsync(new(SettlementKind.Done)).ConfigureAwait(false);
+            if (delivery.Done is { } done)
+                await done().ConfigureAwait(false);
+        }
     }
 
     // Another message was faster: the handling is repeated at once, whatever the transport would count as an attempt.

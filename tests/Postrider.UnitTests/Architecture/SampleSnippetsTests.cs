@@ -12,6 +12,8 @@ public sealed partial class SampleSnippetsTests
         { "docs/guide/kafka.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/dead-letters.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/outbox.md", "tests/Postrider.OutboxTests/Guide" },
+        { "docs/guide/sagas.md", "tests/Postrider.OutboxTests/Guide" },
+        { "docs/guide/claim-check.md", "tests/Postrider.TransportTests/Guide" },
     };
 
     [Theory]
