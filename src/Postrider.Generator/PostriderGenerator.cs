@@ -43,7 +43,7 @@ public sealed class PostriderGenerator : IIncrementalGenerator
             .ForAttributeWithMetadataName(
                 KnownNames.SagaAttribute,
                 static (node, _) => node is ClassDeclarationSyntax or RecordDeclarationSyntax,
-                static (c, ct) => Sagas.Of((INamedTypeSymbol)c.TargetSymbol, ct))
+                static (c, ct) => SagaReader.Of((INamedTypeSymbol)c.TargetSymbol, ct))
             .WhereNotNull()
             .WithTrackingName("Sagas");
         context.RegisterSourceOutput(sagas.Collect(), static (output, all) => SagaEmitter.Emit(output, all));

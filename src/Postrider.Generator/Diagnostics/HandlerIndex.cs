@@ -93,7 +93,7 @@ internal sealed class HandlerIndex
                         Add(type, handler);
                     if (type.TypeParameters.Length > 0)
                         AddOpen(type);
-                    if (Sagas.IsSaga(type) && Sagas.Of(type, ct) is { } saga)
+                    if (SagaReader.IsSaga(type) && SagaReader.Of(type, ct) is { } saga)
                     {
                         foreach (var handled in saga.Methods)
                             Add(type, handled.Handler);

@@ -49,7 +49,7 @@ internal static class HandlerRules
     internal static void CheckMethod(SymbolAnalysisContext context, IMethodSymbol method, HandlerIndex index)
     {
         // SagaRules checks those of sagas.
-        if (Sagas.IsSaga(method.ContainingType))
+        if (SagaReader.IsSaga(method.ContainingType))
             return;
 
         var location = method.Locations.FirstOrDefault(l => l.IsInSource);

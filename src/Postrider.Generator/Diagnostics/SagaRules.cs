@@ -11,22 +11,22 @@ internal static class SagaRules
 {
     internal static void Check(SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index)
     {
-        if (!Sagas.IsSaga(type))
+        if (!SagaReader.IsSaga(type))
         {
             CheckLost(context, type);
             return;
         }
 
         var location = type.Locations.FirstOrDefault(l => l.IsInSource);
-        if (Sagas.WhyNotWired(type) is { } unwired)
+        if (SagaReader.WhyNotWired(type) is { } unwired)
             context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.SagaNotWired, location, TypeNames.Display(type), unwired));
 
         var seen = new Dictionary<string, string>();
-        foreach (var method in Sagas.Methods(type))
+        foreach (var method in SagaReader.Methods(type))
         {
             var place = method.Locations.FirstOrDefault(l => l.IsInSource);
             var name = TypeNames.Display(type) + "." + method.Name;
-            if (Sagas.WhyNotWired(method) is { } why)
+            if (SagaReader.WhyNotWired(method) is { } why)
             {
                 context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.SagaNotWired, place, name, why));
                 continue;
@@ -41,7 +41,7 @@ internal static class SagaRules
                 context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.NoSagaId, place, name, TypeNames.Display(message), missing));
         }
 
-        if (Sagas.Of(type, context.CancellationToken) is not { } saga)
+        if (SagaReader.Of(type, context.CancellationToken) is not { } saga)
             return;
         foreach (var method in saga.Methods)
             HandlerRules.CheckDuplicate(context, type, method.Handler, index);
@@ -50,7 +50,7 @@ internal static class SagaRules
     // A method that starts a saga in a class that is none would never be called.
     private static void CheckLost(SymbolAnalysisContext context, INamedTypeSymbol type)
     {
-        foreach (var method in Sagas.Methods(type).Where(m => Sagas.Role(m) != "Handles"))
+        foreach (var method in SagaReader.Methods(type).Where(m => SagaReader.Role(m) != "Handles"))
         {
             context.ReportDiagnostic(Diagnostic.Create(
                 DiagnosticDescriptors.SagaNotWired, method.Locations.FirstOrDefault(l => l.IsInSource), TypeNames.Display(type) + "." + method.Name, "its class is not marked [Saga]"));

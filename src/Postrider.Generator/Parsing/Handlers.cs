@@ -57,7 +57,7 @@ internal static class Handlers
     internal static HandlerModel? OfMethod(IMethodSymbol method, AttributeData? attribute, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
-        if (Sagas.IsSaga(method.ContainingType) || WhyNotWired(method) is not null)
+        if (SagaReader.IsSaga(method.ContainingType) || WhyNotWired(method) is not null)
             return null;
 
         var message = method.Parameters[0].Type;

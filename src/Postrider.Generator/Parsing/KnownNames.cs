@@ -5,6 +5,9 @@ namespace Postrider.Generator.Parsing;
 /// <summary>The full names of the library's types.</summary>
 internal static class KnownNames
 {
+    /// <summary>The namespace of what is generated for a project as a whole.</summary>
+    internal const string Generated = "Postrider.Generated";
+
     internal const string Request = "Postrider.IRequest<TResponse>";
     internal const string Command = "Postrider.ICommand";
     internal const string Notification = "Postrider.INotification";

@@ -2,14 +2,13 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using Microsoft.CodeAnalysis;
-using Postrider.Generator.Emitting;
 using Postrider.Generator.Model;
 using Postrider.Generators;
 
 namespace Postrider.Generator.Parsing;
 
 /// <summary>Reads sagas: classes marked <c>[Saga]</c> and their marked methods.</summary>
-internal static class Sagas
+internal static class SagaReader
 {
     internal static bool IsSaga(INamedTypeSymbol type) => TypeNames.Attribute(type, KnownNames.SagaAttribute) is not null;
 
@@ -110,7 +109,7 @@ internal static class Sagas
         var taken = new[] { ArgumentKind.Message, ArgumentKind.Context, ArgumentKind.Provider, ArgumentKind.Cancellation }.Select(ArgumentModel.Of).Concat(services);
         var owner = new InstanceModel(TypeNames.Full(type), TypeNames.Display(type), new([]), Lifetime.Singleton, IsDisposable: false);
         var handler = Handlers.Make(
-            message, kind, response: null, owner, isStatic: true, $"global::{GeneratedNamespace.Name}.{generated}.Handle{index}", taken, ResultShape.ValueTask,
+            message, kind, response: null, owner, isStatic: true, $"global::{KnownNames.Generated}.{generated}.Handle{index}", taken, ResultShape.ValueTask,
             TypeNames.Argument(TypeNames.Attribute(method, KnownNames.HandlerAttribute), "Order", 0));
         return new(handler, Role(method)!, SagaCorrelation.Of(method), TypeNames.Written(method.Name), new(arguments), new(services.Select(s => s.Type)), Shape(method)!.Value);
     }
