@@ -49,5 +49,5 @@ public sealed record Redriven(long Count);
 public sealed partial class ShopJson : JsonSerializerContext
 {
     /// <summary>The format of all messages.</summary>
-    public static ISerializerProvider Provider { get; } = new JsonSerializerProvider(Default);
+    public static ISerializerProvider Provider => new JsonSerializerProvider(Default);
 }
