@@ -22,7 +22,7 @@ public sealed class MigrationGuideTests(PostgresServer server)
         await using var database = await TestDatabase.CreateAsync(OutboxDatabase.Sqlite, server);
         await using var transport = new InMemoryTransport();
         var source = database.Source;
-        var json = new JsonSerializerProvider(ShopJson.Default);
+        var json = new JsonSerializerProvider(SubmitJson.Default);
         var builder = Host.CreateEmptyApplicationBuilder(null);
         var log = new AcceptLog();
         builder.Services.AddSingleton(log);
@@ -108,4 +108,4 @@ public sealed class AcceptanceSaga
 [JsonSerializable(typeof(OrderAccepted))]
 [JsonSerializable(typeof(AcceptanceOverdue))]
 [JsonSerializable(typeof(AcceptanceSaga))]
-internal sealed partial class ShopJson : JsonSerializerContext;
+internal sealed partial class SubmitJson : JsonSerializerContext;

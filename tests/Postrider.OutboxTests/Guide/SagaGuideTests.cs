@@ -24,7 +24,7 @@ public sealed class SagaGuideTests(PostgresServer server)
     {
         await using var database = await TestDatabase.CreateAsync(OutboxDatabase.Sqlite, server);
         var builder = Host.CreateEmptyApplicationBuilder(null);
-        var json = new JsonSerializerProvider(OrdersJson.Default);
+        var json = new JsonSerializerProvider(OrderSagaJson.Default);
         var source = database.Source;
         await using var transport = new InMemoryTransport();
 
@@ -58,7 +58,7 @@ public sealed class SagaGuideTests(PostgresServer server)
         await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector }, Ct);
         await client.CreateJetStreamContext().CreateStreamAsync(new StreamConfig { Name = "orders", Subjects = ["orders.>", "payments.>", "later.>"], AllowMessageSchedules = true }, ct: Ct);
         var builder = Host.CreateEmptyApplicationBuilder(null);
-        var json = new JsonSerializerProvider(OrdersJson.Default);
+        var json = new JsonSerializerProvider(OrderSagaJson.Default);
         builder.Services.AddSingleton(client);
         Route(builder, json, "orders");
 
@@ -77,7 +77,7 @@ public sealed class SagaGuideTests(PostgresServer server)
     public async Task Order_of_the_guide_is_overdue_under_test()
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
-        var json = new JsonSerializerProvider(OrdersJson.Default);
+        var json = new JsonSerializerProvider(OrderSagaJson.Default);
         Route(builder, json, "orders");
         builder.Services.AddPostriderTransport("orders", static _ => new InMemoryTransport(), json).Command<PaymentOverdue>(new AtLeastOnceBinding("orders.overdue"));
         builder.Services.AddPostriderSagas(json).UseInMemory();
@@ -167,4 +167,4 @@ public sealed class OrderSaga
 [JsonSerializable(typeof(RequestPayment))]
 [JsonSerializable(typeof(OrderPaid))]
 [JsonSerializable(typeof(OrderCancelled))]
-internal sealed partial class OrdersJson : JsonSerializerContext;
+internal sealed partial class OrderSagaJson : JsonSerializerContext;
