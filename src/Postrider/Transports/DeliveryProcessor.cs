@@ -66,27 +66,49 @@ public sealed partial class DeliveryProcessor
 
         try
         {
-            await _receiver(envelope, _abandoned).ConfigureAwait(false);
+            await ReceiveAsync(envelope, delivery).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_abandoned.IsCancellationRequested)
         {
             await delivery.SettleAsync(new(SettlementKind.Return)).ConfigureAwait(false);
             return;
         }
-        catch (Exception failure)
-        {
-            // The receiver is not a pump: any exception of it is a failure of the message.
-            delivery.Fail(failure);
-        }
 
         if (delivery.Failure is { } error)
             await SettleFailureAsync(envelope, delivery, error).ConfigureAwait(false);
         else
+        {
             await delivery.SettleAsync(new(SettlementKind.Done)).ConfigureAwait(false);
+            if (delivery.Done is { } done)
+                await done().ConfigureAwait(false);
+        }
+    }
+
+    // Another message was faster: the handling is repeated at once, whatever the transport would count as an attempt.
+    private async ValueTask ReceiveAsync(Envelope envelope, MessageDelivery delivery)
+    {
+        for (var conflicts = 1; ; conflicts++)
+        {
+            try
+            {
+                await _receiver(envelope, _abandoned).ConfigureAwait(false);
+            }
+            catch (Exception failure) when (failure is not OperationCanceledException || !_abandoned.IsCancellationRequested)
+            {
+                // The receiver is not a pump: any exception of it is a failure of the message.
+                delivery.Fail(failure);
+            }
+
+            if (delivery.Failure is null || !await Conflicts.WaitAsync(delivery.Failure, conflicts, _abandoned).ConfigureAwait(false))
+                return;
+            delivery.Reset();
+        }
     }
 
     private ValueTask SettleFailureAsync(Envelope envelope, MessageDelivery delivery, Exception failure)
     {
+        if (delivery.Refusal is { } reason)
+            return PutAwayAsync(envelope, delivery, reason, failure);
         if (delivery.IsUnreadable)
             return PutAwayAsync(envelope, delivery, DeadLetterReason.Unreadable, failure);
         if (delivery.Count >= MaxAttempts)
