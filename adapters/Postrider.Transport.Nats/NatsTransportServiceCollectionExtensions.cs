@@ -17,7 +17,7 @@ public static class NatsTransportServiceCollectionExtensions
     /// <returns>A builder for bindings.</returns>
     /// <inheritdoc cref="TransportServiceCollectionExtensions.AddPostriderTransport" path="/remarks"/>
     public static TransportBuilder AddNatsTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null)
-        => services.AddPostriderTransport(name, provider => new NatsTransport(Client(provider, client)), serializers);
+        => services.AddPostriderTransport(name, provider => new NatsTransport(Client(provider, client, name)), serializers);
 
     /// <summary>Adds a transport into streams, for routes: a message is sent when the stream has stored it.</summary>
     /// <param name="services">The service collection; it has the <see cref="NatsClient"/>, for example from <c>AddPostriderClient</c>.</param>
@@ -26,8 +26,12 @@ public static class NatsTransportServiceCollectionExtensions
     /// <param name="client">The key of the client; null for the one without a key.</param>
     /// <returns>A builder for bindings.</returns>
     public static TransportBuilder AddNatsStreamTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null)
-        => services.AddPostriderTransport(name, provider => new NatsStreamTransport(Client(provider, client)), serializers);
+        => services.AddPostriderTransport(name, provider => new NatsStreamTransport(Client(provider, client, name)), serializers);
 
-    private static NatsClient Client(IServiceProvider services, object? key)
-        => key is null ? services.GetRequiredService<NatsClient>() : services.GetRequiredKeyedService<NatsClient>(key);
+    private static NatsClient Client(IServiceProvider services, object? key, string transport)
+        => (key is null ? services.GetService<NatsClient>() : services.GetKeyedService<NatsClient>(key)) ?? throw new PostriderException(
+            PostriderError.Configuration,
+            key is null
+                ? $"The transport '{transport}' needs a NATS client, and none was added. Call AddPostriderClient() of Postrider.Client.Hosting."
+                : $"The transport '{transport}' needs the NATS client '{key}', which was not added. Call AddPostriderClient(\"{key}\") of Postrider.Client.Hosting.");
 }

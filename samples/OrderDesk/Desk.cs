@@ -4,7 +4,6 @@ using Postrider.Broker;
 using Postrider.Broker.Http;
 using Postrider.Client;
 using Postrider.Client.KeyValue;
-using Postrider.Envelopes;
 using Postrider.Samples.OrderPipeline;
 using Postrider.Serialization;
 using Postrider.Transport.Nats;
@@ -49,8 +48,9 @@ public sealed class Desk : IAsyncDisposable
 
         var services = new ServiceCollection();
         services.AddSingleton(logging).AddSingleton(typeof(ILogger<>), typeof(Logger<>));
-        services.AddSingleton(new Ledger(numbers)).AddSingleton(seller).AddSingleton<ITransport>(transport).AddSingleton<ISerializerProvider>(serializers);
-        services.AddPostrider();
+        services.AddSingleton(new Ledger(numbers)).AddSingleton(seller);
+        // Whoever subscribes to orders.placed hears of each order.
+        services.AddPostrider(options => options.RouteNotification<OrderPlaced>(_ => transport, serializers, "orders.placed"));
         var provider = services.BuildServiceProvider(validateScopes: true);
 
         var pump = new MessagePump(transport, serializers, provider)

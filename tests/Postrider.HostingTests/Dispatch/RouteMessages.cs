@@ -21,6 +21,9 @@ public sealed partial record ParcelPacked(string Id) : INotification;
 /// <summary>A command whose handler is nowhere.</summary>
 public sealed partial record Orphan(string Id) : ICommand;
 
+/// <summary>A notification that nothing hears.</summary>
+public sealed partial record Rumour(string Text) : INotification;
+
 [JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(CountTo))]
 [JsonSerializable(typeof(Number))]
@@ -28,6 +31,7 @@ public sealed partial record Orphan(string Id) : ICommand;
 [JsonSerializable(typeof(Remind))]
 [JsonSerializable(typeof(ParcelPacked))]
 [JsonSerializable(typeof(Orphan))]
+[JsonSerializable(typeof(Rumour))]
 internal sealed partial class RoutesJson : JsonSerializerContext;
 
 /// <summary>What the handlers of these tests saw and did.</summary>
