@@ -210,7 +210,7 @@ public sealed partial class MessagePump : IAsyncDisposable
             AbilityCheck.StreamBinding(_transport, bound.Binding, bound.Message);
         AbilityCheck.Binding(_transport, bound.Binding, bound.Message, bound.Replies);
         foreach (var middleware in _middleware)
-            middleware.Check(_transport, bound.Binding, bound.Message, bound.Replies);
+            middleware.Check(_transport, bound.Binding, bound.Handled, bound.Replies);
         if (bound.Stream is { } stream)
             bound.Responder = new StreamResponder(_transport, _clock, _logger, (envelope, items, stop) => HandleStream(bound, stream(items), envelope, stop));
         EnvelopeReceiver receiver = bound switch

@@ -9,6 +9,7 @@ using Postrider.Dispatch;
 using Postrider.Flow.Hosting;
 using Postrider.HostingTests.Dispatch;
 using Postrider.HostingTests.Rpc;
+using Postrider.Outbox;
 using Postrider.Resilience;
 using Postrider.Rpc.Hosting;
 using Postrider.Rpc.Server;
@@ -102,6 +103,7 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
         yield return Row("a notification that nothing hears", transport => transport.Notification<Rumour>(new TransportBinding("news")), $"{Messages}Rumour is bound to 'news', but this container has neither a handler for it nor a route that passes it on: reference the project that has the handler and call its AddPostrider, or remove the binding. {Module}");
         yield return Row("a batch without a handler", transport => transport.Batch<Remind>(new TransportBinding("r") { MaxConcurrency = 200 }), $"Postrider.MessageBatch`1[{Messages}Remind] is bound to 'r', but this container has neither a handler for it nor a route that passes it on: reference the project that has the handler and call its AddPostrider, or remove the binding. {Module}");
         yield return Row("a batch that never fills", transport => transport.Batch<PackParcel>(new TransportBinding("p") { MaxConcurrency = 4 }), $"{Messages}PackParcel is bound to 'p' in batches that are not valid: MaxMessages is 100, but MaxConcurrency of the binding lets only 4 messages wait: set MaxConcurrency to at least 100.");
+        yield return Row("a batch with an inbox", transport => transport.UseInbox("packing").Batch<PackParcel>(new AtLeastOnceBinding("p") { MaxConcurrency = 200 }), $"Postrider.MessageBatch`1[{Messages}PackParcel] is bound to 'p' on transport 'memory', and the inbox 'packing' is one row in the transaction of one message, while a batch has a transaction of its own: bind the messages one by one, or make the handler of the batch recognize repetitions.");
         yield return Row("no concurrency", transport => transport.Command<Remind>(new AtLeastOnceBinding("r") { MaxConcurrency = 0 }), "The binding of 'r' is not valid: MaxConcurrency is 0 and must be at least 1.");
         yield return Row("no attempt", transport => transport.Command<Remind>(new AtLeastOnceBinding("r") { Retry = AtLeastOnceBinding.DefaultRetry with { MaxAttempts = 0 } }), "The binding of 'r' is not valid: Retry.MaxAttempts is 0 and must be at least 1.");
         yield return Row("a budget of retries", transport => transport.Command<Remind>(new AtLeastOnceBinding("r") { Retry = AtLeastOnceBinding.DefaultRetry with { Budget = new RetryBudget() } }), "The binding of 'r' is not valid: Retry has a Budget, which would give a message up because others failed.");
