@@ -41,6 +41,8 @@ internal static class KnownNames
     internal const string PublishAttribute = "Postrider.PublishAttribute";
     internal const string HostAttribute = "Postrider.PostriderHostAttribute";
     internal const string ModuleAttribute = "Postrider.Dispatch.PostriderModuleAttribute";
+    internal const string RoutableMessages = "Postrider.Dispatch.RoutableMessages";
+    internal const string MessageBatch = "global::Postrider.MessageBatch";
     internal const string MessageContext = "Postrider.MessageContext";
 
     internal static bool IsHandlerContract(INamedTypeSymbol contract) => TypeNames.Definition(contract) is RequestHandler or CommandHandler
