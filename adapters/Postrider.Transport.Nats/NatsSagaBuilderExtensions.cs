@@ -38,6 +38,6 @@ public static class NatsSagaBuilderExtensions
             throw new PostriderException(PostriderError.Configuration, $"The bucket '{bucket.Bucket}' has TimeToLive {bucket.TimeToLive}, after which sagas that still run would be lost: remove it. SagaOptions.KeepFor is for those that have ended.");
         if (bucket.LimitMarkerTimeToLive <= TimeSpan.Zero)
             throw new PostriderException(PostriderError.Configuration, $"The bucket '{bucket.Bucket}' has no LimitMarkerTimeToLive, without which sagas that have ended are never removed: set it, to 1 h for example.");
-        return sagas.UseStore(services => new NatsSagaStore(NatsTransportServiceCollectionExtensions.Client(services, client), bucket, streams), ServiceLifetime.Singleton);
+        return sagas.UseStore(services => new NatsSagaStore(NatsTransportServiceCollectionExtensions.Client(services, client, "The store of sagas"), bucket, streams), ServiceLifetime.Singleton);
     }
 }

@@ -23,6 +23,7 @@ public sealed class DiagnosticTests
     {
         { "PR0001", "public sealed partial record Lonely : IQuery<int>;" },
         { "PR0001", "public sealed partial record Lonely : ICommand;" },
+        { "PR0001", "public sealed partial record Lonely : ICommand; public static class Setup { public static void Add(Postrider.Transports.TransportBuilder t) => t.Command<Lonely>(new Postrider.Transports.TransportBinding(\"lonely\")); }" },
         { "PR0001", "public sealed partial record Lonely : IStreamRequest<int>;" },
         { "PR0003", "internal sealed class Other : IRequestHandler<Ask, int> { public ValueTask<int> Handle(Ask q, CancellationToken ct) => new(2); }" },
         { "PR0003", "internal static class Other { [Handler] public static int On(Ask q) => 2; }" },
@@ -78,6 +79,9 @@ public sealed class DiagnosticTests
         { "PR0015", "public sealed partial record Go([Postrider.Sagas.SagaId] long Id) : ICommand; [Postrider.Sagas.Saga] internal sealed class S { [Postrider.Sagas.StartsSaga] public void On(Go m) { } }" },
         { "PR0015", "public sealed partial record Go(string Id) : ICommand; [Postrider.Sagas.Saga] internal sealed class S { [Postrider.Sagas.StartsSaga] public void On(Go m) { } } internal static class Setup { internal static void Add(Postrider.Sagas.SagaOptions o) => o.For<S>().Correlate<Go>(go => go.Id); }" },
         { "PR0001", "" },
+        { "PR0001", "public sealed partial record Pack(int Id) : ICommand; internal sealed class Packing : ICommandHandler<MessageBatch<Pack>> { public ValueTask Handle(MessageBatch<Pack> b, CancellationToken ct) => default; }" },
+        { "PR0001", "public sealed partial record Pack(int Id) : ICommand; public static class Setup { public static void Add(Postrider.Dispatch.DispatchOptions o) => o.RouteByAttribute(m => m.Command<Pack>()); }" },
+        { "PR0001", "public sealed partial record Far(int Id) : IStreamRequest<int>; public static class Setup { public static void Add(Postrider.Dispatch.DispatchOptions o) => o.RouteStream<Far, int>(\"t\", null!, \"far\"); }" },
         { "PR0001", "public abstract record Shape : IQuery<int>;" },
         { "PR0003", "public sealed partial record N : INotification; internal sealed class A : INotificationHandler<N> { public ValueTask Handle(N n, CancellationToken ct) => default; } internal sealed class B : INotificationHandler<N> { public ValueTask Handle(N n, CancellationToken ct) => default; }" },
         { "PR0004", "public sealed partial record Text : IQuery<string>; internal static class H { [Handler] public static Task<string> On(Text q) => Task.FromResult(\"\"); }" },

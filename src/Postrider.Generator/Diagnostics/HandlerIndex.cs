@@ -53,9 +53,12 @@ internal sealed class HandlerIndex
     internal List<(ISymbol Symbol, HandlerModel Model)> Of(string message)
         => _handlers.TryGetValue(message, out var found) ? found : [];
 
-    /// <summary>Whether a message of this type, or of a base class of it, has a handler somewhere.</summary>
+    /// <summary>Whether a message of this type, a batch of it, or a base class of it has a handler somewhere.</summary>
     internal bool IsHandled(ITypeSymbol message)
     {
+        var batch = $"{KnownNames.MessageBatch}<{TypeNames.Full(message)}>";
+        if (_handlers.ContainsKey(batch) || HandledElsewhere.Contains(batch))
+            return true;
         for (var type = message; type is not null; type = type.BaseType)
         {
             var name = TypeNames.Full(type);

@@ -44,6 +44,8 @@ internal static class KnownNames
     internal const string PublishAttribute = "Postrider.PublishAttribute";
     internal const string HostAttribute = "Postrider.PostriderHostAttribute";
     internal const string ModuleAttribute = "Postrider.Dispatch.PostriderModuleAttribute";
+    internal const string RoutableMessages = "Postrider.Dispatch.RoutableMessages";
+    internal const string MessageBatch = "global::Postrider.MessageBatch";
     internal const string MessageContext = "Postrider.MessageContext";
     internal const string Keyed = "Postrider.IKeyed";
     internal const string SagaAttribute = "Postrider.Sagas.SagaAttribute";

@@ -42,6 +42,10 @@ public static class HeaderNames
     /// handler's process. On a dead letter it may also be an exception's type name.</summary>
     public const string ErrorCode = "Postrider-Error-Code";
 
+    /// <summary>On a reply to a stream request: where the next items are asked for; a reply without it is the last one. On such a request:
+    /// <c>next</c> asks for the next items, <c>end</c> ends the stream.</summary>
+    public const string Stream = "Postrider-Stream";
+
     /// <summary>The W3C trace context.</summary>
     public const string TraceParent = "traceparent";
 
