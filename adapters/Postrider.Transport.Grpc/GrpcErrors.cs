@@ -64,6 +64,7 @@ internal static class GrpcErrors
             StatusCode.DeadlineExceeded => new TimeoutException($"The inbox at {address} did not answer for '{destination}' in time; the message may have been handled.", failure),
             // The connection, and not the message, is at fault: what a client throws is passed on, as by other transports.
             StatusCode.Unavailable => failure,
+            _ when failure.Status.DebugException is not null => failure,
             _ => new RemoteException(destination, error is { Length: > 0 } ? error : failure.StatusCode.ToString(), detail),
         };
     }

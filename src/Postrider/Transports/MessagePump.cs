@@ -148,6 +148,8 @@ public sealed partial class MessagePump : IAsyncDisposable
         foreach (var middleware in _middleware)
             middleware.Check(_transport, bound.Binding, bound.Message, bound.Replies);
         EnvelopeReceiver receiver = bound.Binding.OrderByKey ? InOrder(bound) : (envelope, stop) => Receive(bound, envelope, stop);
+        if (bound.Binding.CloudEvents is { } events)
+            receiver = new CloudEventReceiver(_transport, events, receiver, _logger).ReceiveAsync;
         _incoming.Bind(bound.Message, _transport, bound.Binding);
         try
         {

@@ -13,7 +13,8 @@ internal static class OutgoingProperties
     internal static MessageSender Open(ITransport transport, SendTarget target, Type message, Type? response)
     {
         AbilityCheck.Route(transport, target, message, response);
-        return transport.OpenSender(target);
+        var sender = transport.OpenSender(target);
+        return target.CloudEvents is { } events ? new CloudEventSender(transport, sender, events) : sender;
     }
 
     /// <summary>Sends a message with the scope of its call, where the sender needs it.</summary>
