@@ -1,4 +1,4 @@
-// Hot path: RemoteNotificationStep, RemoteHandler -> this -> MessageProperties. Allocations: the id, and the trace parent where there is a trace.
+// Hot path: RemoteNotificationStep, RemoteHandler -> this -> MessageProperties. Allocations: the trace parent where there is a trace.
 using System.Diagnostics;
 using Postrider.Envelopes;
 using Postrider.Middleware;
@@ -36,15 +36,16 @@ internal static class OutgoingProperties
     {
         var context = state as MessageContext;
         var origin = context?.Origin ?? state as CallOrigin;
-        var id = context?.MessageId ?? MessageIds.Next();
         var activity = Activity.Current is { IdFormat: ActivityIdFormat.W3C } current ? current : null;
-        return new()
+        // Where the handler knows the message's id it is text already.
+        var begun = context is null
+            ? new MessageProperties(MessageIds.NextNumber(), origin?.CorrelationId)
+            : new() { MessageId = context.MessageId, CorrelationId = context.CorrelationId };
+        return begun with
         {
             ContentType = contentType,
-            MessageId = id,
-            CorrelationId = context?.CorrelationId ?? origin?.CorrelationId ?? id,
             CausationId = origin?.CausationId,
-            Type = typeof(TMessage).FullName,
+            Type = TypeName<TMessage>.Value,
             Key = (message as IKeyed)?.Key,
             IdempotencyKey = (message as IIdempotent)?.IdempotencyKey,
             Deadline = origin?.Deadline,
@@ -61,4 +62,10 @@ internal static class OutgoingProperties
         CallOrigin origin => origin.Services,
         _ => null,
     };
+
+    // The runtime looks the name up each time.
+    private static class TypeName<TMessage>
+    {
+        internal static readonly string? Value = typeof(TMessage).FullName;
+    }
 }

@@ -38,7 +38,7 @@ public abstract class CloudEventCases(TransportHarness harness) : HeaderCases(ha
         var arrived = await arrivals.NextAsync();
         var read = form == CloudEventForm.Structured
             ? s_formatter.DecodeStructuredModeMessage(arrived.Body, new ContentType(arrived.Headers[HeaderNames.ContentType]!), extensionAttributes: null)
-            : ReadBinary(arrived);
+            : await ReadBinaryAsync(arrived);
 
         Assert.Equal((sent.MessageId, "com.example.parcel.sent", "/orders?shop=gr%C3%BCn", "application/json"), (read.Id, read.Type, read.Source!.OriginalString, read.DataContentType));
         Assert.Equal(("Ada ☃", "Ada ☃"), (read.Subject, read["partitionkey"]));
@@ -85,7 +85,7 @@ public abstract class CloudEventCases(TransportHarness harness) : HeaderCases(ha
         Assert.Equal("m-2", handled["plain"].CausationId);
     }
 
-    private static CloudEvent ReadBinary(Envelope arrived)
+    private static async Task<CloudEvent> ReadBinaryAsync(Envelope arrived)
     {
         var http = new HttpResponseMessage { Content = new ReadOnlyMemoryContent(arrived.Body) };
         http.Content.Headers.TryAddWithoutValidation("Content-Type", arrived.Headers[HeaderNames.ContentType]);
@@ -98,7 +98,7 @@ public abstract class CloudEventCases(TransportHarness harness) : HeaderCases(ha
                 http.Headers.TryAddWithoutValidation($"ce-{name[(name.IndexOf('_', StringComparison.Ordinal) + 1)..]}", Uri.EscapeDataString(value));
         }
 
-        return http.ToCloudEvent(s_formatter);
+        return await http.ToCloudEventAsync(s_formatter);
     }
 
     private static async Task<Envelope> WriteAsync(string destination, CloudEvent written, ContentMode mode)
