@@ -31,12 +31,12 @@ internal static class MemoryRows
         await using var consumers = new ServiceCollection().AddLogging()
             .AddMassTransit(static bus =>
             {
-                bus.AddConsumer<Consumer>();
+                bus.AddConsumer<CarriedConsumer>();
                 bus.UsingInMemory(static (context, memory) => memory.ConfigureEndpoints(context));
             }).BuildServiceProvider();
         var bus = consumers.GetRequiredService<IBusControl>();
         await bus.StartAsync(CancellationToken.None);
-        var sending = await bus.GetSendEndpoint(new Uri("queue:Consumer"));
+        var sending = await bus.GetSendEndpoint(new Uri("queue:Carried"));
 
         using var activator = new BuiltinHandlerActivator();
         activator.Register(static () => new RebusHandler());
@@ -84,7 +84,7 @@ internal static class MemoryRows
     /// <summary>MassTransit and Rebus send it.</summary>
     public sealed record Carried(int Number, string Item);
 
-    private sealed class Consumer : IConsumer<Carried>
+    private sealed class CarriedConsumer : IConsumer<Carried>
     {
         public Task Consume(ConsumeContext<Carried> context)
         {

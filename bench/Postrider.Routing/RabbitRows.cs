@@ -34,7 +34,7 @@ internal static class RabbitRows
         await using var consumers = new ServiceCollection().AddLogging()
             .AddMassTransit(bus =>
             {
-                bus.AddConsumer<Consumer>();
+                bus.AddConsumer<FreightConsumer>();
                 bus.UsingRabbitMq((context, rabbit) =>
                 {
                     rabbit.Host("127.0.0.1", (ushort)server.Port, "/", static host =>
@@ -47,7 +47,7 @@ internal static class RabbitRows
                         endpoint.SetQuorumQueue();
                         endpoint.PrefetchCount = 32;
                         endpoint.ConcurrentMessageLimit = 16;
-                        endpoint.ConfigureConsumer<Consumer>(context);
+                        endpoint.ConfigureConsumer<FreightConsumer>(context);
                     });
                 });
             }).BuildServiceProvider();
@@ -70,7 +70,7 @@ internal static class RabbitRows
     /// <summary>MassTransit sends it.</summary>
     public sealed record Freight(int Number, string Item);
 
-    private sealed class Consumer : IConsumer<Freight>
+    private sealed class FreightConsumer : IConsumer<Freight>
     {
         public Task Consume(ConsumeContext<Freight> context)
         {

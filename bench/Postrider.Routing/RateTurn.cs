@@ -7,7 +7,8 @@ namespace Postrider.Routing;
 /// <param name="subject">Who.</param>
 /// <param name="messages">How many.</param>
 /// <param name="run">Sends them and waits until all are handled.</param>
-internal sealed class RateTurn(string subject, int messages, Func<ValueTask> run) : Turn(subject)
+/// <param name="prepare">Comes before each round and is not measured; null for nothing.</param>
+internal sealed class RateTurn(string subject, int messages, Func<ValueTask> run, Func<ValueTask>? prepare = null) : Turn(subject)
 {
     private readonly Process _process = Process.GetCurrentProcess();
 
@@ -18,12 +19,16 @@ internal sealed class RateTurn(string subject, int messages, Func<ValueTask> run
     {
         var watch = Stopwatch.StartNew();
         do
+        {
+            await PrepareAsync();
             await run();
+        }
         while (watch.Elapsed < time);
     }
 
     internal override async ValueTask<TurnRound> RoundAsync(TimeSpan time)
     {
+        await PrepareAsync();
         _process.Refresh();
         var cpu = _process.TotalProcessorTime;
         var before = HeapUse.Now();
@@ -35,4 +40,6 @@ internal sealed class RateTurn(string subject, int messages, Func<ValueTask> run
         CpuMicroseconds = Math.Min(CpuMicroseconds, (_process.TotalProcessorTime - cpu).TotalMicroseconds / messages);
         return new(microseconds, microseconds, microseconds, use);
     }
+
+    private ValueTask PrepareAsync() => prepare?.Invoke() ?? default;
 }

@@ -11,7 +11,8 @@ namespace Postrider.Routing;
 
 /// <summary>Routes and transports: <c>routing [--quick] [--json FILE] [--part TEXT]</c>.</summary>
 /// <remarks>The subjects of a row take turns in one process. Wolverine compiles at run time with a Roslyn of its own, so its rows run in its
-/// program, with ours in turns there. The parts: local, remote, profiles, memory, post, nats, kafka, rabbitmq.</remarks>
+/// program, with ours in turns there. The parts: local, remote, profiles, memory, post, nats, kafka, rabbitmq,
+/// outbox.</remarks>
 internal static class RoutingBench
 {
     // A provider more is a line more.
@@ -42,7 +43,9 @@ internal static class RoutingBench
             ("nats", () => NatsRows.RunAsync(turns, report, args.Contains("--quick"))),
             ("kafka", () => KafkaRows.RunAsync(turns, report)),
             ("rabbitmq", () => RabbitRows.RunAsync(turns, report)),
+            ("outbox", () => OutboxRows.RunAsync(turns, report, args.Contains("--quick"))),
         };
+        await LocalRows.SettleAsync(turns);
         foreach (var (name, run) in parts)
         {
             if (BenchArguments.Matches(args, "--part", name))

@@ -48,6 +48,7 @@ bench() {
   fi
   if [ "$name" = routing ]; then
     need_rabbitmq
+    need_postgres
   fi
   if [ "$project" = Postrider.Load ]; then
     need_nats

@@ -26,6 +26,16 @@ public static class LocalRows
         }
     }
 
+    /// <summary>Runs what the rows have in common, so that the first one is not measured half compiled.</summary>
+    internal static async Task SettleAsync(TurnTaking turns)
+    {
+        await using var services = new ServiceCollection()
+            .AddPostrider(static options => options.RouteNotification<Elsewhere>(static _ => new InMemoryTransport(), new JsonSerializerProvider(RoutingJson.Default), "elsewhere"))
+            .BuildServiceProvider();
+        var (dispatcher, message) = (services.GetRequiredService<IDispatcher>(), new Elsewhere(1));
+        await turns.SettleAsync([new SingleTurn(Turn.Ours, () => dispatcher.PublishAsync(message))]);
+    }
+
     private static Func<ValueTask> Command(IDispatcher dispatcher)
     {
         var command = new Command(1);
