@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using MassTransit;
 using Microsoft.Extensions.DependencyInjection;
 using Postrider.Benchmarks.Routing;
@@ -62,6 +63,7 @@ internal static class MemoryRows
     }
 
     /// <summary>Sends so many at once and waits until all are handled.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public static async ValueTask AllAsync(int count, Func<int, ValueTask> send)
     {
         var handled = Arrivals.Expect(count);

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.DependencyInjection;
 using Postrider.Benchmarks.Turns;
 
@@ -36,6 +37,7 @@ public static class PostRows
     /// <param name="post">Posts the messages and waits for them.</param>
     public static Turn Other(string subject, Func<ValueTask> post) => new SingleTurn(subject, post);
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private static async ValueTask PostAsync(IDispatcher dispatcher, int count)
     {
         var handled = Arrivals.Expect(count);

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -31,6 +32,7 @@ public static class WolverineQueue
         return await PostRows.RunAsync(args, count => [PostRows.Other("Wolverine", () => PublishAsync(bus, count))]);
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private static async ValueTask PublishAsync(IMessageBus bus, int count)
     {
         var handled = Arrivals.Expect(count);
