@@ -41,7 +41,7 @@ public sealed class OutboxDeadLetters
     /// <summary>Makes a dead letter ready again, with all its attempts, at its old place in the order.</summary>
     /// <param name="message">A listed message.</param>
     /// <param name="ct">Cancels the wait.</param>
-    /// <returns>False if it is none any more.</returns>
+    /// <returns>False if it is no longer a dead letter.</returns>
     public async ValueTask<bool> RedriveAsync(OutboxMessage message, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(message);
@@ -53,7 +53,7 @@ public sealed class OutboxDeadLetters
     /// <summary>Removes a dead letter.</summary>
     /// <param name="message">A listed message.</param>
     /// <param name="ct">Cancels the wait.</param>
-    /// <returns>False if it is none any more.</returns>
+    /// <returns>False if it is no longer a dead letter.</returns>
     public async ValueTask<bool> PurgeAsync(OutboxMessage message, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(message);

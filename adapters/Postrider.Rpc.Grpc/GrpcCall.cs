@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Grpc;
 internal static class GrpcCall
 {
     /// <summary>What the caller allows, or null.</summary>
-    /// <exception cref="RpcException">It is none that gRPC knows.</exception>
+    /// <exception cref="RpcException">gRPC does not define it.</exception>
     public static TimeSpan? Time(HttpContext http)
         => !http.Request.Headers.TryGetValue(GrpcNames.Timeout, out var text) ? null
         : GrpcNames.TryParseTimeout(text.ToString(), out var time) ? time
@@ -87,7 +87,7 @@ internal static class GrpcCall
         }
     }
 
-    /// <summary>Answers what is no call of gRPC's, or one in a form that is none of these.</summary>
+    /// <summary>Rejects requests that are not gRPC calls, and calls in an unsupported form.</summary>
     public static void Reject(HttpContext http, IEnumerable<string> types)
     {
         // Trailers need HTTP/2.

@@ -42,7 +42,7 @@ public static class GrpcEndpointRouteBuilderExtensions
             codecs, options ?? new RpcServerOptions(), compressResponses, routes.ServiceProvider.GetService<OneWayCallQueue>() ?? new OneWayCallQueue(), logger);
 
         // The same contract may be among the application's routes by plain HTTP, too: gRPC's calls are told by their content type, and
-        // what has another is refused where nobody else takes it.
+        // requests with another one are rejected unless another endpoint accepts them.
         // Those of gRPC-Web are routed, too, for the middleware that translates them: it stands behind the routing.
         string[] types = [GrpcNames.ContentType, .. codecs.Select(static codec => $"{GrpcNames.ContentType}+{GrpcNames.Suffix(codec)}")];
         string[] routed = [.. types, .. types.Select(static type => type.Replace(GrpcNames.ContentType, GrpcNames.WebContentType, StringComparison.Ordinal)), .. types.Select(static type => type.Replace(GrpcNames.ContentType, GrpcNames.WebTextContentType, StringComparison.Ordinal))];

@@ -55,7 +55,7 @@ internal static class GrpcNames
             : string.Create(CultureInfo.InvariantCulture, $"{Math.Min(milliseconds / 1000, MaxTimeout)}S");
     }
 
-    /// <summary>Reads a timeout; false for what is none.</summary>
+    /// <summary>Reads a timeout; false for text that is not one.</summary>
     public static bool TryParseTimeout(string text, out TimeSpan time)
     {
         time = default;

@@ -9,7 +9,7 @@ internal static class GrpcStatus
 {
     public const int Ok = 0;
 
-    // For operations that nobody serves: what every gRPC server answers.
+    // For operations that are not served: what every gRPC server answers.
     public const int Unimplemented = 12;
 
     public static int From(RpcStatus status) => status switch

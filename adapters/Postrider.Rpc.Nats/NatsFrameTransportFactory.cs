@@ -23,10 +23,10 @@ internal sealed class NatsFrameTransportFactory(NatsClient client, string subjec
             transport.Aim(target);
             return transport;
         }
-        catch (NatsNoRespondersException nobody)
+        catch (NatsNoRespondersException error)
         {
             transport.Dispose();
-            throw new RpcException(RpcStatus.Unavailable, $"No responders for {subject}.", nobody) { IsUnsent = true };
+            throw new RpcException(RpcStatus.Unavailable, $"No responders for {subject}.", error) { IsUnsent = true };
         }
         catch
         {

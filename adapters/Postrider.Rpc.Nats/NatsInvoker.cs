@@ -46,9 +46,9 @@ internal sealed class NatsInvoker<TRequest, TItem, TResponse>(
         {
             throw CodecErrors.From(unwritable);
         }
-        catch (NatsNoRespondersException nobody)
+        catch (NatsNoRespondersException error)
         {
-            throw new RpcException(RpcStatus.Unavailable, $"No responders for {operation.Path}.", nobody) { IsUnsent = true };
+            throw new RpcException(RpcStatus.Unavailable, $"No responders for {operation.Path}.", error) { IsUnsent = true };
         }
         catch (NatsClientException failure)
         {
@@ -85,7 +85,7 @@ internal sealed class NatsInvoker<TRequest, TItem, TResponse>(
         if (headers?[ServiceErrors.CodeHeader] is not { } code)
             return _response.Read(new ReadOnlySequence<byte>(payload));
 
-        // A service that is none of ours tells a code alone, by custom one of HTTP's.
+        // A service of another framework sends only a code, usually an HTTP status.
         var status = Enum.TryParse<RpcStatus>(headers[NatsNames.Status], out var told) && told != RpcStatus.Ok ? told
             : int.TryParse(code, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? Http.HttpNames.FromHttp(number)
             : RpcStatus.Internal;

@@ -16,6 +16,6 @@ internal interface INewtonsoftArguments<T>
     /// <param name="reader">Stands at the value; on success at its end.</param>
     /// <param name="value">The parameters read so far.</param>
     /// <param name="seen">A bit for each of them that was there.</param>
-    /// <returns>False when nobody knows the name.</returns>
+    /// <returns>False when there is no parameter of this name.</returns>
     bool TryRead(string name, JsonTextReader reader, ref T value, ref ulong seen);
 }

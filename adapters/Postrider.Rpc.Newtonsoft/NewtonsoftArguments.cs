@@ -6,7 +6,7 @@ using Postrider.Serialization.Newtonsoft;
 
 namespace Postrider.Rpc.Newtonsoft;
 
-/// <summary>Parameters as an object. One that is missing keeps its default; one that nobody knows is passed over.</summary>
+/// <summary>Parameters as an object. One that is missing keeps its default; an unknown one is skipped.</summary>
 internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsoftArguments<TRest>? rest, NewtonsoftJson json)
     : Serializer<RpcArguments<TFirst, TRest>>, INewtonsoftArguments<RpcArguments<TFirst, TRest>>
 {

@@ -54,7 +54,7 @@ internal ref struct ProtobufReader(ReadOnlySequence<byte> input)
         return bytes;
     }
 
-    /// <summary>Passes over a value that nobody knows.</summary>
+    /// <summary>Skips the value of an unknown field.</summary>
     public void Skip(int wireType)
     {
         switch (wireType)

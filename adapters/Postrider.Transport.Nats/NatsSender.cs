@@ -25,9 +25,9 @@ internal sealed class NatsSender(NatsTransport transport, SendTarget target) : M
             var reply = await transport.Client.RequestAsync<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>(Target.Destination, body, headers: headers, ct: ct).ConfigureAwait(false);
             return new Envelope { Destination = reply.Subject, Headers = NatsHeaderMapping.FromNats(reply.Headers), Body = reply.Data };
         }
-        catch (NatsNoRespondersException nobody)
+        catch (NatsNoRespondersException error)
         {
-            throw new PostriderException(PostriderError.NoListener, $"There is no listener at '{Target.Destination}' on transport '{transport.Name}'.", nobody);
+            throw new PostriderException(PostriderError.NoListener, $"There is no listener at '{Target.Destination}' on transport '{transport.Name}'.", error);
         }
     }
 }

@@ -42,9 +42,9 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
             {
                 // The plan holds the delay; the client's events tell of a lost connection.
             }
-            catch (NatsClientException nobody) when (nobody.Code == NatsErrorCode.JetStreamUnavailable)
+            catch (NatsClientException error) when (error.Code == NatsErrorCode.JetStreamUnavailable)
             {
-                throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{Target.Destination}' on transport '{transport.Name}'.", nobody);
+                throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{Target.Destination}' on transport '{transport.Name}'.", error);
             }
             catch (NatsClientException large) when (large.Code == NatsErrorCode.PayloadTooLarge)
             {

@@ -87,8 +87,8 @@ internal struct SlotTable<T>
     /// <param name="place">From 1 to <see cref="End"/>, not included.</param>
     public readonly T? At(int place) => _slots[place].Value;
 
-    /// <summary>Removes a value: whoever gets it ends what it stands for.</summary>
-    /// <returns>False when there is none of that id any more.</returns>
+    /// <summary>Removes a value. The caller that gets it ends what it stands for.</summary>
+    /// <returns>False when no value has this id any more.</returns>
     public bool TryRemove(long id, [NotNullWhen(true)] out T? value)
     {
         value = Find(id);
@@ -99,7 +99,7 @@ internal struct SlotTable<T>
     }
 
     /// <summary>Gives a value another id, so that the one it had finds nothing.</summary>
-    /// <returns>False when there is none of that id any more.</returns>
+    /// <returns>False when no value has this id any more.</returns>
     public readonly bool TryRenew(long id, out long renewed)
     {
         if (Find(id) is null)

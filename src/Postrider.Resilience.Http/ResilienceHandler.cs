@@ -76,7 +76,7 @@ public sealed class ResilienceHandler : DelegatingHandler
                 return response ?? throw failure;
             if ((RetryAfter(response) ?? (failure as CircuitBreakerOpenException)?.RetryAfter) is { } asked)
             {
-                // Sooner than the server or the breaker asks would be refused again, and nobody waits for ever.
+                // A request that is sent sooner than the server or the breaker asks would be refused again; the wait is bounded.
                 if (asked > retry.MaxDelay)
                     return response ?? throw failure;
                 delay = asked > delay ? asked : delay;

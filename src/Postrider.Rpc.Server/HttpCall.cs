@@ -50,7 +50,7 @@ internal static class HttpCall
             back.MinDataRate = null;
     }
 
-    /// <summary>A body that broke off, or whose chunks are none.</summary>
+    /// <summary>A body that ended early, or whose chunks are malformed.</summary>
     public static Exception Unreadable(IOException broken)
         => broken is BadHttpRequestException ? broken : new RpcException(RpcStatus.InvalidData, $"The request's body cannot be read: {broken.Message}", broken);
 

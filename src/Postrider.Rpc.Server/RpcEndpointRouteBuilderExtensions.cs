@@ -64,7 +64,7 @@ public static class RpcEndpointRouteBuilderExtensions
 
     private static string Template(Operation operation) => operation.HttpRoute?.Template ?? operation.Path;
 
-    // Whoever may read may ask for the head alone: servers leave the body out.
+    // A caller that may use GET may use HEAD: servers leave the body out.
     private static string[] Methods(HttpRoute? route) => route switch
     {
         null => [HttpMethods.Post],

@@ -30,7 +30,7 @@ internal sealed class SoapBody
 
     private bool IsPacked { get; init; }
 
-    /// <summary>What a request says of its body; null when it is none that can be read.</summary>
+    /// <summary>What a request says about its body; null when the body cannot be read.</summary>
     public static SoapBody? From(HttpRequest request)
     {
         var encoding = request.Headers.ContentEncoding.ToString().Trim();

@@ -225,7 +225,7 @@ internal sealed class SoapEndpoint
         var output = new ArrayBufferWriter<byte>();
         SoapFault.Write(output, described, header, failure);
 
-        // 500 whoever is to blame: it is the one status beside 200 that WCF reads an envelope of.
+        // 500 for every fault: beside 200 it is the only status of which WCF reads the envelope.
         http.Response.StatusCode = StatusCodes.Status500InternalServerError;
         http.Response.Headers[HttpNames.Status] = described.Status.ToString();
         http.Response.ContentType = SoapNames.ContentType(header.Version);

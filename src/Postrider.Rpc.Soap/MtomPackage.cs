@@ -20,7 +20,7 @@ internal static class MtomPackage
     public static string ContentType(string boundary, SoapVersion version, string? action)
         => $"{MediaType}; type=\"{Xop}\"; start=\"<{EnvelopeId}>\"; start-info=\"{Type(version)}\"; boundary=\"{boundary}\"" + (version == SoapVersion.Soap12 && action is not null ? $"; action=\"{action}\"" : "");
 
-    /// <summary>What a content type says of its parts; false when it is none of an envelope with attachments.</summary>
+    /// <summary>What a content type says about its parts; false when it is not that of an envelope with attachments.</summary>
     public static bool TryParse(string? contentType, out string boundary, out string? start)
     {
         (boundary, start) = ("", null);

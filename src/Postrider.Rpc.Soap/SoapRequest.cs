@@ -30,6 +30,6 @@ internal sealed class SoapRequest
     /// <summary>A block of the contract that has to be understood, or null.</summary>
     public string? Demanded { get; set; }
 
-    /// <summary>A block that has to be understood and is nobody's, or null.</summary>
+    /// <summary>A block that must be understood and is not, or null.</summary>
     public string? NotUnderstood { get; set; }
 }

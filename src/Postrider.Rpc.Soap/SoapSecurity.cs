@@ -4,7 +4,7 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Soap;
 
-/// <summary>The header of WS-Security: who calls, and until when the message is good.</summary>
+/// <summary>The header of WS-Security: the caller's token, and until when the message is valid.</summary>
 /// <remarks>Source: Web Services Security 1.0 (OASIS, 2004), the time stamp and the UsernameToken Profile. Signatures and encryption are not there.</remarks>
 internal sealed class SoapSecurity
 {

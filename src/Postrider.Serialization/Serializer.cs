@@ -36,7 +36,7 @@ public abstract class Serializer<T>
     }
 
     /// <summary>Creates the exception for bytes that are not a value of the type.</summary>
-    /// <param name="detail">What is wrong, as a sentence that may be sent to whoever sent the bytes: no names of types.</param>
+    /// <param name="detail">What is wrong, as a sentence that may be sent back to the sender of the bytes: no names of types.</param>
     /// <param name="inner">The cause, or null.</param>
     /// <returns>The exception; its message names the type and <see cref="ContentType"/>.</returns>
     protected SerializerException InvalidData(string detail, Exception? inner = null)

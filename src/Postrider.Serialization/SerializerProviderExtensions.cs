@@ -7,7 +7,7 @@ public static class SerializerProviderExtensions
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="provider">The provider.</param>
     /// <returns>The serializer.</returns>
-    /// <exception cref="SerializerException"><see cref="SerializerError.NoSerializer"/>: there is none.</exception>
+    /// <exception cref="SerializerException"><see cref="SerializerError.NoSerializer"/>: there is no serializer for the type.</exception>
     public static Serializer<T> Get<T>(this ISerializerProvider provider)
     {
         ArgumentNullException.ThrowIfNull(provider);

@@ -210,7 +210,7 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
         lock (_laneGate)
         {
             _lane.Write(bytes);
-            // What belongs to no batch, such as an alert, goes at once: nobody may come to send it later.
+            // What belongs to no batch, such as an alert, is sent at once: no later send might follow.
             sends = !_isBatching;
             if (sends) _lane.Submit();
         }

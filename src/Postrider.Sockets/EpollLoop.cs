@@ -232,8 +232,8 @@ internal sealed unsafe class EpollLoop
         EndAll();
     }
 
-    // One turn of one of them, then what has arrived on other connections is read: who sends little waits for one turn of
-    // those who send much, not for one of each. Who is not done stands in the queue again.
+    // One turn of one of them, then what has arrived on other connections is read: a connection that sends little waits for one turn of
+    // one that sends much, not for one of each. A connection that is not done is queued again.
     private void ContinueOne()
     {
         for (var left = _unfinished.Count; left > 0 && _unfinished.TryDequeue(out var connection); left--)

@@ -167,7 +167,7 @@ internal sealed class SocketConnection : Connection
         {
             while (await _socket.ReceiveAsync(dropped.AsMemory()).ConfigureAwait(false) > 0)
             {
-                // Nobody wants it.
+                // It is no longer needed.
             }
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)

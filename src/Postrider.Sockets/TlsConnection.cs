@@ -281,7 +281,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
             Close(CloseReason.TlsHandshakeFailed, new TimeoutException($"The TLS handshake was not complete within {_timeout.TotalSeconds:0.###} s."));
     }
 
-    // By the reading thread or the timer's, whoever comes first.
+    // By the reading thread or the timer's, whichever comes first.
     private void TryStayPlain()
     {
         bool continues;

@@ -32,7 +32,7 @@ internal sealed class ContextStore(string folder)
     internal bool Exists(string name) => NameProblem(name) is null && File.Exists(PathOf(name));
 
     /// <summary>Reads a context.</summary>
-    /// <exception cref="ContextException">There is none of this name, or it cannot be read.</exception>
+    /// <exception cref="ContextException">There is no context of this name, or it cannot be read.</exception>
     internal NatsContext Read(string name)
     {
         if (NameProblem(name) is { } problem) throw new ContextException(problem);

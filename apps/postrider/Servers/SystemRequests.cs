@@ -21,7 +21,7 @@ internal sealed class SystemRequests(NatsClient client, TimeSpan timeout, int ex
     /// <param name="body">The options of the request as JSON; empty for none.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <returns>The answers, as they are, by the server's name.</returns>
-    /// <exception cref="NatsClientException">Nobody answers, or a server refuses.</exception>
+    /// <exception cref="NatsClientException">No server answers, or a server rejects the request.</exception>
     internal Task<List<JsonElement>> ServersAsync(string request, string body, CancellationToken ct) => AskAsync($"$SYS.REQ.SERVER.PING.{request}", body, ct);
 
     /// <summary>Asks for a page about every account that has connections.</summary>

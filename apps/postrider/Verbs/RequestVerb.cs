@@ -19,7 +19,7 @@ internal static class RequestVerb
         var raw = new Option<bool>("--raw") { Description = "Print only payloads" };
         var plain = MessageTemplate.Off();
         var verb = ClientVerb.Create("request", $$$"""
-            Ask and show the answer. Ends with 1 when nobody answers, or a service answers with an error. The payload and headers may have functions: {{{MessageTemplate.Functions}}}.
+            Ask and show the answer. Ends with 1 when there is no answer, or a service answers with an error. The payload and headers may have functions: {{{MessageTemplate.Functions}}}.
               postrider request orders.place '{"item":"tea"}' --timeout 2s
               postrider request discovery --replies 0 --json
             """, server, RunAsync);

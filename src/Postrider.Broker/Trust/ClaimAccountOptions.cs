@@ -30,7 +30,7 @@ internal static class ClaimAccountOptions
         if (limits.JetStream is { } flat) return Create(flat);
         if (limits.JetStreamTiers.Count == 0) return null;
         // An account with tiers has JetStream; without a tier for one replica it may have no streams here.
-        return limits.JetStreamTiers.TryGetValue(SingleReplica, out var tier) ? Create(tier) : new JetStreamAccountLimits { MaxMemoryBytes = 0, MaxStoreBytes = 0 };
+        return limits.JetStreamTiers.TryGetValue(SingleReplica, out var tier) ? Create(tier) with { Tier = SingleReplica } : new JetStreamAccountLimits { MaxMemoryBytes = 0, MaxStoreBytes = 0 };
     }
 
     private static JetStreamAccountLimits Create(JetStreamClaimLimits limits) => new()

@@ -207,9 +207,9 @@ public sealed class JetStreamContext
             {
                 await Task.Delay(options?.RetryDelay ?? Options.PublishRetryDelay, Api.Session.Options.TimeProvider, ct).ConfigureAwait(false);
             }
-            catch (NatsNoRespondersException nobody)
+            catch (NatsNoRespondersException error)
             {
-                throw new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream responds on '{subject}': no stream has that subject, or the stream has no leader.", nobody);
+                throw new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream responds on '{subject}': no stream has that subject, or the stream has no leader.", error);
             }
         }
     }

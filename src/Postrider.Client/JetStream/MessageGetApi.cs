@@ -107,9 +107,9 @@ internal static class MessageGetApi
                 { } status => throw new JetStreamException(status, 0, message.Headers.StatusText, subject),
             };
         }
-        catch (NatsNoRespondersException nobody)
+        catch (NatsNoRespondersException error)
         {
-            throw ApiClient.Unavailable(subject, nobody);
+            throw ApiClient.Unavailable(subject, error);
         }
     }
 

@@ -9,7 +9,7 @@ internal sealed class PayloadSerializers(ISerializerProvider? provider)
 {
     private readonly ConcurrentDictionary<Type, object> _known = new();
 
-    /// <exception cref="NatsClientException">There is none: <see cref="NatsErrorCode.NoSerializer"/>.</exception>
+    /// <exception cref="NatsClientException">There is no serializer for the type: <see cref="NatsErrorCode.NoSerializer"/>.</exception>
     public Serializer<T> Get<T>()
         => Raw<T>.Serializer ?? (_known.TryGetValue(typeof(T), out var known) ? (Serializer<T>)known : Add<T>());
 

@@ -3,7 +3,7 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>The answer of an authorization callout: the user that a client is, or why it is nobody.</summary>
+/// <summary>The answer of an authorization callout: the user that a client authenticates as, or why it is rejected.</summary>
 /// <remarks><see cref="JwtClaims.Subject"/> is <see cref="AuthorizationRequestClaims.UserKey"/>, <see cref="JwtClaims.Audience"/> the id of the
 /// server that asked. Source: nats-io/jwt, authorization response.</remarks>
 public sealed record AuthorizationResponseClaims : JwtClaims

@@ -7,8 +7,9 @@ using Postrider.Credentials.Nkeys;
 
 namespace Postrider.Credentials;
 
-/// <summary>Reads and verifies NATS tokens (JWTs of version 2, signed with <c>ed25519-nkey</c>).</summary>
+/// <summary>Reads and verifies NATS tokens: JWTs of version 2, signed with <c>ed25519-nkey</c>, and those of version 1, which tools before 2020 made.</summary>
 /// <remarks>
+/// Claims of version 1 are returned as those of version 2; they are never written. Authorization requests and responses exist in version 2 only.
 /// A token that is returned was signed by its <see cref="JwtClaims.Issuer"/>, which is a key that may issue such claims. Whether that
 /// issuer is trusted is for the caller to decide. Thread-safe. Source: nats-io/jwt.
 /// </remarks>
@@ -56,10 +57,12 @@ public static class NatsJwt
         var second = first < 0 ? -1 : token.IndexOf('.', first + 1);
         if (second < 0 || token.IndexOf('.', second + 1) >= 0) throw Invalid("A token has three parts separated by dots: header, claims and signature.");
         CheckHeader(DecodePart(token.AsSpan(0, first), "header"));
-        var claims = Read(DecodePart(token.AsSpan(first + 1, second - first - 1), "claims"));
+        var (claims, version) = Read(DecodePart(token.AsSpan(first + 1, second - first - 1), "claims"));
         var signature = DecodePart(token.AsSpan(second + 1), "signature");
         var issuer = PublicNkey.TryParse(claims.Issuer, out var key) ? key : throw Invalid($"The issuer '{claims.Issuer}' in the token is not a public nkey.");
-        if (!issuer.Verify(Encoding.ASCII.GetBytes(token, 0, second), signature))
+        // In version 1 the header is not signed.
+        var signedFrom = version == FormatVersion ? 0 : first + 1;
+        if (!issuer.Verify(Encoding.ASCII.GetBytes(token, signedFrom, second - signedFrom), signature))
             throw new CredentialsException(CredentialsErrorCode.InvalidSignature, $"The signature of the token of {claims.Describe()} was not made by its issuer {issuer}, or the token was changed.");
         if (!claims.IssuerKinds.Contains(issuer.Kind)) TokenEncoder.ThrowWrongIssuer(claims, issuer.Kind);
         if (!PublicNkey.IsValid(claims.Subject, claims.SubjectKind))
@@ -99,38 +102,27 @@ public static class NatsJwt
         var header = new ClaimsReader(document.RootElement, "header");
         if (!"JWT".Equals(header.Text("typ"), StringComparison.OrdinalIgnoreCase)) throw Invalid($"The type '{header.Text("typ")}' of the token is not JWT.");
         var algorithm = header.Text("alg");
-        if (FirstAlgorithm.Equals(algorithm, StringComparison.OrdinalIgnoreCase))
-            throw new CredentialsException(CredentialsErrorCode.UnsupportedVersion, "The token is of version 1. Supported: version 2, which nsc and 'postrider auth' make.");
-        if (!Algorithm.Equals(algorithm, StringComparison.OrdinalIgnoreCase))
+        if (!Algorithm.Equals(algorithm, StringComparison.OrdinalIgnoreCase) && !FirstAlgorithm.Equals(algorithm, StringComparison.OrdinalIgnoreCase))
             throw new CredentialsException(CredentialsErrorCode.UnsupportedAlgorithm, $"The token is signed with '{algorithm}'. Supported: {Algorithm}.");
     }
 
-    private static JwtClaims Read(byte[] json)
+    private static (JwtClaims Claims, int Version) Read(byte[] json)
     {
         using var document = Parse(json, "claims");
         var claims = new ClaimsReader(document.RootElement, "claims");
         var details = claims.ObjectOrEmpty("nats");
-        var (name, version) = (details.Text("type"), details.Number("version"));
-        if (claims.Text("type") is not null || version < FormatVersion)
-            throw new CredentialsException(CredentialsErrorCode.UnsupportedVersion, "The token is of version 1. Supported: version 2, which nsc and 'postrider auth' make.");
-        if (version > FormatVersion)
-            throw new CredentialsException(CredentialsErrorCode.UnsupportedVersion, $"The token is of version {version}. Supported: version {FormatVersion}.");
+        // Version 1 names its type beside the details, and no version.
+        var isFirst = claims.Text("type") is { Length: > 0 };
+        var name = isFirst ? claims.Text("type") : details.Text("type");
+        if (!isFirst && details.Number("version") is var version and not FormatVersion)
+            throw new CredentialsException(CredentialsErrorCode.UnsupportedVersion, $"The token is of version {version}. Supported: version {FormatVersion}, and version 1 as its tools wrote it.");
         // What nsc asks for deletions with has no type, or a general one.
         var deletion = (name is null or "" or "generic") && details.Has("accounts") ? ClaimsType.AccountDeletion : (ClaimsType?)null;
         if ((ClaimsTypes.Find(name) ?? deletion) is not { } type)
             throw new CredentialsException(CredentialsErrorCode.WrongClaimsType, $"The token has claims of type '{name}'. Supported: operator, account, user, activation, authorization_request, authorization_response.");
         var subject = claims.Text("sub") ?? "";
-        JwtClaims read = type switch
-        {
-            ClaimsType.Operator => OperatorClaims.ReadDetails(subject, details),
-            ClaimsType.Account => AccountClaims.ReadDetails(subject, details),
-            ClaimsType.User => UserClaims.ReadDetails(subject, details),
-            ClaimsType.Activation => ActivationClaims.ReadDetails(subject, details),
-            ClaimsType.AuthorizationRequest => AuthorizationRequestClaims.ReadDetails(subject, details),
-            ClaimsType.AuthorizationResponse => AuthorizationResponseClaims.ReadDetails(subject, details),
-            _ => AccountDeletionClaims.ReadDetails(subject, details),
-        };
-        return read with
+        var read = isFirst ? FirstVersionClaims.Read(type, subject, claims, details) : ReadDetails(type, subject, details);
+        read = read with
         {
             Issuer = claims.Text("iss"),
             Name = claims.Text("name"),
@@ -139,9 +131,21 @@ public static class NatsJwt
             IssuedAt = claims.Time("iat"),
             Expires = claims.Time("exp"),
             NotBefore = claims.Time("nbf"),
-            Tags = details.Texts("tags"),
+            Tags = (isFirst ? claims : details).Texts("tags"),
         };
+        return (read, isFirst ? 1 : FormatVersion);
     }
+
+    private static JwtClaims ReadDetails(ClaimsType type, string subject, ClaimsReader details) => type switch
+    {
+        ClaimsType.Operator => OperatorClaims.ReadDetails(subject, details),
+        ClaimsType.Account => AccountClaims.ReadDetails(subject, details),
+        ClaimsType.User => UserClaims.ReadDetails(subject, details),
+        ClaimsType.Activation => ActivationClaims.ReadDetails(subject, details),
+        ClaimsType.AuthorizationRequest => AuthorizationRequestClaims.ReadDetails(subject, details),
+        ClaimsType.AuthorizationResponse => AuthorizationResponseClaims.ReadDetails(subject, details),
+        _ => AccountDeletionClaims.ReadDetails(subject, details),
+    };
 
     private static JsonDocument Parse(byte[] json, string part)
     {

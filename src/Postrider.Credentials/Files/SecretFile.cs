@@ -36,7 +36,7 @@ internal sealed class SecretFile : IDisposable
         }
     }
 
-    /// <summary>Writes a seed between two texts: to a file beside it first, so that nobody sees half of it, or reads it before its mode is set.</summary>
+    /// <summary>Writes a seed between two texts: to a file beside it first, so that it is never visible incomplete or before its mode is set.</summary>
     public static void Write(string path, string before, ReadOnlySpan<char> seed, string after)
     {
         var bytes = GC.AllocateUninitializedArray<byte>(Encoding.UTF8.GetByteCount(before) + Encoding.UTF8.GetByteCount(seed) + Encoding.UTF8.GetByteCount(after), pinned: true);

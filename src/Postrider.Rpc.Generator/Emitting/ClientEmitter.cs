@@ -30,7 +30,7 @@ internal static class ClientEmitter
             if (model.IsDisposable)
             {
                 source.Line();
-                source.Line("/// <summary>Does nothing: the channel belongs to whoever made it.</summary>");
+                source.Line("/// <summary>Does nothing: the caller that created the channel disposes it.</summary>");
                 source.Line("void global::System.IDisposable.Dispose() { }");
             }
         }

@@ -25,7 +25,7 @@ internal sealed class Template
     /// <summary>The parameters of the query, by their names: of WCF's templates.</summary>
     internal IReadOnlyDictionary<string, string> Query { get; }
 
-    /// <summary>Reads a template; null when it is none, and then the fault says why.</summary>
+    /// <summary>Reads a template; null when it is invalid, and then the fault says why.</summary>
     internal static Template? Read(string text, bool isWcf, out string fault)
     {
         fault = "";

@@ -6,7 +6,7 @@ namespace Postrider.Rpc.Hosting.Services;
 /// <summary>Chooses how the implementation of a contract comes out of the container for each call.</summary>
 internal static class CallScopes
 {
-    /// <summary>The activator: with a scope for each call, or without one where nobody could tell the difference.</summary>
+    /// <summary>The activator: with a scope for each call, or without one where that makes no observable difference.</summary>
     public static RpcServiceActivator<TService> ActivatorFor<TService>(IServiceProvider root, ServiceDescriptor implementation, IServiceCollection registered, bool inRequests)
         where TService : class
         => implementation.ImplementationType is { } type && TakesSingletonsOnly(type, registered)

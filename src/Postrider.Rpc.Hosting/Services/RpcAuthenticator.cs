@@ -2,7 +2,7 @@ using System.Security.Claims;
 
 namespace Postrider.Rpc.Hosting;
 
-/// <summary>Finds out who calls, for transports that do not: from headers such as <c>authorization</c>, or from the address.</summary>
+/// <summary>Authenticates the caller, for transports that do not: from headers such as <c>authorization</c>, or from the address.</summary>
 /// <remarks>Add it with <c>AddRpcAuthentication</c>. Thread-safe.</remarks>
 public abstract class RpcAuthenticator
 {

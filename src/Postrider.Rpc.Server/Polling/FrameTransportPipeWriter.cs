@@ -83,7 +83,7 @@ internal sealed class FrameTransportPipeWriter(FrameTransportStream stream) : Pi
         }
         catch (IOException)
         {
-            // Whoever reads of the connection is told why.
+            // The reader of the connection is told why.
             _isBroken = true;
         }
         finally

@@ -21,7 +21,7 @@ internal sealed class InlinePipeScheduler : PipeScheduler
     public static InlinePipeScheduler Instance { get; } = new();
 
     /// <summary>Handles received data.</summary>
-    /// <param name="continueReceiving">Gives it to the pipe and returns when more is waited for: who reads goes on then.</param>
+    /// <param name="continueReceiving">Passes it to the pipe and returns when the pipe waits for more; the reader continues then.</param>
     public static void Receive(Action continueReceiving)
     {
         t_isReceiving = true;

@@ -15,6 +15,6 @@ internal interface IXmlSerializerArguments<T>
     /// <param name="reader">Stands at an element; on success behind it.</param>
     /// <param name="value">The parameters read so far.</param>
     /// <param name="seen">A bit for each of them that was there.</param>
-    /// <returns>False when nobody knows the element.</returns>
+    /// <returns>False when the element is unknown.</returns>
     bool TryReadPart(XmlReader reader, ref T value, ref ulong seen);
 }

@@ -18,7 +18,7 @@ internal abstract class XmlParts<T> : Serializer<T>, IXmlParts
     /// <summary>Reads the element that the reader stands at, when it is one of the parts.</summary>
     public abstract bool TryReadPart(ref ElementReader reader, ref T value, byte[][] names, int at, ref ulong seen);
 
-    /// <summary>Reads the parts inside the element that the reader stands at. One that is missing keeps its default; one that nobody knows is passed over.</summary>
+    /// <summary>Reads the parts inside the element that the reader stands at. One that is missing keeps its default; an unknown one is skipped.</summary>
     public T ReadParts(ref ElementReader reader, byte[][] names)
     {
         T value = default!;

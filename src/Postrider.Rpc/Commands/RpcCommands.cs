@@ -49,7 +49,7 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
 
     private async Task SendAsync<T>(string client, Func<TClient, CancellationToken, ValueTask<T>> command, CommandExecution<T> run)
     {
-        // Whoever sends does not wait for the first call to be written.
+        // The sender does not wait for the first call to be written.
         await Task.Yield();
         try
         {

@@ -7,7 +7,7 @@ using Postrider.Sockets;
 namespace Postrider.Rpc.Framing;
 
 /// <summary>A TCP or Unix domain socket driven by the <see cref="EpollReactor"/>. Linux only.</summary>
-/// <remarks>Each direction has a state: drained, possibly ready, or waiting. Whoever leaves the state "waiting" continues the operation:
+/// <remarks>Each direction has a state: drained, possibly ready, or waiting. The thread that leaves the state "waiting" continues the operation:
 /// the reactor after an event, or the disposal of the transport. Events are edge-triggered, and a read that returned less than the buffer
 /// size has drained the socket.</remarks>
 internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
@@ -183,7 +183,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         }
     }
 
-    // A transport that ends while somebody waits: the wait is over, by whoever sees it first.
+    // A transport that ends during a wait: the thread that sees it first ends the wait.
     private bool TryAbortReceive()
     {
         if (Volatile.Read(ref _isDisposed) == 0 || Interlocked.CompareExchange(ref _in, Drained, Waiting) != Waiting)
@@ -338,7 +338,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         }
         catch (ObjectDisposedException)
         {
-            // Whoever connected has given up.
+            // The caller that connected has given up.
             connecting.TrySetCanceled();
             return;
         }
@@ -351,7 +351,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         if (error == 0)
             connecting.TrySetResult();
         else if (connecting.TrySetException(Libc.ErrorOf(error)))
-            // Nobody may wait for it any more.
+            // No caller may be waiting any more.
             _ = connecting.Task.Exception;
     }
 }

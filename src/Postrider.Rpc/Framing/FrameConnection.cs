@@ -135,7 +135,7 @@ internal abstract class FrameConnection : IDisposable
     }
 
     /// <summary>Receives bytes of the reverse connection.</summary>
-    /// <exception cref="RpcException">There is none, or too much is waiting for it.</exception>
+    /// <exception cref="RpcException">There is no connection, or too much is waiting for it.</exception>
     protected void ReceiveReverse(in ReadOnlySequence<byte> body)
     {
         if (Volatile.Read(ref _reverse) is not { } reverse)

@@ -55,7 +55,7 @@ internal ref struct FrameReader(ReadOnlySpan<byte> bytes)
         return TryReadUInt16(out var length) && TryReadText(length, out text);
     }
 
-    /// <summary>Headers into a list; false when one is none.</summary>
+    /// <summary>Reads headers into a list; false when one is malformed.</summary>
     public bool TryReadHeaders(RpcHeaders headers)
     {
         if (!TryReadUInt16(out var count) || count > FrameFormat.MaxHeaders)

@@ -53,7 +53,7 @@ internal sealed class LeaderFollowers
 
     private static void Start(ThreadStart run, string name)
     {
-        // What flows with whoever opens the first connection is not for everybody's calls.
+        // The execution context of the caller that opens the first connection must not flow into other callers' calls.
         new Thread(run) { IsBackground = true, Name = name }.UnsafeStart();
     }
 

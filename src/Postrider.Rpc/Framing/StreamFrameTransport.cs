@@ -5,7 +5,7 @@ namespace Postrider.Rpc.Framing;
 /// <summary>A transport over a duplex stream: a TLS session.</summary>
 /// <remarks>A TLS session is shut down only while no read or write is pending: the framework's <see cref="SslStream"/> takes no lock when
 /// it shuts down, and OpenSSL's memory is corrupted when the session is used by another thread in that moment.</remarks>
-#pragma warning disable CA2213 // Whoever still leaves a semaphore is not to find it disposed; none has a handle.
+#pragma warning disable CA2213 // A thread that still releases a semaphore must not find it disposed; none has a handle.
 internal sealed class StreamFrameTransport(Stream stream, string peer) : AsyncFrameTransport
 #pragma warning restore CA2213
 {

@@ -1,4 +1,4 @@
-// Hot path: generated client -> this -> HttpMessageInvoker. Allocations: the request and the response, which HTTP's client makes anew.
+// Hot path: generated client -> this -> HttpMessageInvoker. Allocations: the request and the response, which HttpClient creates for each call.
 using System.Collections.Concurrent;
 using System.Net.Http.Headers;
 

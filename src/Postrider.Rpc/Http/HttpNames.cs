@@ -32,7 +32,7 @@ internal static class HttpNames
     public static bool IsCalls(string name) => !s_own.Contains(name) && RpcHeaders.IsName(name);
 
     /// <summary>Refuses what is no address of HTTP.</summary>
-    /// <exception cref="ArgumentException">It is none: <c>localhost:5000</c> without its scheme is one of the scheme <c>localhost</c>, for example.</exception>
+    /// <exception cref="ArgumentException">It is not an absolute address: <c>localhost:5000</c> without its scheme is one of the scheme <c>localhost</c>, for example.</exception>
     public static void CheckAddress(Uri address)
     {
         if (!address.IsAbsoluteUri || (address.Scheme != Uri.UriSchemeHttp && address.Scheme != Uri.UriSchemeHttps))

@@ -3,7 +3,7 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>A connection of HttpClient, closed when nobody holds it any more: HttpClient leaves those that are made after it was
+/// <summary>A connection of HttpClient, closed when it is no longer referenced: HttpClient leaves those that are made after it was
 /// disposed to the garbage collector.</summary>
 /// <remarks>The reactor holds the transport and what goes on when it has news, but not this.</remarks>
 [SuppressMessage("Design", "MA0055", Justification = "There is no handle whose own end could close it: the reactor holds it.")]

@@ -65,7 +65,7 @@ internal static class StreamItemWriter
         }
         catch (Exception)
         {
-            // Nobody is there to hear it: the flush said why.
+            // The reader is gone: the flush said why.
         }
     }
 }

@@ -18,7 +18,7 @@ internal sealed class StreamRecordReader(
     private bool _isWhole;
 
     /// <summary>The first record: the operation's message.</summary>
-    /// <exception cref="RpcException">There is none, or it cannot be read.</exception>
+    /// <exception cref="RpcException">There is no record, or it cannot be read.</exception>
     public async ValueTask<T> ReadMessageAsync<T>(RpcFormatter<T> formatter, CancellationToken ct)
     {
         if (typeof(T) == typeof(Unit) && !format.WritesNothing)

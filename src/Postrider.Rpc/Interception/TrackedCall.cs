@@ -67,7 +67,7 @@ public sealed class TrackedCall
             return false;
         try
         {
-            // Callbacks run on the thread pool: what an operation's callback throws is not the failure of whoever cancels it.
+            // Callbacks run on the thread pool: what an operation's callback throws is not a failure of the code that cancels it.
             _ = _cancel.CancelAsync();
             return true;
         }

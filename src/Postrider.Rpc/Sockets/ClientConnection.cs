@@ -44,7 +44,7 @@ internal sealed class ClientConnection : FrameConnection
     /// <param name="served">What the server may call here, under that name; null for nothing.</param>
     /// <param name="address">Where the transport leads, for those who read of a failure.</param>
     /// <param name="ct">Cancels the operation.</param>
-    /// <exception cref="RpcException">The server refused the connection, or is none.</exception>
+    /// <exception cref="RpcException">The server rejected the connection, or is not a Postrider RPC server.</exception>
     public static async Task<ClientConnection> OpenAsync(FrameTransport transport, string contentType, SocketLimits limits, ConnectionServer? served, string address, CancellationToken ct)
     {
         var connection = new ClientConnection(transport, limits, served);
@@ -150,7 +150,7 @@ internal sealed class ClientConnection : FrameConnection
 
     protected override void OnClosed(RpcException reason)
     {
-        // Nobody may wait for it any more.
+        // No caller may be waiting any more.
         if (_greeted.TrySetException(reason))
             _ = _greeted.Task.Exception;
         foreach (var call in _calls.Close(reason))

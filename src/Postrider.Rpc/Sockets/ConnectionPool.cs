@@ -22,7 +22,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
         => Volatile.Read(ref _shared) is { IsUsable: true } shared ? shared : null;
 
     /// <summary>Gets a connection for a call. Release it with <see cref="Return"/>.</summary>
-    /// <exception cref="RpcException">There is none: <see cref="RpcStatus.Unavailable"/>; waiting took too long: <see cref="RpcStatus.DeadlineExceeded"/>.</exception>
+    /// <exception cref="RpcException">There is no connection: <see cref="RpcStatus.Unavailable"/>; waiting took too long: <see cref="RpcStatus.DeadlineExceeded"/>.</exception>
     public async ValueTask<ClientConnection> LeaseAsync(TimeSpan time, CancellationToken ct)
     {
         if (_closing.IsCancellationRequested)

@@ -163,7 +163,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         End(reason);
     }
 
-    // The call is out of the table: nobody else comes here.
+    // The call is out of the table: no other thread comes here.
     private void End(Exception? failure)
     {
         _feed.Complete(failure);

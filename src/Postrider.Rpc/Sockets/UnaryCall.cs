@@ -50,7 +50,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         }
         catch
         {
-            // The connection's end may have failed it meanwhile: then its result says so, and is read by nobody.
+            // The connection's end may have failed it meanwhile: then its result says so, and is never read.
             if (id == 0 || connection.TryRemove(id, this))
                 Free();
             throw;
@@ -104,7 +104,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         if (token != _core.Version)
             throw new InvalidOperationException("The call's task was already awaited.");
 
-        // Whoever reads before the end gets nothing, and the object stays this call's: freed now, it would give the next one this one's answer.
+        // A read before the end returns nothing, and the object stays with this call: released now, it would give the next call this call's answer.
         if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending)
             throw new InvalidOperationException("The call has not completed. Await it, or wait for the task that AsTask() returns.");
         try

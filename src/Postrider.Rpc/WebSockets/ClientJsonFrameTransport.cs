@@ -108,7 +108,7 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
         Inject(frame);
     }
 
-    // The peer greets nobody: this end does it for it.
+    // The peer sends no greeting: this end adds it.
     private void Greet()
     {
         var frame = FrameBuffer.Rent();

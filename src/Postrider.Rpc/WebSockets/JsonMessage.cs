@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace Postrider.Rpc.WebSockets;
 
 /// <summary>One text message: an object that says what one end has to tell of a call.</summary>
-/// <remarks>Shape: values are slices of the text, valid as long as it is. What nobody knows is passed over.</remarks>
+/// <remarks>Shape: values are slices of the text, valid as long as it is. Unknown members are skipped.</remarks>
 internal sealed class JsonMessage
 {
     // Deeper than a codec allows within: it is the codec that refuses.
@@ -44,7 +44,7 @@ internal sealed class JsonMessage
 
     public bool IsGoodbye { get; private set; }
 
-    /// <exception cref="RpcException">It is none: <see cref="RpcStatus.ProtocolError"/>.</exception>
+    /// <exception cref="RpcException">It is not a message: <see cref="RpcStatus.ProtocolError"/>.</exception>
     public static JsonMessage Read(ReadOnlyMemory<byte> text)
     {
         try

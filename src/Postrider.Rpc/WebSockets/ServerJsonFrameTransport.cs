@@ -22,7 +22,7 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
     {
         (_operations, _limits, _window) = (table.Operations, limits, limits.StreamWindowBytes);
 
-        // The peer greets nobody: this end does it for it.
+        // The peer sends no greeting: this end adds it.
         var frame = FrameBuffer.Rent();
         frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
         frame.WriteUInt32(FrameFormat.Magic);

@@ -73,7 +73,7 @@ internal sealed class FrameWriter(Outbox outbox, bool masks)
         return key;
     }
 
-    // Nobody between the two ends may guess it: RFC 6455, 10.3.
+    // It must not be predictable for anything between the two ends: RFC 6455, 10.3.
     private uint? NextKey()
     {
         if (!masks) return null;

@@ -59,9 +59,9 @@ internal sealed class ApiClient(NatsSession session, Requester requester, string
             if (reply.Error is { } error) throw new JetStreamException(error.Code, error.ErrorCode, error.Description ?? "", operation);
             return reply.Value;
         }
-        catch (NatsNoRespondersException nobody)
+        catch (NatsNoRespondersException error)
         {
-            throw Unavailable(subject, nobody);
+            throw Unavailable(subject, error);
         }
     }
 }

@@ -210,7 +210,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         // The server no longer counts what it has delivered in the meantime as pending.
         _initialRead = 0;
         PendingAtStart = info.PendingCount + info.Delivered.ConsumerSequence;
-        // Who reads what comes next reads on from here, also when the first consumer is lost before anything came.
+        // Reading continues from here, even when the first consumer is lost before a message came.
         if (_options.DeliverPolicy != DeliverPolicy.New || info.Delivered.ConsumerSequence > 0) return;
         _last = info.Delivered.StreamSequence;
         _knowsStart = true;

@@ -57,9 +57,9 @@ public sealed class AtomicBatch
             var answer = await _api.Requester.RequestAsync<T, byte[]>(subject, data, _api.Timeout, all, serializer, null, ct).ConfigureAwait(false);
             if (answer.Data.Length > 0 && new PubAckSerializer().Read(answer.Data) is { Error: not null } refusal) throw refusal.ToException(subject);
         }
-        catch (NatsNoRespondersException nobody)
+        catch (NatsNoRespondersException error)
         {
-            throw ApiClient.Unavailable(subject, nobody);
+            throw ApiClient.Unavailable(subject, error);
         }
     }
 
@@ -98,9 +98,9 @@ public sealed class AtomicBatch
             var reply = answer.Data;
             return reply.Error is null ? reply.Ack : throw reply.ToException(subject);
         }
-        catch (NatsNoRespondersException nobody)
+        catch (NatsNoRespondersException error)
         {
-            throw ApiClient.Unavailable(subject, nobody);
+            throw ApiClient.Unavailable(subject, error);
         }
     }
 

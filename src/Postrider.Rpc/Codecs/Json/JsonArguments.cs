@@ -6,7 +6,7 @@ using Postrider.Serialization.Json;
 
 namespace Postrider.Rpc.Codecs.Json;
 
-/// <summary>Parameters as an object. One that is missing keeps its default; one that nobody knows is passed over.</summary>
+/// <summary>Parameters as an object. One that is missing keeps its default; an unknown one is skipped.</summary>
 internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFirst> first, IJsonArguments<TRest>? rest, int maxDepth)
     : Serializer<RpcArguments<TFirst, TRest>>, IJsonArguments<RpcArguments<TFirst, TRest>>, IJsonArgumentTypes
 {

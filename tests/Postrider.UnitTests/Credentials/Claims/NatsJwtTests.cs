@@ -150,7 +150,6 @@ public sealed class NatsJwtTests : IDisposable
     [InlineData("""{"typ":"JWT","alg":"HS256"}""", CredentialsErrorCode.UnsupportedAlgorithm)]
     [InlineData("""{"typ":"JWT","alg":"ed25519-nkeys"}""", CredentialsErrorCode.UnsupportedAlgorithm)]
     [InlineData("""{"typ":"JWT"}""", CredentialsErrorCode.UnsupportedAlgorithm)]
-    [InlineData("""{"typ":"JWT","alg":"ed25519"}""", CredentialsErrorCode.UnsupportedVersion)]
     [InlineData("""{"typ":"JWE","alg":"ed25519-nkey"}""", CredentialsErrorCode.InvalidToken)]
     [InlineData("""{"alg":"ed25519-nkey"}""", CredentialsErrorCode.InvalidToken)]
     [InlineData("""{"typ":"JWT","alg":"ed25519-nkey","alg":"ed25519-nkey"}""", CredentialsErrorCode.InvalidToken)]
@@ -210,10 +209,6 @@ public sealed class NatsJwtTests : IDisposable
         Assert.Equal(CredentialsErrorCode.InvalidClaims, Assert.Throws<CredentialsException>(() => NatsJwt.DecodeAnyTime(ofAccount)).Code);
         Assert.Equal(CredentialsErrorCode.InvalidClaims, Assert.Throws<CredentialsException>(() => new UserClaims { Subject = _account.PublicKey }.Encode(_account)).Code);
     }
-
-    [Fact]
-    public void Token_of_the_first_version_is_refused_by_name()
-        => Assert.Equal(CredentialsErrorCode.UnsupportedVersion, Assert.Throws<CredentialsException>(() => NatsJwt.DecodeAnyTime(GoTokens.OfVersion1)).Code);
 
     [Fact]
     public void Oversized_token_is_refused_unread_and_not_written()
