@@ -51,6 +51,7 @@ internal static class AbilityCheck
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
     internal static void Target(ITransport transport, SendTarget target, string route)
     {
+        target.CloudEvents?.Check(route);
         if (target.TimeToLive <= TimeSpan.Zero)
             throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be greater than zero");
         if (target.Delay < TimeSpan.Zero)
@@ -66,6 +67,7 @@ internal static class AbilityCheck
     internal static void Binding(ITransport transport, TransportBinding binding, Type message, bool replies)
     {
         var bound = $"{message} is bound to '{binding.Source}' on transport '{transport.Name}'";
+        binding.CloudEvents?.Check(bound);
         if (binding is AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Redelivery))
             throw Lacking($"{bound} by an {nameof(AtLeastOnceBinding)}, and the transport does not deliver a message again: use a {nameof(TransportBinding)}, or a transport with {TransportAbilities.Redelivery}");
         if (replies && binding is not AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Requests))

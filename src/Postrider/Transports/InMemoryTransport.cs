@@ -98,9 +98,12 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
     private async ValueTask SendAsync(Envelope envelope, CancellationToken ct)
     {
-        if (Find(envelope.Destination) is not { } listeners)
-            return;
+        if (Find(envelope.Destination) is { } listeners)
+            await SendAsync(envelope, listeners, ct).ConfigureAwait(false);
+    }
 
+    private async ValueTask SendAsync(Envelope envelope, InMemoryListener[] listeners, CancellationToken ct)
+    {
         foreach (var group in listeners.GroupBy(l => l.Binding.Group, StringComparer.Ordinal))
         {
             if (group.Key is not null)
@@ -175,8 +178,13 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
         {
             if (properties.Delay <= TimeSpan.Zero)
             {
-                if (transport.Find(Target.Destination) is not null)
-                    return transport.SendAsync(Envelope(in properties, body), ct);
+                switch (transport.Find(Target.Destination))
+                {
+                    // Nothing else uses this envelope: the body alone is copied.
+                    case [var only]: return Received(only.ReceiveAsync(Envelope(in properties, body.ToArray()), ct));
+                    case { } several: return transport.SendAsync(Envelope(in properties, body), several, ct);
+                }
+
                 kept?.Add(Envelope(in properties, body).Headers, body);
                 return default;
             }
@@ -189,6 +197,16 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
         protected override ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
             => transport.RequestAsync(Envelope(in properties, body), ct);
+
+        private static ValueTask Received(ValueTask<Envelope?> receiving)
+        {
+            if (!receiving.IsCompletedSuccessfully)
+                return WaitAsync(receiving);
+            _ = receiving.Result;
+            return default;
+
+            static async ValueTask WaitAsync(ValueTask<Envelope?> receiving) => await receiving.ConfigureAwait(false);
+        }
 
         private async Task SendLaterAsync(Envelope envelope, TimeSpan delay)
         {

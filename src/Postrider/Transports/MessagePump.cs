@@ -219,6 +219,8 @@ public sealed partial class MessagePump : IAsyncDisposable
             { Binding.OrderByKey: true, Flush: null } => InOrder(bound),
             _ => (envelope, stop) => Receive(bound, envelope, stop),
         };
+        if (bound.Binding.CloudEvents is { } events)
+            receiver = new CloudEventReceiver(_transport, events, receiver, _logger).ReceiveAsync;
         _incoming.Bind(bound.Handled, _transport, bound.Binding);
         try
         {

@@ -29,6 +29,13 @@ public abstract class TransportHarness : IAsyncLifetime
     /// <summary>A destination that no other test uses.</summary>
     public virtual string NewDestination() => NewName();
 
+    /// <summary>Whether a send lasts until its message has been handled, so that its sender learns of a missing listener and of a message
+    /// that was given up.</summary>
+    public virtual bool SendersWait => false;
+
+    /// <summary>Whether a message can go to two bindings.</summary>
+    public virtual bool HasCopies => true;
+
     /// <summary>A name that no other test uses.</summary>
     public static string NewName() => $"t{Interlocked.Increment(ref s_names)}-{Guid.NewGuid():N}"[..14];
 

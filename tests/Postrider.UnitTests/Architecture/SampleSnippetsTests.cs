@@ -10,6 +10,8 @@ public sealed partial class SampleSnippetsTests
         { "docs/guide/hosting.md", "samples/ParcelDesk" },
         { "docs/guide/rabbitmq.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/aws.md", "tests/Postrider.TransportTests/Guide" },
+        { "docs/guide/cloudevents.md", "tests/Postrider.TransportTests/Guide" },
+        { "docs/guide/grpc-transport.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/kafka.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/service-bus.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/dead-letters.md", "tests/Postrider.TransportTests/Guide" },
