@@ -24,10 +24,12 @@ public static class NatsTransportServiceCollectionExtensions
     /// <param name="name">The transport's name, for routes.</param>
     /// <param name="serializers">Read and write the messages of the bindings.</param>
     /// <param name="client">The key of the client; null for the one without a key.</param>
+    /// <param name="schedules">The first token of the subjects of delayed messages, as <see cref="NatsStreamTransport.Schedules"/>; null for a
+    /// transport without delays.</param>
     /// <returns>A builder for bindings.</returns>
-    public static TransportBuilder AddNatsStreamTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null)
-        => services.AddPostriderTransport(name, provider => new NatsStreamTransport(Client(provider, client)), serializers);
+    public static TransportBuilder AddNatsStreamTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null, string? schedules = null)
+        => services.AddPostriderTransport(name, provider => new NatsStreamTransport(Client(provider, client)) { Schedules = schedules }, serializers);
 
-    private static NatsClient Client(IServiceProvider services, object? key)
+    internal static NatsClient Client(IServiceProvider services, object? key)
         => key is null ? services.GetRequiredService<NatsClient>() : services.GetRequiredKeyedService<NatsClient>(key);
 }

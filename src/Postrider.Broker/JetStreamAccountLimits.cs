@@ -27,4 +27,7 @@ public sealed record JetStreamAccountLimits
 
     /// <summary>Whether streams must set a maximum size.</summary>
     public bool MaxBytesRequired { get; set; }
+
+    /// <summary>The tier of the account's token whose limits these are; null where they are those of all streams.</summary>
+    internal string? Tier { get; init; }
 }

@@ -18,6 +18,7 @@ internal sealed class ServerFiles : IDisposable
     private readonly bool _isMonitoringSecure;
     private readonly IPEndPoint? _webSockets;
     private readonly IPEndPoint? _leafNodes;
+    private readonly IPEndPoint? _routes;
     private string? _pidFile;
     private string? _portsFile;
 
@@ -25,6 +26,7 @@ internal sealed class ServerFiles : IDisposable
     {
         _webSockets = broker.WebSocketEndPoint;
         _leafNodes = broker.LeafNodeEndPoint;
+        _routes = broker.ClusterEndPoint;
         _program = program;
         _clients = broker.EndPoint;
         _monitoring = monitoring;
@@ -61,6 +63,7 @@ internal sealed class ServerFiles : IDisposable
             Nats = Urls(options is { Tls: not null, AllowNonTls: false } ? "tls" : "nats", _clients),
             WebSocket = Urls(options.WebSocket is { Tls: not null } ? "wss" : "ws", _webSockets),
             LeafNodes = Urls(options.LeafNodes is { Tls: not null } ? "tls" : "nats", _leafNodes),
+            Cluster = Urls("nats", _routes),
             Monitoring = Urls(_isMonitoringSecure ? "https" : "http", _monitoring),
         };
         Write(portsFile, "ports file", JsonSerializer.Serialize(ports, CompactMonitoringJson.Default.PortsFile));

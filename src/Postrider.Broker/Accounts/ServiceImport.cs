@@ -1,5 +1,6 @@
 using System.Text;
 using Postrider.Broker.Routing;
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 
 namespace Postrider.Broker.Accounts;
@@ -98,8 +99,16 @@ internal sealed class ServiceImport : CrossAccountForwarder
         }
         var headers = WriteInfo(message.Headers, publisher, chain);
         var next = chain is null ? _chain : new ForwardingChain(Export, Options.Share, chain);
-        var reached = CrossAccountPublisher.Publish(
-            Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
+        var reached = message.Trace is null
+            ? CrossAccountPublisher.Publish(
+                Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch)
+            : PublishTraced(in message, subject, replyTo, headers, publisher, next, batch);
+        if (message.Trace is { IsOnly: true })
+        {
+            // Nobody has got the request.
+            if (route is not null) Routes().Remove(route);
+            return reached;
+        }
         if (reached || Exporter.NoRespondersExemption?.Suppresses(subject) == true) return true;
         if (route is not null && Routes().Remove(route)) sample?.Failed(LatencyOutcome.NoResponders, batch);
         return false;
@@ -116,6 +125,33 @@ internal sealed class ServiceImport : CrossAccountForwarder
         foreach (var start in Excluded)
             if (subject.StartsWith(start)) return true;
         return false;
+    }
+
+    private bool PublishTraced(
+        scoped in CrossAccountMessage message, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, byte[] headers, IPublishingClient? publisher, ForwardingChain next, SendBatch batch)
+    {
+        var trace = message.Trace!;
+        trace.AddServiceImport(Exporter.Name, message.Subject, subject);
+        if (!Export.AllowTrace)
+        {
+            if (trace.IsOnly) return false;
+            headers = TraceRequest.Disable(headers);
+            return CrossAccountPublisher.Publish(
+                Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
+        }
+        // Other servers know the exporting account alone, where the importing account's subject for traces means nothing.
+        var (before, hops) = (trace.Forwarded, trace.Hops);
+        var route = Routes().AddForTraces(before);
+        if (route is not null)
+        {
+            trace.Forwarded = route.Subject;
+            headers = HeaderLines.Set(headers, TraceRequest.DestinationHeader, route.Subject);
+        }
+        var reached = CrossAccountPublisher.Publish(
+            Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload, trace), publisher, next, batch);
+        trace.Forwarded = before;
+        if (route is not null && trace.Hops == hops) Routes().Remove(route);
+        return reached;
     }
 
     private ReadOnlySpan<byte> SubjectOf(ReadOnlySpan<byte> subject)

@@ -7,7 +7,7 @@ internal static class UnsupportedKeys
 {
     private static readonly HashSet<string> Keys = new[]
     {
-        "gateway", "ocsp", "ocsp_cache", "syslog", "remote_syslog", "prof_port", "prof_block_rate",
+        "gateway", "ocsp", "ocsp_cache", "prof_port", "prof_block_rate",
         "proxy_protocol", "proxies", "write_timeout", "mqtt", "feature_flags", "default_js_domain",
     }.ToHashSet(StringComparer.Ordinal);
 

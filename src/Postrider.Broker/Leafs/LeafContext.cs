@@ -70,6 +70,7 @@ internal sealed class LeafContext
         var permissions = account ? session.User?.Permissions?.Options : null;
         var info = Sessions.Info with
         {
+            Protocol = PeerSessions.Protocol,
             Host = Options.Host,
             Port = Port,
             AuthRequired = true,

@@ -6,6 +6,7 @@ using Postrider.Broker.Accounts;
 using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
+using Postrider.Broker.Tracing;
 using Postrider.Broker.Trust;
 using Postrider.Sockets;
 using Postrider.Sockets.WebSockets;
@@ -167,6 +168,18 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     public override bool TakesHeaders => _takesHeaders;
 
     /// <inheritdoc/>
+    public override bool TakesTraces => (Remote is null ? ConnectInfo?.Protocol : SolicitedProtocol) >= PeerSessions.TracingProtocol;
+
+    /// <summary>The protocol of a hub, from its INFO.</summary>
+    public int SolicitedProtocol { get; set; }
+
+    /// <inheritdoc/>
+    public override TraceConnection Traced => new(TraceConnection.LeafNode, Id, ServerName);
+
+    /// <inheritdoc/>
+    public override string TracedAccount => Account.Name;
+
+    /// <inheritdoc/>
     public override byte[] Cluster => _cluster;
 
     /// <inheritdoc/>
@@ -291,6 +304,9 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             LeafLog.Domains(Context.Logger, Name, GoQuote.Quote(Context.Sessions.Info.Domain ?? ""), GoQuote.Quote(Domain));
         return true;
     }
+
+    /// <summary>Whether a message may be received; see <see cref="LeafPermissions.MayReceive"/>.</summary>
+    public bool MayReceive(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MayReceive(subject);
 
     /// <summary>Goes on encrypted, when all that was received is consumed. While a frame is handled.</summary>
     /// <param name="upgrade">Starts the encrypted connection.</param>
@@ -454,7 +470,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     {
         _inMessages++;
         _inBytes += frame.Headers.Length + frame.Payload.Length;
-        if (!Volatile.Read(ref _permissions).MayReceive(frame.Subject))
+        if (!MayReceive(frame.Subject))
         {
             LeafFrameHandler.RejectMessage(this, frame.Subject, batch);
             return;
@@ -468,6 +484,8 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         var replyTo = frame.ReplyTo;
         ReadOnlySpan<byte> shown = [];
         LeafReply.Split(ref replyTo, ref shown);
+        if (frame.Kind == PeerFrameKind.MessageWithHeaders && TraceRequest.MayBeIn(frame.Headers, Account.TracesParents)
+            && LeafTracing.TryPublish(this, in frame, replyTo, shown, batch)) return;
         var anyGroup = false;
         if (Account.Mappings?.Map(subject, batch.Random) is { } mapped)
         {

@@ -1,6 +1,7 @@
 using System.Buffers.Text;
 using System.Security.Cryptography;
 using System.Text;
+using Postrider.Broker.Peers;
 using Postrider.Broker.Sessions;
 using Postrider.Credentials;
 using Postrider.Sockets;
@@ -93,6 +94,7 @@ internal static class LeafSolicit
             session.End(ClosedState.AuthenticationViolation, null, batch);
             return;
         }
+        session.SolicitedProtocol = info.Protocol;
         session.Send(LeafContext.RenderConnect(connect));
         session.AwaitNext(AnswerTimeout + remote.TlsTimeout, ClosedState.StaleConnection, "Stale Leaf Node Connection - Closing");
         // A server before 2.9.10 does not answer.
@@ -128,7 +130,7 @@ internal static class LeafSolicit
             DenyImports = options.DenyImports.Count == 0 ? null : [.. options.DenyImports],
             Compression = session.Compression.Mode,
             RemoteAccount = session.AccountName,
-            Protocol = own.Protocol,
+            Protocol = PeerSessions.Protocol,
             Isolate = options.RequestIsolation,
         };
         var nonce = Encoding.ASCII.GetBytes(info.Nonce ?? "");

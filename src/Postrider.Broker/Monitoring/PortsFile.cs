@@ -14,6 +14,9 @@ public sealed record PortsFile
     /// <summary>URLs for leaf nodes.</summary>
     [JsonPropertyName("leafnodes")] public IReadOnlyList<string>? LeafNodes { get; init; }
 
+    /// <summary>URLs for routes of other servers.</summary>
+    [JsonPropertyName("cluster")] public IReadOnlyList<string>? Cluster { get; init; }
+
     /// <summary>URLs of the monitoring pages.</summary>
     [JsonPropertyName("monitoring")] public IReadOnlyList<string>? Monitoring { get; init; }
 }

@@ -167,6 +167,7 @@ internal sealed class RouteContext
 
     private ServerInfo CreateInfo() => Sessions.Info with
     {
+        Protocol = PeerSessions.Protocol,
         Host = Options.Host,
         Port = Port,
         AuthRequired = RequiresUser,

@@ -6,6 +6,7 @@ using System.Text;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
+using Postrider.Broker.Tracing;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
@@ -329,6 +330,8 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         var replyTo = frame.ReplyTo;
         ReadOnlySpan<byte> shown = [];
         LeafReply.Split(ref replyTo, ref shown);
+        if (frame.Kind == PeerFrameKind.MessageWithHeaders && TraceRequest.MayBeIn(frame.Headers, account.TracesParents)
+            && RouteTracing.TryPublish(link, account, in frame, replyTo, shown, batch)) return;
         PeerRouter.Publish(
             account.Subscriptions, new CrossAccountMessage(frame.Subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup: false, link, link, batch);
     }

@@ -1,5 +1,7 @@
+using System.Text;
 using Postrider.Broker.Accounts;
 using Postrider.Credentials;
+using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Trust;
 
@@ -20,6 +22,9 @@ internal static class ClaimAccountOptions
         MaxLeafNodes = Limit(claims.Limits.MaxLeafNodes),
         JetStream = ReadStreams(claims.Limits),
         Mappings = ReadMappings(claims),
+        MessageTrace = claims.Trace is { } trace && Subject.IsLiteral(Encoding.UTF8.GetBytes(trace.Destination))
+            ? new MessageTraceOptions(trace.Destination, trace.Sampling is > 0 and <= 100 ? trace.Sampling : 100)
+            : null,
     };
 
     /// <summary>A limit of claims where -1 is none.</summary>
@@ -30,7 +35,7 @@ internal static class ClaimAccountOptions
         if (limits.JetStream is { } flat) return Create(flat);
         if (limits.JetStreamTiers.Count == 0) return null;
         // An account with tiers has JetStream; without a tier for one replica it may have no streams here.
-        return limits.JetStreamTiers.TryGetValue(SingleReplica, out var tier) ? Create(tier) : new JetStreamAccountLimits { MaxMemoryBytes = 0, MaxStoreBytes = 0 };
+        return limits.JetStreamTiers.TryGetValue(SingleReplica, out var tier) ? Create(tier) with { Tier = SingleReplica } : new JetStreamAccountLimits { MaxMemoryBytes = 0, MaxStoreBytes = 0 };
     }
 
     private static JetStreamAccountLimits Create(JetStreamClaimLimits limits) => new()

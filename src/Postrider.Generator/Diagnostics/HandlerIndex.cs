@@ -17,6 +17,7 @@ internal sealed class HandlerIndex
     private readonly Dictionary<string, (INamedTypeSymbol Handler, INamedTypeSymbol Message)> _open = [];
 
     private readonly HashSet<string> _routed;
+    private readonly Lazy<HashSet<string>> _correlated;
 
     private HandlerIndex(Compilation compilation, CancellationToken ct)
     {
@@ -27,6 +28,7 @@ internal sealed class HandlerIndex
         foreach (var foreign in Project.Foreign)
             HandledElsewhere.Add(foreign.Message.Full);
         _routed = RegisteredTypes.Routed(compilation, ct);
+        _correlated = new(() => RegisteredTypes.Correlated(compilation, ct));
     }
 
     internal ProjectModel Project { get; }
@@ -44,6 +46,9 @@ internal sealed class HandlerIndex
     internal static HandlerIndex Make(Compilation compilation, CancellationToken ct) => new(compilation, ct);
 
     internal bool IsRouted(string message) => _routed.Contains(message);
+
+    /// <summary>Whether the settings of a saga read its id from a message.</summary>
+    internal bool IsCorrelated(ITypeSymbol message) => _correlated.Value.Contains(TypeNames.Full(message));
 
     internal List<(ISymbol Symbol, HandlerModel Model)> Of(string message)
         => _handlers.TryGetValue(message, out var found) ? found : [];
@@ -88,6 +93,12 @@ internal sealed class HandlerIndex
                         Add(type, handler);
                     if (type.TypeParameters.Length > 0)
                         AddOpen(type);
+                    if (SagaReader.IsSaga(type) && SagaReader.Of(type, ct) is { } saga)
+                    {
+                        foreach (var handled in saga.Methods)
+                            Add(type, handled.Handler);
+                    }
+
                     if (TypeNames.Attribute(type, KnownNames.MiddlewareAttribute) is { } applied)
                         Middleware.AddRange(Middlewares.Read(type, applied));
                     Visit(type, ct);

@@ -11,11 +11,14 @@ namespace Postrider.Generator.Diagnostics;
 internal static class RegisteredTypes
 {
     private static readonly HashSet<string> s_scoped = ["AddScoped", "AddDbContext", "TryAddScoped"];
+    private static readonly HashSet<string> s_correlated = ["Correlate"];
     private static readonly HashSet<string> s_routed = ["Route", "Replace", "ReplaceCommand", "ReplaceStream"];
 
     internal static HashSet<string> Scoped(Compilation compilation, CancellationToken ct) => Find(compilation, s_scoped, ct);
 
     internal static HashSet<string> Routed(Compilation compilation, CancellationToken ct) => Find(compilation, s_routed, ct);
+
+    internal static HashSet<string> Correlated(Compilation compilation, CancellationToken ct) => Find(compilation, s_correlated, ct);
 
     private static HashSet<string> Find(Compilation compilation, HashSet<string> methods, CancellationToken ct)
     {

@@ -183,6 +183,9 @@ public sealed class PipelineTable : PipelineRegistry
         return route.CreateSender(_root);
     }
 
+    /// <summary>The routed type with a name; null if there is none.</summary>
+    internal Type? RoutedType(string typeName) => _options.Routes.Keys.FirstOrDefault(type => type.FullName == typeName);
+
     internal Pipeline? ResolveLocal(Type messageType, LocalPipelines local)
     {
         lock (_composing)

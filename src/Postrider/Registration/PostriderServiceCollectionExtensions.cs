@@ -85,8 +85,12 @@ public static class PostriderServiceCollectionExtensions
         public override ValueTask<MessageProperties> SendAsync(object message, CallOrigin? origin, Func<MessageProperties, MessageProperties>? change, CancellationToken ct = default)
         {
             ArgumentNullException.ThrowIfNull(message);
-            return _senders.GetOrAdd(message.GetType(), table.CreateRouteSender).SendAsync(message, origin, change, ct);
+            return SenderOf(message.GetType()).SendAsync(message, origin, change, ct);
         }
+
+        internal override RouteSender SenderOf(Type messageType) => _senders.GetOrAdd(messageType, table.CreateRouteSender);
+
+        internal override RouteSender? SenderOf(string typeName) => table.RoutedType(typeName) is { } type ? SenderOf(type) : null;
     }
 
     private sealed class TableIncomingMessages(PipelineTable table) : IncomingMessages

@@ -196,7 +196,9 @@ public sealed partial class MessagePump : IAsyncDisposable
         catch (Exception error)
         {
             var kind = FailureKind.Of(error);
-            if (kind.IsOfSender)
+            if (error is PostriderException { Error: PostriderError.Conflict })
+                LogConflict(_logger, _transport.Name, envelope.Destination, error.Message);
+            else if (kind.IsOfSender)
                 LogRejected(_logger, _transport.Name, envelope.Destination, Reason(error));
             else
                 LogFailed(_logger, _transport.Name, envelope.Destination, error);
@@ -275,6 +277,9 @@ public sealed partial class MessagePump : IAsyncDisposable
 
     [LoggerMessage(6, LogLevel.Information, "A message from {Transport} at '{Source}' was rejected: {Reason}")]
     private static partial void LogRejected(ILogger logger, string transport, string source, string reason);
+
+    [LoggerMessage(7, LogLevel.Debug, "A message from {Transport} at '{Source}' met another one: {Reason}")]
+    private static partial void LogConflict(ILogger logger, string transport, string source, string reason);
 
     /// <summary>The body of an answer; without one there is no content type.</summary>
     private readonly record struct Response(ReadOnlyMemory<byte> Body, string? ContentType);

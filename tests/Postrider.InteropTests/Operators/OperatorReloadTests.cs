@@ -95,6 +95,10 @@ public sealed class OperatorReloadTests
         await using var user = await server.ConnectUserAsync();
 
         Assert.Equal((10047, 0, 10027), (await CreateAsync(user, "A", 4096), await CreateAsync(user, "A", 1024), await CreateAsync(user, "B", 512)));
+        using var info = JsonDocument.Parse(await user.AskAsync("$JS.API.INFO", ""));
+        var tier = info.RootElement.GetProperty("tiers").GetProperty("R1");
+        Assert.Equal((1, 0), (info.RootElement.GetProperty("streams").GetInt32(), info.RootElement.GetProperty("limits").GetProperty("max_storage").GetInt64()));
+        Assert.Equal((1, 2048, 1024), (tier.GetProperty("streams").GetInt32(), tier.GetProperty("limits").GetProperty("max_storage").GetInt64(), tier.GetProperty("reserved_storage").GetInt64()));
     }
 
     [Theory]

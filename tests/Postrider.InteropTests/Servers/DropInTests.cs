@@ -20,10 +20,16 @@ public sealed class DropInTests : IDisposable
             http: "127.0.0.1:-1"
             ports_file_dir: "{{_folder.FullName}}"
             server_tags: ["id:story", "two"]
+            cluster { name: "c", listen: "127.0.0.1:-1" }
+            leafnodes { listen: "127.0.0.1:-1" }
+            websocket { listen: "127.0.0.1:-1", no_tls: true }
             """, TestContext.Current.CancellationToken);
 
         await using var server = ForeignProgram.Start(Linked(kind), "-c", file);
         var ports = await PortsAsync(server);
+
+        foreach (var (listener, scheme) in new[] { ("nats", "nats"), ("monitoring", "http"), ("cluster", "nats"), ("leafnodes", "nats"), ("websocket", "ws") })
+            Assert.Equal(scheme, new Uri(ports.GetProperty(listener)[0].GetString()!).Scheme);
 
         var varz = await ReadAsync(ports.GetProperty("monitoring")[0].GetString() + "/varz");
         Assert.Equal(["id:story", "two"], varz.GetProperty("tags").EnumerateArray().Select(tag => tag.GetString()));

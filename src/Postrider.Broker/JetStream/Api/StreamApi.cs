@@ -37,18 +37,31 @@ internal static class StreamApi
     private static void AccountInfo(scoped in ApiRequest request)
     {
         var account = request.Account;
+        // All streams have one replica, so that the one tier there may be has everything.
+        var used = new AccountTier
+        {
+            Memory = account.Services.Storage.MemoryBytes,
+            Storage = account.Services.Storage.StoreBytes,
+            ReservedMemory = account.ReservedBytes(StreamStorage.Memory),
+            ReservedStorage = account.ReservedBytes(StreamStorage.File),
+            Streams = account.Streams.Count,
+            Consumers = account.FollowerCount,
+            Limits = account.Limits,
+        };
+        var tier = account.Limits.Tier;
         request.Reply(
             new AccountInfoReply
             {
-                Memory = account.Services.Storage.MemoryBytes,
-                Storage = account.Services.Storage.StoreBytes,
-                ReservedMemory = account.ReservedBytes(StreamStorage.Memory),
-                ReservedStorage = account.ReservedBytes(StreamStorage.File),
-                Streams = account.Streams.Count,
-                Consumers = account.FollowerCount,
-                Limits = account.Limits,
+                Memory = used.Memory,
+                Storage = used.Storage,
+                ReservedMemory = used.ReservedMemory,
+                ReservedStorage = used.ReservedStorage,
+                Streams = used.Streams,
+                Consumers = used.Consumers,
+                Limits = tier is null ? used.Limits : AccountLimits.BesideTiers,
                 Domain = account.Engine.Options.Domain,
                 Api = new ApiStats { Total = account.ApiTotal, Errors = account.ApiErrorTotal },
+                Tiers = tier is null ? null : new Dictionary<string, AccountTier>(StringComparer.Ordinal) { [tier] = used },
             },
             StreamJson.Default.AccountInfoReply);
     }

@@ -22,4 +22,7 @@ internal sealed class AccountInfoReply : ApiReply
     [JsonPropertyName("domain"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? Domain { get; init; }
 
     [JsonPropertyName("api")] public ApiStats Api { get; init; } = new();
+
+    /// <summary>Use and limits by tier; absent where the account has no tiers. Then <see cref="Limits"/> are zeros.</summary>
+    [JsonPropertyName("tiers"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public IReadOnlyDictionary<string, AccountTier>? Tiers { get; init; }
 }

@@ -21,6 +21,9 @@ internal sealed record AccountLimits
 
     [JsonPropertyName("max_bytes_required")] public bool MaxBytesRequired { get; init; }
 
+    /// <summary>The tier whose limits these are; null where they are those of all streams.</summary>
+    [JsonIgnore] public string? Tier { get; init; }
+
     /// <summary>The limits that a host's options say.</summary>
     public static AccountLimits Of(JetStreamAccountLimits options) => new()
     {
@@ -32,5 +35,12 @@ internal sealed record AccountLimits
         MaxMemoryStreamBytes = options.MaxMemoryStreamBytes,
         MaxFileStreamBytes = options.MaxFileStreamBytes,
         MaxBytesRequired = options.MaxBytesRequired,
+        Tier = options.Tier,
+    };
+
+    /// <summary>The limits that nats-server reports beside those of tiers: zeros.</summary>
+    public static AccountLimits BesideTiers { get; } = new()
+    {
+        MaxMemoryBytes = 0, MaxStoreBytes = 0, MaxStreams = 0, MaxConsumers = 0, MaxAckPending = 0, MaxMemoryStreamBytes = 0, MaxFileStreamBytes = 0,
     };
 }
