@@ -178,7 +178,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
         // What the first import of several shares is shared by all; the server's name is added where that ends.
         var shares = chain?.Shares ?? Options.Share;
         var tellsServer = !shares && ((chain is not null && Options.Share) || Exporter.IsSystem);
-        if (chain is not null && RequestInfo.Extend(headers, _importer.Name, tellsServer ? _registry.ServerName : null) is { } extended) return extended;
-        return RequestInfo.Write(headers, publisher, _importer.Name, shares || tellsServer ? _registry.ServerName : null, shares);
+        if (chain is not null && RequestInfo.Extend(headers, _importer.Name, tellsServer ? _registry.ServerName : null, _registry.ClusterName) is { } extended) return extended;
+        return RequestInfo.Write(headers, publisher, _importer.Name, shares || tellsServer ? _registry.ServerName : null, _registry.ClusterName, shares);
     }
 }

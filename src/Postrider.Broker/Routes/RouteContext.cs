@@ -34,6 +34,7 @@ internal sealed class RouteContext
         Name = IsNameDynamic ? RandomNumberGenerator.GetString(Alphabet, NameLength) : options.Name!;
         _pinned = options.PinnedAccounts(sessions.Accounts.System?.Name);
         Registry = new RouteRegistry(this);
+        sessions.Accounts.ClusterName = Name;
     }
 
     /// <summary>What the broker's sessions share.</summary>
@@ -116,6 +117,7 @@ internal sealed class RouteContext
         }
         RouteLog.NameChanged(Logger, name);
         Sessions.Info = Sessions.Info with { Cluster = name };
+        Sessions.Accounts.ClusterName = name;
         Registry.EndAllBut(server);
         return true;
     }
