@@ -8,7 +8,7 @@ namespace Postrider.Routing;
 internal sealed class PostgresProcess : IAsyncDisposable
 {
     private const string Nobody = "65534";
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(90);
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(180);
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("postrider-bench-");
     private readonly string _programs;

@@ -7,7 +7,7 @@ namespace Postrider.Routing;
 /// <summary>Debian's RabbitMQ, unpacked at POSTRIDER_RABBITMQ by <c>./dev</c>, on free ports in a folder of its own.</summary>
 internal sealed class RabbitServer : IAsyncDisposable
 {
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(90);
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(180);
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("postrider-bench-");
     private readonly List<Process> _processes = [];

@@ -42,7 +42,7 @@ internal static class RoutingBench
             ("memory", () => MemoryRows.RunAsync(turns, report)),
             ("nats", () => NatsRows.RunAsync(turns, report, args.Contains("--quick"))),
             ("kafka", () => KafkaRows.RunAsync(turns, report)),
-            ("rabbitmq", () => RabbitRows.RunAsync(turns, report)),
+            ("rabbitmq", () => RabbitRows.RunAsync(turns, report, args.Contains("--quick"))),
             ("outbox", () => OutboxRows.RunAsync(turns, report, args.Contains("--quick"))),
         };
         await LocalRows.SettleAsync(turns);

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Net.Mime;
 using System.Text;
@@ -10,6 +11,8 @@ internal static class CloudEventReader
 {
     // Nothing in an event needs more; data may be as deep as a serializer takes it.
     private const int MaxDepth = 64;
+
+    private static readonly SearchValues<char> s_nameCharacters = SearchValues.Create("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
     /// <summary>Reads a message; one that is no event stays as it is.</summary>
     /// <param name="envelope">The message. Its headers get those that the attributes stand for.</param>
@@ -99,7 +102,7 @@ internal static class CloudEventReader
     }
 
     private static ReadOnlyMemory<byte>? BytesOf(JsonElement data)
-        => data.ValueKind == JsonValueKind.Null ? null
+        => data.ValueKind == JsonValueKind.Null ? (ReadOnlyMemory<byte>?)null
             : data.ValueKind == JsonValueKind.String && data.TryGetBytesFromBase64(out var bytes) ? bytes
             : throw Invalid("data_base64 is not a string of Base64");
 
@@ -125,7 +128,7 @@ internal static class CloudEventReader
 
         foreach (var (name, value) in attributes)
         {
-            if (name.Length == 0 || name.AsSpan().ContainsAnyExceptInRange('0', 'z') || value.AsSpan().ContainsAny("\r\n"))
+            if (name.Length == 0 || name.AsSpan().ContainsAnyExcept(s_nameCharacters) || value.AsSpan().ContainsAny("\r\n"))
                 throw Invalid($"the attribute '{name}' has a name or a value that is not allowed");
             if (name == CloudEventNames.SpecVersion)
                 continue;

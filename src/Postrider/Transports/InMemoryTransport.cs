@@ -131,10 +131,12 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
     }
 
     private InMemoryListener[]? Find(string destination)
+        => Matches is { } matches ? Find(destination, matches) : _listeners.GetValueOrDefault(destination);
+
+    // A method of its own: the closure is made where it begins.
+    private InMemoryListener[]? Find(string destination, Func<string, string, bool> matches)
     {
-        if (Matches is null)
-            return _listeners.GetValueOrDefault(destination);
-        InMemoryListener[] matching = [.. _listeners.Where(source => Matches(source.Key, destination)).SelectMany(source => source.Value)];
+        InMemoryListener[] matching = [.. _listeners.Where(source => matches(source.Key, destination)).SelectMany(source => source.Value)];
         return matching.Length == 0 ? null : matching;
     }
 
