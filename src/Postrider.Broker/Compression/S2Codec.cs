@@ -31,12 +31,12 @@ internal sealed class S2Codec(S2Level level) : IConnectionCodec
     {
         if (!_hasBegun) target.Write(S2Encoder.Identifier);
         _hasBegun = true;
-        var level = _level;
-        var encoded = level == S2Level.Uncompressed ? [] : ArrayPool<byte>.Shared.Rent(S2Block.MaxEncodedBytes(Math.Min(plain.Length, S2Block.MaxPlainBytes)));
+        var current = _level;
+        var encoded = current == S2Level.Uncompressed ? [] : ArrayPool<byte>.Shared.Rent(S2Block.MaxEncodedBytes(Math.Min(plain.Length, S2Block.MaxPlainBytes)));
         while (!plain.IsEmpty)
         {
             var part = plain[..Math.Min(plain.Length, S2Block.MaxPlainBytes)];
-            var length = S2Chunk.Encode(part, encoded, level);
+            var length = S2Chunk.Encode(part, encoded, current);
             S2Chunk.WriteHead(target.Reserve(S2Chunk.HeadBytes), part, length);
             target.Advance(S2Chunk.HeadBytes);
             target.Write(length > 0 ? encoded.AsSpan(0, length) : part);

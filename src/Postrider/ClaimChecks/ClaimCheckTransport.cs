@@ -67,7 +67,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
 
     private async ValueTask<ReadOnlyMemory<byte>> FetchAsync(string id, Envelope envelope, CancellationToken ct)
     {
-        if (id.Length != 2 * SHA256.HashSizeInBytes || id.AsSpan().ContainsAnyExcept("0123456789abcdef"))
+        if (!ClaimId.IsValid(id))
         {
             envelope.Delivery?.Refuse(DeadLetterReason.Unreadable);
             throw new PostriderException(PostriderError.Codec, $"The header {ClaimHeaders.Id} has {id.Length} characters and is not an id: it must be 64 lower-case hexadecimal digits.");

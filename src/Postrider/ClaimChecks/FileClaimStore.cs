@@ -80,7 +80,7 @@ public sealed class FileClaimStore : IClaimStore
     }
 
     private string PathOf(string id)
-        => id is { Length: 64 } && !id.AsSpan().ContainsAnyExcept("0123456789abcdef")
+        => id is not null && ClaimId.IsValid(id)
             ? Path.Join(Folder, id)
             : throw new ArgumentException("The id of a body must be 64 lower-case hexadecimal digits.", nameof(id));
 
