@@ -80,7 +80,7 @@ public sealed class NatsBroker : IAsyncDisposable
             Domain = options.JetStream is { Enabled: true } ? options.JetStream.Domain : null,
         };
         accounts.ServerName = info.ServerName;
-        _context = new SessionContext(options, certificates, accounts, info, batches, _logger);
+        _context = new SessionContext(options, certificates, accounts, info, batches, _logger) { Tracer = new TracedPublish() };
         if (_calloutKeys is not null) _context.Callout = new AuthCallout(_context, _calloutKeys);
         BrokerReload.Announce(_context, options.Port);
         _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), options.Engine, options.TimeProvider);

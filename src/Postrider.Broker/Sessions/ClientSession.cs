@@ -15,7 +15,7 @@ namespace Postrider.Broker.Sessions;
 /// Frames are handled by one thread at a time. Timers, other clients' deliveries and monitoring come from other
 /// threads and touch only what is thread-safe: the outbox, the subscription table and single words.
 /// </remarks>
-internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
+internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient, IMappedPublisher
 {
     // Publishes to few, between two looks at the clock: a few microseconds of them, or a hundred where each subject is a new one.
     private const int FramesPerLook = 64;
@@ -253,6 +253,13 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         if (Subscriptions.Remove(subscription)) Detach(subscription);
     }
 
+    /// <inheritdoc/>
+    public void PublishMapped(scoped in Frame frame, SendBatch batch)
+    {
+        CachedMatch none = default;
+        PublishAllowed(in frame, ref none, batch);
+    }
+
     /// <summary>Takes a subscription out of the account.</summary>
     public void Detach(Subscription subscription)
     {
@@ -430,12 +437,10 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
 
     private void PublishWithHeaders(scoped in Frame frame, SendBatch batch)
     {
-        if (TraceRequest.MayBeIn(frame.Headers, State.Account.TracesParents) && TracedPublish.TryHandle(this, in frame, batch))
+        if (TraceRequest.MayBeIn(frame.Headers, State.Account.TracesParents) && _context.Tracer?.TryPublish(this, in frame, batch) == true)
         {
-            _inMessages++;
-            _inBytes += frame.TotalBytes;
             // A repeat may follow that is not traced.
-            (_cachedMatch, _mayBeReserved) = (default, true);
+            (_inMessages, _inBytes, _cachedMatch, _mayBeReserved) = (_inMessages + 1, _inBytes + frame.TotalBytes, default, true);
             return;
         }
         Publish(in frame, batch);
@@ -464,12 +469,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     private void PublishSlowly(scoped in Frame frame, SendBatch batch)
     {
         if (_context.Trace is { } trace) PublishAuthorization.Trace(this, trace, in frame);
-        if (State.Account.Mappings?.Map(frame.Subject, batch.Random) is { } mapped) MappedPublish.Publish(this, in frame, mapped, batch);
-        else PublishAllowed(in frame, ref _cachedMatch, batch);
+        if (State.Account.Mappings?.Map(frame.Subject, batch.Random) is not { } mapped) PublishAllowed(in frame, ref _cachedMatch, batch);
+        else if (mapped.Length == 0) PublishAuthorization.Lose(this, in frame, batch);
+        else MappedPublish.Publish(this, in frame, mapped, batch);
     }
 
-    /// <summary>Checks and routes a publish frame whose subject is what mappings made of it.</summary>
-    public void PublishAllowed(scoped in Frame frame, ref CachedMatch cached, SendBatch batch)
+    private void PublishAllowed(scoped in Frame frame, ref CachedMatch cached, SendBatch batch)
     {
         if (!PublishAuthorization.Allow(this, in frame, batch)) return;
         if (Router.Publish(State.Account.Subscriptions, in frame, ref cached, this, batch) || !State.NoResponders || frame.ReplyTo.IsEmpty) return;
@@ -481,13 +486,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     {
         var authenticator = Authenticator;
         if (rest.IsEmpty || !authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
-        if (authenticator is { Callout: null, WithoutConnect: { } user }) return TryAuthenticate(user, batch) && Begin();
-        SessionReload.Dismiss(this);
-        return false;
-    }
-
-    private bool Begin()
-    {
+        if (authenticator is not { Callout: null, WithoutConnect: { } user })
+        {
+            SessionReload.Dismiss(this);
+            return false;
+        }
+        if (!TryAuthenticate(user, batch)) return false;
         _timer.StartPings();
         return State.ConnectReceived = true;
     }

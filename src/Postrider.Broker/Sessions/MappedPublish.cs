@@ -11,24 +11,18 @@ namespace Postrider.Broker.Sessions;
 internal static class MappedPublish
 {
     /// <summary>Publishes a client's frame under the subject that a mapping gives it.</summary>
-    /// <param name="session">The client.</param>
+    /// <param name="publisher">The client.</param>
     /// <param name="frame">A publish frame.</param>
-    /// <param name="subject">The new subject; empty where the mapping loses the message.</param>
+    /// <param name="subject">The new subject; not empty.</param>
     /// <param name="batch">The client's batch.</param>
-    public static void Publish(ClientSession session, scoped in Frame frame, ReadOnlySpan<byte> subject, SendBatch batch)
+    public static void Publish(IMappedPublisher publisher, scoped in Frame frame, ReadOnlySpan<byte> subject, SendBatch batch)
     {
-        if (subject.IsEmpty)
-        {
-            PublishAuthorization.Lose(session, in frame, batch);
-            return;
-        }
         var (text, length) = Render(in frame, subject);
         try
         {
             var parser = CreateParser();
             ReadOnlySpan<byte> rest = text.AsSpan(0, length);
-            CachedMatch none = default;
-            if (parser.TryRead(ref rest, out var other) == OperationStatus.Done) session.PublishAllowed(in other, ref none, batch);
+            if (parser.TryRead(ref rest, out var other) == OperationStatus.Done) publisher.PublishMapped(in other, batch);
         }
         finally
         {

@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
 using Postrider.Broker.Trust;
 using Postrider.Credentials;
 using Postrider.Sockets;
@@ -75,6 +76,9 @@ internal sealed class SessionContext
 
     /// <summary>Asks services who clients are; null where there is none. Set before there are sessions.</summary>
     public IAuthCallout? Callout { get; set; }
+
+    /// <summary>Publishes messages that are traced; null traces none. Set before there are sessions.</summary>
+    public IMessageTracer? Tracer { get; set; }
 
     /// <summary>What the broker says of itself; replaced when it changes.</summary>
     public ServerInfo Info { get; set; }

@@ -6,12 +6,13 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Publishes a client's message whose headers ask for a trace.</summary>
-internal static class TracedPublish
+/// <remarks>Thread-safe: no state.</remarks>
+internal sealed class TracedPublish : IMessageTracer
 {
-    /// <summary>Publishes the message and its trace.</summary>
-    /// <returns>False when it is an ordinary message after all; nothing was done with it then.</returns>
-    public static bool TryHandle(ClientSession session, scoped in Frame frame, SendBatch batch)
+    /// <inheritdoc/>
+    public bool TryPublish(IPublishingClient client, scoped in Frame frame, SendBatch batch)
     {
+        var session = (ClientSession)client;
         if (TraceRequest.Read(frame.Headers) is not { } request) return false;
         var (context, account) = (session.Context, session.State.Account);
         var source = new TraceConnection(TraceConnection.Client, session.Id, session.State.Connect?.Name);
