@@ -96,7 +96,7 @@ internal sealed class TracePath
         return Text(step, "name") is { } name ? $"{word} {name} ({id})" : $"{word} {id}";
     }
 
-    private static IEnumerable<JsonElement> Steps(JsonElement report) => report.GetProperty("events").EnumerateArray();
+    private static JsonElement.ArrayEnumerator Steps(JsonElement report) => report.GetProperty("events").EnumerateArray();
 
     private static string? Text(JsonElement element, string name) => element.TryGetProperty(name, out var value) ? value.GetString() : null;
 

@@ -110,7 +110,7 @@ public sealed class SagaGuideTests(PostgresServer server)
             await scope.ServiceProvider.GetRequiredService<IDispatcher>().PublishAsync(new PaymentArrived("4711", 20), Ct);
     }
 
-    static Task<OrderSaga?> FindAsync(SagaStates states, string order, CancellationToken ct) => states.FindAsync<OrderSaga>(order, ct).AsTask();
+    private static Task<OrderSaga?> FindAsync(SagaStates states, string order, CancellationToken ct) => states.FindAsync<OrderSaga>(order, ct).AsTask();
 }
 
 public sealed partial record RequestPayment(string Order, decimal Total) : ICommand;

@@ -6,6 +6,7 @@ using Postrider.Broker;
 using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
+using JetStreamOptions = Postrider.Broker.JetStreamOptions;
 
 namespace Postrider.SystemTests.Leafs;
 

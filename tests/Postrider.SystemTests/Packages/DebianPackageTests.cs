@@ -1,10 +1,12 @@
 using System.Net.Sockets;
+using System.Runtime.Versioning;
 using System.Text;
 using Postrider.SystemTests.CommandLine;
 
 namespace Postrider.SystemTests.Packages;
 
 /// <summary>The Debian package: made, installed into a folder, started by its unit's line, stopped by its unit's signal, removed and purged.</summary>
+[SupportedOSPlatform("linux")]
 public sealed class DebianPackageTests : IDisposable
 {
     private const string Configuration = "/etc/postrider/postrider.conf";

@@ -202,7 +202,7 @@ public sealed class NatsSagaTests : IAsyncLifetime
 
     private Task<KeyValueBucket> BucketAsync() => _client.CreateKeyValueContext().GetBucketAsync("sagas", Ct);
 
-    private Task CreateClosedAsync() => _streams.CreateStreamAsync(new StreamConfig { Name = "closed", Subjects = ["closed.>"], Storage = StreamStorage.Memory }, ct: Ct);
+    private async Task CreateClosedAsync() => await _streams.CreateStreamAsync(new StreamConfig { Name = "closed", Subjects = ["closed.>"], Storage = StreamStorage.Memory }, ct: Ct);
 
     private async Task PublishAsync(string subject, string body) => await _streams.PublishAsync(subject, body, new PublishOptions { MessageId = Guid.NewGuid().ToString("N") }, ct: Ct);
 
