@@ -470,31 +470,8 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     {
         _inMessages++;
         _inBytes += frame.Headers.Length + frame.Payload.Length;
-        if (!MayReceive(frame.Subject))
-        {
-            LeafFrameHandler.RejectMessage(this, frame.Subject, batch);
-            return;
-        }
-        if (frame.Kind == PeerFrameKind.MessageWithHeaders && !_takesHeaders)
-        {
-            PeerSessions.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", batch);
-            return;
-        }
-        var subject = frame.Subject;
-        var replyTo = frame.ReplyTo;
-        ReadOnlySpan<byte> shown = [];
-        LeafReply.Split(ref replyTo, ref shown);
-        if (frame.Kind == PeerFrameKind.MessageWithHeaders && TraceRequest.MayBeIn(frame.Headers, Account.TracesParents)
-            && LeafTracing.TryPublish(this, in frame, replyTo, shown, batch)) return;
-        var anyGroup = false;
-        if (Account.Mappings?.Map(subject, batch.Random) is { } mapped)
-        {
-            if (mapped.Length == 0) return;
-            subject = mapped;
-            anyGroup = frame.QueueGroups.IsEmpty;
-        }
-        PeerRouter.Publish(
-            Account.Subscriptions, new CrossAccountMessage(subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup, this, this, batch);
+        if (MayReceive(frame.Subject)) LeafPublish.Publish(this, in frame, batch);
+        else LeafFrameHandler.RejectMessage(this, frame.Subject, batch);
     }
 
     private void Unregister(ClosedState end)

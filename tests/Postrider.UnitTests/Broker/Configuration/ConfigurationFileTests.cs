@@ -141,7 +141,7 @@ public sealed class ConfigurationFileTests
         { "accounts { A { msg_trace { dest: a, sampling: 0 } } }", "x.conf:1:37: Trace destination sampling value 0 is invalid, needs to be [1..100]" },
         { "accounts { A { msg_trace { dest: a, sampling: \"some\" } } }", "x.conf:1:37: Invalid trace destination sampling value \"some\"" },
         { "accounts { A { msg_trace { dest: a, size: 1 } } }", "x.conf:1:37: Unknown field \"size\" parsing account message trace map/struct \"msg_trace\"" },
-        { "accounts { A { msg_trace: 1 } }", "x.conf:1:16: Expected account message trace \"msg_trace\" to be a string or a map/struct, got int64" },
+        { "accounts { A { msg_trace: 1 } }", "x.conf:1:16: Expected account message trace \"msg_trace\" to be a string or a map/struct, got an integer" },
         { "jetstream { cipher: rot13 }", "x.conf:1:13: Unknown cipher type: \"rot13\"" },
         { "store_dir: a\njetstream { store_dir: b }", "x.conf:2:13: duplicate 'store_dir' configuration" },
         { "jetstream: perhaps", "x.conf:1:1: expected 'enabled' or 'disabled' for string value, got 'perhaps'" },

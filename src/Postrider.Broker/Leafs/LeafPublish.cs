@@ -1,3 +1,4 @@
+using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Broker.Tracing;
@@ -6,17 +7,40 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>Publishes messages of leaf node connections whose headers ask for a trace.</summary>
-internal static class LeafTracing
+/// <summary>Publishes messages of leaf node connections.</summary>
+internal static class LeafPublish
 {
-    /// <summary>Publishes the message and its trace.</summary>
+    /// <summary>Publishes a message that the connection may send, under the subject that the account's mappings give it.</summary>
     /// <param name="session">The connection that it came over.</param>
-    /// <param name="frame">The frame, which the connection may send.</param>
-    /// <param name="replyTo">The reply subject without the subject to show.</param>
-    /// <param name="shown">The subject to show, or nothing.</param>
+    /// <param name="frame">The frame.</param>
     /// <param name="batch">The batch of the read.</param>
-    /// <returns>False when it is an ordinary message after all; nothing was done with it then.</returns>
-    public static bool TryPublish(LeafSession session, scoped in PeerFrame frame, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> shown, SendBatch batch)
+    public static void Publish(LeafSession session, scoped in PeerFrame frame, SendBatch batch)
+    {
+        if (frame.Kind == PeerFrameKind.MessageWithHeaders && !session.TakesHeaders)
+        {
+            PeerSessions.Reject(session, FrameError.HeadersNotSupported, "message headers not supported", batch);
+            return;
+        }
+        var account = session.Account;
+        var subject = frame.Subject;
+        var replyTo = frame.ReplyTo;
+        ReadOnlySpan<byte> shown = [];
+        LeafReply.Split(ref replyTo, ref shown);
+        if (frame.Kind == PeerFrameKind.MessageWithHeaders && TraceRequest.MayBeIn(frame.Headers, account.TracesParents)
+            && TryPublishTraced(session, in frame, replyTo, shown, batch)) return;
+        var anyGroup = false;
+        if (account.Mappings?.Map(subject, batch.Random) is { } mapped)
+        {
+            if (mapped.Length == 0) return;
+            subject = mapped;
+            anyGroup = frame.QueueGroups.IsEmpty;
+        }
+        PeerRouter.Publish(
+            account.Subscriptions, new CrossAccountMessage(subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup, session, session, batch);
+    }
+
+    // False for an ordinary message after all; nothing was done with it then.
+    private static bool TryPublishTraced(LeafSession session, scoped in PeerFrame frame, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> shown, SendBatch batch)
     {
         if (TraceRequest.Read(frame.Headers) is not { } request) return false;
         var (context, account) = (session.Context.Sessions, session.Account);
