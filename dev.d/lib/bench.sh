@@ -7,6 +7,10 @@ bench() {
   local name=${1:-} arguments=() json='' peers='' compare=''
   [ -n "$name" ] || fail "bench needs a name, one of: $BENCH_PART_TABLES $BENCH_LOAD_TABLES crash"
   shift
+  if [ "$name" = plots ]; then
+    bench_plots
+    return
+  fi
   if [ "$name" = crash ]; then
     bench_crash "$@"
     return
@@ -80,6 +84,17 @@ bench_crash() {
   POSTRIDER_PROGRAM=$PROGRAM POSTRIDER_CRASH_ROUNDS=$rounds \
     tests/Postrider.SystemTests/bin/Release/net10.0/Postrider.SystemTests --filter-class '*.CrashTests' --output Detailed ||
     fail "the crash test failed; its seed is above."
+}
+
+# bench_plots: the pictures of RESULTS.md from the committed rows.
+bench_plots() {
+  need_sdk
+  run_building "$ARTIFACTS/log/bench-build.log" dotnet build bench/Postrider.BenchReport -c Release -nologo -v m
+  local rows
+  for rows in bench/results/*.jsonl; do
+    case $rows in *-about.jsonl | *-soak.jsonl) continue ;; esac
+    bench/Postrider.BenchReport/bin/Release/net10.0/Postrider.BenchReport plot "$rows" "${rows%.jsonl}.svg"
+  done
 }
 
 # bench_compare NAME ROWS: the regression gate.

@@ -16,7 +16,32 @@ internal static class AbilityCheck
         var route = $"{message} is routed to '{target.Destination}' over transport '{transport.Name}'";
         if (response is not null && !transport.Abilities.HasFlag(TransportAbilities.Requests))
             throw Lacking($"{route}, which does not answer requests, but its sender waits for {response}: make it a command without a response, or route it over a transport with {TransportAbilities.Requests}");
+        if (response is not null && target.Delay > TimeSpan.Zero)
+            throw Lacking($"{route} with Delay {target.Delay}, but its sender waits for {response}: remove Delay from the SendTarget, or make it a command without a response");
         Target(transport, target, route);
+    }
+
+    /// <summary>Checks the route of a stream request.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
+    internal static void StreamRoute(ITransport transport, SendTarget target, Type message)
+    {
+        var route = $"{message} is routed to '{target.Destination}' over transport '{transport.Name}'";
+        if (!transport.Abilities.HasFlag(TransportAbilities.Streams))
+            throw Lacking($"{route}, which does not answer stream requests: route it over a transport with {TransportAbilities.Streams}");
+        if (target.Delay > TimeSpan.Zero)
+            throw Lacking($"{route} with Delay {target.Delay}, and its sender waits for the items: remove Delay from the SendTarget");
+        Target(transport, target, route);
+    }
+
+    /// <summary>Checks a binding of stream requests.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
+    internal static void StreamBinding(ITransport transport, TransportBinding binding, Type message)
+    {
+        var bound = $"{message} is bound to '{binding.Source}' on transport '{transport.Name}' as a stream request";
+        if (binding is AtLeastOnceBinding)
+            throw Lacking($"{bound} by an {nameof(AtLeastOnceBinding)}, and a stream is sent to one caller that waits for it: use a {nameof(TransportBinding)}");
+        if (!transport.Abilities.HasFlag(TransportAbilities.Streams))
+            throw Lacking($"{bound}, and the transport does not answer stream requests: use a transport with {TransportAbilities.Streams}");
     }
 
     /// <summary>Checks a target.</summary>

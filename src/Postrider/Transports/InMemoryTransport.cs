@@ -27,7 +27,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
     /// <inheritdoc/>
     public TransportAbilities Abilities
         => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Delay | TransportAbilities.Expiry | TransportAbilities.Groups
-            | TransportAbilities.OrderByKey;
+            | TransportAbilities.OrderByKey | TransportAbilities.Streams;
 
     internal TimeProvider Time { get; } = time ?? TimeProvider.System;
 
@@ -38,6 +38,9 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
     internal Func<string, string, bool>? Matches { get; init; }
 
     internal ILogger Logger { get; } = loggers?.CreateLogger<InMemoryTransport>() ?? (ILogger)NullLogger.Instance;
+
+    /// <inheritdoc/>
+    public string NewInbox() => $"inbox.{Guid.NewGuid():N}";
 
     /// <inheritdoc/>
     public MessageSender OpenSender(SendTarget target) => new Sender(this, target);

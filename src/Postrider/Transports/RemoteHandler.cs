@@ -14,7 +14,7 @@ namespace Postrider.Transports;
 /// <see cref="HeaderNames.ContentType"/>.</param>
 /// <param name="target">The destination of the handler, and how to send.</param>
 /// <remarks>The last step of a pipeline, so middleware runs around it as around a local handler. Over a transport that does not answer
-/// requests a command completes when the transport has stored it. Thread-safe.</remarks>
+/// requests, and with a delay, a command completes when the transport has stored it. Thread-safe.</remarks>
 /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport cannot do what the message or the target
 /// asks for.</exception>
 public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISerializerProvider serializers, SendTarget target)
@@ -24,7 +24,8 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
     private readonly EnvelopeSerializer<TRequest> _requests = new(serializers);
     private readonly EnvelopeSerializer<TResponse>? _responses = typeof(TResponse) == typeof(Unit) ? null : new(serializers);
     private readonly MessageSender _sender = OutgoingProperties.Open(transport, target, typeof(TRequest), typeof(TResponse) == typeof(Unit) ? null : typeof(TResponse));
-    private readonly bool _awaitsReply = transport.Abilities.HasFlag(TransportAbilities.Requests);
+    // A command that is delivered later has been sent when the transport has it.
+    private readonly bool _awaitsReply = transport.Abilities.HasFlag(TransportAbilities.Requests) && target.Delay <= TimeSpan.Zero;
 
     /// <inheritdoc/>
     public override ValueTask<TResponse> Invoke(TRequest request, object? state, CancellationToken ct)

@@ -163,7 +163,7 @@ public abstract class DeadLetterCases(TransportHarness harness) : RequestCases(h
     // One after the other, so that their order is known.
     private async Task<(string Destination, IDeadLetters Letters)> FailAsync(params string[] bodies)
     {
-        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
         var letters = Transport.OpenDeadLetters(dead);
         await using var arrivals = await ListenAsync(
             Harness.Binding(destination) with { MaxConcurrency = 1, DeadLetter = dead },

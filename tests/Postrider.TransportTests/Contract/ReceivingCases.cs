@@ -136,7 +136,7 @@ public abstract class ReceivingCases(TransportHarness harness) : CloudEventCases
     [Fact]
     public async Task Case_30_message_whose_attempts_are_used_up_is_a_dead_letter_that_tells_everything()
     {
-        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
         await using var letters = await ListenAsync(Harness.Binding(dead));
         await using var arrivals = await ListenAsync(Harness.Binding(destination) with { DeadLetter = dead }, static _ => throw new InvalidOperationException("never\nat all"));
 
@@ -247,7 +247,7 @@ public abstract class ReceivingCases(TransportHarness harness) : CloudEventCases
 
     private async Task<Envelope> DeadLetterAsync(Action<Envelope> fail)
     {
-        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
         await using var letters = await ListenAsync(Harness.Binding(dead));
         await using var arrivals = await ListenAsync(
             Harness.Binding(destination) with { DeadLetter = dead },

@@ -72,7 +72,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     [Fact]
     public async Task Case_05_destination_that_nothing_keeps_is_an_error()
     {
-        var nowhere = TransportHarness.NewName();
+        var nowhere = Harness.NewDestination();
         if (!Has(TransportAbilities.Durability))
         {
             await SendToNobodyAsync(nowhere);
@@ -150,13 +150,15 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     public async Task Case_09_message_that_is_sent_twice_is_stored_once_where_the_transport_can()
     {
         var destination = await NewDestinationAsync();
-        await using var arrivals = await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
+        // moto recognizes a repetition only of a message that is still there.
+        var early = Has(TransportAbilities.Durability) ? null : await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
         Headers Key() => new() { { HeaderNames.IdempotencyKey, destination } };
 
         await Transport.SendAsync(Message(destination, "one", Key()), Ct);
         await Transport.SendAsync(Message(destination, "two", Key()), Ct);
         await SendAsync(destination, "three");
 
+        await using var arrivals = early ?? await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
         string[] expected = Has(TransportAbilities.Deduplication) ? ["one", "three"] : ["one", "two", "three"];
         Assert.Equal(expected, (await arrivals.TakeAsync(expected.Length)).Select(Text));
     }
@@ -214,7 +216,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     [Fact]
     public async Task Case_12_message_that_expires_while_it_waits_is_a_dead_letter()
     {
-        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
         await using var letters = await ListenAsync(Harness.Binding(dead));
         var expiry = DateTimeOffset.UtcNow.AddMilliseconds(300);
         // The first attempt fails, and the next one is due after the expiry.
@@ -234,7 +236,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     {
         var destination = await NewDestinationAsync();
         var target = new SendTarget(destination) { Delay = TimeSpan.FromMilliseconds(500) };
-        if (!Has(TransportAbilities.Delay))
+        if (!Harness.Delays)
         {
             var refused = Assert.Throws<PostriderException>(() => Transport.OpenSender(target));
             Assert.Equal(PostriderError.Configuration, refused.Error);
