@@ -116,7 +116,7 @@ internal sealed class SourceProject
         foreach (var item in _file.Descendants("Using"))
             trees.Add(CSharpSyntaxTree.ParseText($"global using {item.Attribute("Include")!.Value};", options));
 
-        trees.AddRange(Protobuf().Select(file => CSharpSyntaxTree.ParseText(File.ReadAllText(file), options)));
+        trees.AddRange(Protobuf().Select(file => CSharpSyntaxTree.ParseText(File.ReadAllText(file), options, $"{Folder}/{Path.GetFileName(file)}")));
 
         return CSharpCompilation.Create(
             AssemblyName,
