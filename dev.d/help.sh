@@ -17,7 +17,7 @@ usage: ./dev VERB [ARGUMENTS]
                           --json: each row also as a JSON line. --peers: take also the peers that no registry has and
                           whose assemblies lie in FOLDER. --compare: name each row that is worse than the committed
                           one by more than its noise
-  pack                    the NuGet packages at artifacts/packages
+  pack                    the NuGet packages, and on Debian a package with a systemd unit, at artifacts/packages
   api                     rewrite the public API text files in api/ from the assemblies; review the diff
   docs                    the documentation as a static site at artifacts/site; a broken link fails
   help                    this text

@@ -1,7 +1,7 @@
 # Benchmarks: which program knows which table, how it is built, where the rows go.
 
 BENCH_LOAD_TABLES="broker client jetstream hostile"
-BENCH_PART_TABLES="flow dispatch hosting messagepack rpc"
+BENCH_PART_TABLES="flow dispatch hosting messagepack routing rpc"
 
 bench() {
   local name=${1:-} arguments=() json='' peers='' compare=''
@@ -36,6 +36,7 @@ bench() {
   local project
   case " $BENCH_LOAD_TABLES " in *" $name "*) project=Postrider.Load ;; esac
   case " $BENCH_PART_TABLES " in *" $name "*) project=Postrider.Peers ;; esac
+  if [ "$name" = routing ]; then project=Postrider.Routing; fi
   [ -n "${project:-}" ] || fail "no table '$name'; there are: $BENCH_PART_TABLES $BENCH_LOAD_TABLES"
 
   need_sdk
@@ -44,10 +45,14 @@ bench() {
   rm -f "bench/$project/bin/Release/net10.0/$project.deps.json"
   run_building "$ARTIFACTS/log/bench-build.log" dotnet build "bench/$project" -c Release -nologo -v m \
     ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
-  if [ "$name" = dispatch ]; then
+  if [ "$name" = dispatch ] || [ "$name" = routing ]; then
     # Compiles at run time with another Roslyn than the generators: a program of its own.
     run_building "$ARTIFACTS/log/bench-build.log" dotnet build bench/Postrider.Peers.Wolverine -c Release -nologo -v m \
       ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
+  fi
+  if [ "$name" = routing ]; then
+    need_rabbitmq
+    need_postgres
   fi
   if [ "$project" = Postrider.Load ]; then
     need_nats

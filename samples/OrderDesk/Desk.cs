@@ -6,7 +6,6 @@ using Postrider.Client;
 using Postrider.Client.KeyValue;
 using Postrider.Client.Services;
 using Postrider.Dispatch;
-using Postrider.Envelopes;
 using Postrider.Samples.OrderPipeline;
 using Postrider.Serialization;
 using Postrider.Transport.Nats;
@@ -52,8 +51,9 @@ public sealed class Desk : IAsyncDisposable
 
         var services = new ServiceCollection();
         services.AddSingleton(logging).AddSingleton(typeof(ILogger<>), typeof(Logger<>));
-        services.AddSingleton(new Ledger(numbers)).AddSingleton(seller).AddSingleton<ITransport>(transport).AddSingleton<ISerializerProvider>(serializers);
-        services.AddPostrider();
+        services.AddSingleton(new Ledger(numbers)).AddSingleton(seller);
+        // Whoever subscribes to orders.placed hears of each order.
+        services.AddPostrider(options => options.RouteNotification<OrderPlaced>(_ => transport, serializers, "orders.placed"));
         var provider = services.BuildServiceProvider(validateScopes: true);
 
         var pump = new MessagePump(transport, serializers, provider)

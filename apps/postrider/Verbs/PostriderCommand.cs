@@ -32,6 +32,7 @@ internal static class PostriderCommand
             TopVerb.Create(),
             EventsVerb.Create(),
             LatencyVerb.Create(),
+            TraceVerb.Create(),
             ContextVerb.Create(),
             CompletionVerb.Create(),
             HelpVerb.Create(),

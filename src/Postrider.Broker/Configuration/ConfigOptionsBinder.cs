@@ -165,6 +165,12 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
             case "logfile" or "log_file":
                 _reader.Text(key, value, file => Log(log => log with { File = file }));
                 return true;
+            case "syslog":
+                _reader.Boolean(key, value, on => Log(log => log with { Syslog = on }));
+                return true;
+            case "remote_syslog":
+                _reader.Text(key, value, address => Log(log => log with { RemoteSyslog = address.Length == 0 ? null : address }));
+                return true;
             case "logfile_size_limit" or "log_size_limit":
                 _reader.Integer(key, value, long.MinValue, long.MaxValue, bytes => Log(log => log with { FileSizeLimitBytes = Math.Max(0, bytes) }));
                 return true;

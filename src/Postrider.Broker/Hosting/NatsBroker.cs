@@ -161,6 +161,7 @@ public sealed class NatsBroker : IAsyncDisposable
             broker.CheckAddress();
             broker.Announce();
             if (broker._operatorMode is { } operatorMode) await operatorMode.StartAsync(broker._jetStream?.Root.Path, ct).ConfigureAwait(false);
+            if (broker._jetStream is { } streams) broker._storeLock = StreamFolder.Open(streams);
             // From now on accounts come with what they need: those of the configuration and those that were looked up are there.
             new AccountProvisioner(broker._context, broker._jetStream, broker._systemServices).Begin();
             broker._systemServices?.Begin();
@@ -389,26 +390,13 @@ public sealed class NatsBroker : IAsyncDisposable
     private void FindStreams()
     {
         if (_jetStream is null || _recovery is null) return;
-        var folder = _jetStream.Root.Path;
-        try
-        {
-            _storeLock = StoreLock.Acquire(folder);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            throw new BrokerException(
-                BrokerError.CannotReadStore,
-                $"Cannot keep streams in {folder}: {error.Message} Choose another folder with -sd, store_dir or JetStreamOptions.StoreDirectory.",
-                error);
-        }
-        if (_storeLock.Problem is { } problem) StreamLog.NotWritable(_logger, folder, problem);
         try
         {
             _recovery.Find();
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new BrokerException(BrokerError.CannotReadStore, $"Cannot read the streams in {folder}: {error.Message}", error);
+            throw new BrokerException(BrokerError.CannotReadStore, $"Cannot read the streams in {_jetStream.Root.Path}: {error.Message}", error);
         }
     }
 

@@ -4,6 +4,7 @@ using System.Net;
 using System.Runtime.CompilerServices;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Routing;
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -210,7 +211,8 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
-            if ((frame.Kind & (FrameKind.Publish | FrameKind.PublishWithHeaders)) != 0) Publish(in frame, batch);
+            if (frame.Kind == FrameKind.Publish) Publish(in frame, batch);
+            else if (frame.Kind == FrameKind.PublishWithHeaders) PublishWithHeaders(in frame, batch);
             else ControlFrameHandler.Handle(this, in frame, batch);
         }
         neededBytes = 0;
@@ -426,6 +428,19 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         return input.Length;
     }
 
+    private void PublishWithHeaders(scoped in Frame frame, SendBatch batch)
+    {
+        if (TraceRequest.MayBeIn(frame.Headers, State.Account.TracesParents) && TracedPublish.TryHandle(this, in frame, batch))
+        {
+            _inMessages++;
+            _inBytes += frame.TotalBytes;
+            // A repeat may follow that is not traced.
+            (_cachedMatch, _mayBeReserved) = (default, true);
+            return;
+        }
+        Publish(in frame, batch);
+    }
+
     private void Publish(scoped in Frame frame, SendBatch batch)
     {
         _inMessages++;
@@ -449,31 +464,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     private void PublishSlowly(scoped in Frame frame, SendBatch batch)
     {
         if (_context.Trace is { } trace) PublishAuthorization.Trace(this, trace, in frame);
-        if (State.Account.Mappings?.Map(frame.Subject, batch.Random) is not { } mapped)
-        {
-            PublishAllowed(in frame, ref _cachedMatch, batch);
-            return;
-        }
-        if (mapped.Length == 0)
-        {
-            PublishAuthorization.Lose(this, in frame, batch);
-            return;
-        }
-        var (text, length) = MappedPublish.Render(in frame, mapped);
-        try
-        {
-            var parser = MappedPublish.CreateParser();
-            ReadOnlySpan<byte> rest = text.AsSpan(0, length);
-            CachedMatch none = default;
-            if (parser.TryRead(ref rest, out var other) == OperationStatus.Done) PublishAllowed(in other, ref none, batch);
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(text);
-        }
+        if (State.Account.Mappings?.Map(frame.Subject, batch.Random) is { } mapped) MappedPublish.Publish(this, in frame, mapped, batch);
+        else PublishAllowed(in frame, ref _cachedMatch, batch);
     }
 
-    private void PublishAllowed(scoped in Frame frame, ref CachedMatch cached, SendBatch batch)
+    /// <summary>Checks and routes a publish frame whose subject is what mappings made of it.</summary>
+    public void PublishAllowed(scoped in Frame frame, ref CachedMatch cached, SendBatch batch)
     {
         if (!PublishAuthorization.Allow(this, in frame, batch)) return;
         if (Router.Publish(State.Account.Subscriptions, in frame, ref cached, this, batch) || !State.NoResponders || frame.ReplyTo.IsEmpty) return;
@@ -485,15 +481,15 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     {
         var authenticator = Authenticator;
         if (rest.IsEmpty || !authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
-        if (authenticator is { Callout: null, WithoutConnect: { } user })
-        {
-            if (!TryAuthenticate(user, batch)) return false;
-            State.ConnectReceived = true;
-            _timer.StartPings();
-            return true;
-        }
+        if (authenticator is { Callout: null, WithoutConnect: { } user }) return TryAuthenticate(user, batch) && Begin();
         SessionReload.Dismiss(this);
         return false;
+    }
+
+    private bool Begin()
+    {
+        _timer.StartPings();
+        return State.ConnectReceived = true;
     }
 
     private static byte[] RenderError(string error) => System.Text.Encoding.UTF8.GetBytes($"-ERR '{error}'\r\n");

@@ -179,6 +179,9 @@ internal abstract class PumpState : IThreadPoolWorkItem
             ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.ContinueWithReference(), this, preferLocal: false);
     }
 
+    /// <summary>True when a pump waits for its reader, a resume or a free lane.</summary>
+    internal bool IsParked => Volatile.Read(ref _parked) != 0;
+
     /// <summary>True when a pump waits for room in the window, a resume or a free lane.</summary>
     internal bool IsParkedForRoom => Volatile.Read(ref _parked) == ParkedByWindow;
 

@@ -45,6 +45,7 @@ internal static class CallSites
         var semantics = s_plain.GetValue(context.SemanticModel, static model => WithoutNullableAnalysis(model));
         if (semantics.GetSymbolInfo(call, ct).Symbol is not IMethodSymbol method
             || TypeNames.Definition(method.ContainingType) != "Postrider.IDispatcher"
+            || method.Parameters.Length != 2 // not those that send later
             || semantics.GetTypeInfo(first.Expression, ct).Type is not INamedTypeSymbol { TypeKind: TypeKind.Class } type
             || type.IsAbstract || type.TypeParameters.Length > 0 || type.TypeArguments.Any(a => a is ITypeParameterSymbol)
             || !TypeNames.IsNameable(type) || IsQuoted(call, semantics, ct))

@@ -130,6 +130,11 @@ public sealed class PipelineTable : PipelineRegistry
     protected internal override ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
         => _root.GetRequiredService<BackgroundQueue>().Add(pipeline, message, origin, ct);
 
+    internal override TimeProvider Clock => _root.GetService<TimeProvider>() ?? TimeProvider.System;
+
+    internal override async ValueTask SendLater(object message, TimeSpan delay, CallOrigin? origin, CancellationToken ct)
+        => await _root.GetRequiredService<RoutedMessages>().SendAsync(message, origin, properties => properties with { Delay = delay }, ct).ConfigureAwait(false);
+
     /// <summary>The dispatcher for a message that arrived through a binding: routes do not count for it.</summary>
     internal Dispatcher ForIncoming(CallOrigin origin)
         => ReferenceEquals(_local, this) ? For(origin) : new Dispatcher(_local, WithoutRoot(origin));
@@ -150,6 +155,10 @@ public sealed class PipelineTable : PipelineRegistry
                         throw Circle(messageType, route, bound);
                 }
             }
+            else if (!IsHandledHere(messageType))
+            {
+                throw Unhandled(messageType, binding);
+            }
 
             _bound.Add((messageType, listener, binding));
         }
@@ -167,7 +176,59 @@ public sealed class PipelineTable : PipelineRegistry
         foreach (var (message, route) in _options.Routes)
         {
             if (route.TransportName == name)
-                AbilityCheck.Route(transport, route.Target, message, route.Response);
+                route.Check(transport, message);
+        }
+    }
+
+    /// <summary>Rejects routes over transports that were not added.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a line for each.</exception>
+    internal void CheckTransports()
+    {
+        if (_root.GetService<IServiceProviderIsKeyedService>() is not { } services)
+            return;
+        var missing = _options.Routes
+            .Where(route => route.Value.TransportName is { } name && !services.IsKeyedService(typeof(ITransport), name))
+            .Select(static route => RouteWay.NotAdded(route.Key, route.Value.TransportName!).Message)
+            .Order(StringComparer.Ordinal)
+            .ToList();
+        if (missing.Count > 0)
+            throw new PostriderException(PostriderError.Configuration, string.Join(Environment.NewLine, missing));
+    }
+
+    /// <summary>The route of those who send a message; null if it has none.</summary>
+    internal MessageRoute? RouteOf(Type messageType)
+    {
+        for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
+        {
+            if (_options.Routes.TryGetValue(type, out var route))
+                return route;
+            if (typeof(INotification).IsAssignableFrom(messageType) || FindRegistration(type) is not null)
+                return null;
+        }
+
+        return null;
+    }
+
+    /// <summary>The names of the handlers that this container has for a message.</summary>
+    internal IReadOnlyList<string> LocalHandlers(Type messageType)
+    {
+        lock (_composing)
+        {
+            if (typeof(INotification).IsAssignableFrom(messageType))
+            {
+                return [.. _modules
+                    .SelectMany(module => Enumerable.Range(0, module.Keys.Length).Select(module.Create))
+                    .Where(registration => registration is NotificationRegistration && registration.MessageType.IsAssignableFrom(messageType))
+                    .SelectMany(static registration => registration.Description.Handlers)];
+            }
+
+            for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
+            {
+                if (FindLocally(type) is { } registration)
+                    return registration.Description.Handlers;
+            }
+
+            return [];
         }
     }
 
@@ -182,6 +243,9 @@ public sealed class PipelineTable : PipelineRegistry
             throw new PostriderException(PostriderError.Configuration, $"The sender of {messageType} waits for {response}, so that it cannot be sent later: make it a command without a response.");
         return route.CreateSender(_root);
     }
+
+    /// <summary>The routed type with a name; null if there is none.</summary>
+    internal Type? RoutedType(string typeName) => _options.Routes.Keys.FirstOrDefault(type => type.FullName == typeName);
 
     internal Pipeline? ResolveLocal(Type messageType, LocalPipelines local)
     {
@@ -273,21 +337,37 @@ public sealed class PipelineTable : PipelineRegistry
     // The route that a message takes which arrives here, or null where it is handled here.
     private MessageRoute? RouteOnwards(Type messageType)
     {
+        if (IsHandledHere(messageType))
+            return null;
         if (typeof(INotification).IsAssignableFrom(messageType))
+            return _options.Routes.GetValueOrDefault(messageType);
+        for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
         {
-            return IsHeardHere(messageType) ? null : _options.Routes.GetValueOrDefault(messageType);
+            if (_options.Routes.TryGetValue(type, out var route))
+                return route;
         }
 
-        MessageRoute? route = null;
+        return null;
+    }
+
+    private bool IsHandledHere(Type messageType)
+    {
+        if (typeof(INotification).IsAssignableFrom(messageType))
+            return IsHeardHere(messageType);
         for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
         {
             if (FindLocally(type) is not null)
-                return null;
-            route ??= _options.Routes.GetValueOrDefault(type);
+                return true;
         }
 
-        return route;
+        return false;
     }
+
+    private PostriderException Unhandled(Type messageType, TransportBinding bound) => new(
+        PostriderError.Configuration,
+        $"{messageType} is bound to '{bound.Source}', but this container has neither a handler for it nor a route that passes it on: " +
+        "reference the project that has the handler and call its AddPostrider, or remove the binding. " +
+        $"Looked for handlers in {string.Join(", ", _modules.Select(m => m.Name))}.");
 
     private PostriderException Circle(Type messageType, MessageRoute route, TransportBinding bound) => new(
         PostriderError.Configuration,

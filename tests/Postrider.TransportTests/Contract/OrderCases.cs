@@ -68,7 +68,7 @@ public abstract class OrderCases(TransportHarness harness) : ReceivingCases(harn
     [InlineData("application/json", "{\"text\":", "")]
     public async Task Case_37_message_of_an_unknown_format_is_a_dead_letter_with_its_bytes(string contentType, string body, string named)
     {
-        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
         await using var letters = await ListenAsync(Harness.Binding(dead));
         await using var services = Services();
         await using var pump = new MessagePump(Transport, new JsonSerializerProvider(WorkJson.Default), services).Command<KeyedWork>(Harness.Binding(destination) with { DeadLetter = dead });
