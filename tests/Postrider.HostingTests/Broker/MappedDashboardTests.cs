@@ -183,7 +183,7 @@ public sealed class MappedDashboardTests
         Assert.Equal(0, page.GetProperty("omitted").GetInt32());
         var order = page.GetProperty("messages").EnumerateArray().Single(message => message.GetProperty("message").GetString()!.EndsWith("PlaceOrder", StringComparison.Ordinal));
         Assert.Equal("request", order.GetProperty("kind").GetString());
-        Assert.Contains("PlaceOrder", order.GetProperty("handlers")[0].GetString(), StringComparison.Ordinal);
+        Assert.Contains("OrderHandlers", order.GetProperty("handlers")[0].GetString(), StringComparison.Ordinal);
         Assert.Contains(order.GetProperty("middleware").EnumerateArray(), static one => one.GetString()!.Contains("Validation", StringComparison.Ordinal));
     }
 
