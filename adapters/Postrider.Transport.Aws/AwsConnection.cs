@@ -91,7 +91,7 @@ internal sealed partial class AwsConnection : IDisposable
     /// <param name="extra">How long the service itself waits.</param>
     internal async Task<T> OnceAsync<T>(Func<CancellationToken, Task<T>> call, CancellationToken ct, TimeSpan extra = default)
     {
-        ObjectDisposedException.ThrowIf(IsDisposed, typeof(AwsTransport));
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
         if (Options.Observability.LogProfiles && Interlocked.Exchange(ref _logged, 1) == 0)
             LogProfiles(_logger, Service, Options.QueueType, Options.Throughput, Options.Retry, Options.Poison, Options.Observability);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);

@@ -11,6 +11,9 @@ internal static class AwsErrors
     /// <summary>The code of an answer that no service of AWS gave.</summary>
     internal const string NotTheService = "Postrider.NotTheService";
 
+    /// <summary>The name of the transport.</summary>
+    internal const string TransportName = "aws";
+
     private static readonly HashSet<string> s_rejected = new(StringComparer.Ordinal)
     {
         "InvalidClientTokenId", "InvalidAccessKeyId", "UnrecognizedClientException", "SignatureDoesNotMatch", "InvalidSignatureException", "ExpiredToken", "ExpiredTokenException", "InvalidToken",
@@ -81,7 +84,7 @@ internal static class AwsErrors
             return error;
         var text = error.Message.Trim().TrimEnd('.');
         if (IsMissing(error))
-            return new PostriderException(PostriderError.NoListener, $"There is no '{destination}' on transport '{AwsTransport.TransportName}' ({text}).", error);
+            return new PostriderException(PostriderError.NoListener, $"There is no '{destination}' on transport '{TransportName}' ({text}).", error);
         if (IsSkew(error))
             return new PostriderException(PostriderError.Configuration, $"{service} rejects the request to '{destination}' because of its time ({text}): set the clock of this machine.", error);
         if (IsDenied(error))

@@ -15,7 +15,7 @@ namespace Postrider.Transport.Aws;
 /// </remarks>
 public sealed class AwsTransport : ITransport
 {
-    internal const string TransportName = "aws";
+    internal const string TransportName = AwsErrors.TransportName;
 
     private readonly AwsConnection _connection;
     private readonly ConcurrentDictionary<SqsListener, bool> _listeners = new();

@@ -56,7 +56,7 @@ internal sealed class HandlerIndex
     /// <summary>Whether a message of this type, a batch of it, or a base class of it has a handler somewhere.</summary>
     internal bool IsHandled(ITypeSymbol message)
     {
-        var batch = $"{KnownNames.MessageBatch}<{TypeNames.Full(message)}>";
+        var batch = $"global::Postrider.MessageBatch<{TypeNames.Full(message)}>";
         if (_handlers.ContainsKey(batch) || HandledElsewhere.Contains(batch))
             return true;
         for (var type = message; type is not null; type = type.BaseType)

@@ -11,7 +11,8 @@ namespace Postrider.Generator.Parsing;
 /// <summary>Reads calls through <c>IDispatcher</c> that can be intercepted.</summary>
 internal static class CallSites
 {
-    private const string Namespace = "Postrider.Generated";
+    /// <summary>The namespace of generated code.</summary>
+    internal const string Namespace = "Postrider.Generated";
 
     // One model per file, as the driver gives one per file.
     private static readonly ConditionalWeakTable<SemanticModel, SemanticModel> s_plain = new();

@@ -6,7 +6,6 @@ namespace Postrider.Generator.Parsing;
 internal static class KnownNames
 {
     /// <summary>The namespace of what is generated for a project as a whole.</summary>
-    internal const string Generated = "Postrider.Generated";
 
     internal const string Request = "Postrider.IRequest<TResponse>";
     internal const string Command = "Postrider.ICommand";
@@ -45,7 +44,6 @@ internal static class KnownNames
     internal const string HostAttribute = "Postrider.PostriderHostAttribute";
     internal const string ModuleAttribute = "Postrider.Dispatch.PostriderModuleAttribute";
     internal const string RoutableMessages = "Postrider.Dispatch.RoutableMessages";
-    internal const string MessageBatch = "global::Postrider.MessageBatch";
     internal const string MessageContext = "Postrider.MessageContext";
     internal const string Keyed = "Postrider.IKeyed";
     internal const string SagaAttribute = "Postrider.Sagas.SagaAttribute";

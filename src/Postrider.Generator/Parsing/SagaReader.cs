@@ -109,7 +109,7 @@ internal static class SagaReader
         var taken = new[] { ArgumentKind.Message, ArgumentKind.Context, ArgumentKind.Provider, ArgumentKind.Cancellation }.Select(ArgumentModel.Of).Concat(services);
         var owner = new InstanceModel(TypeNames.Full(type), TypeNames.Display(type), new([]), Lifetime.Singleton, IsDisposable: false);
         var handler = Handlers.Make(
-            message, kind, response: null, owner, isStatic: true, $"global::{KnownNames.Generated}.{generated}.Handle{index}", taken, ResultShape.ValueTask,
+            message, kind, response: null, owner, isStatic: true, $"global::{CallSites.Namespace}.{generated}.Handle{index}", taken, ResultShape.ValueTask,
             TypeNames.Argument(TypeNames.Attribute(method, KnownNames.HandlerAttribute), "Order", 0));
         return new(handler, Role(method)!, SagaCorrelation.Of(method), TypeNames.Written(method.Name), new(arguments), new(services.Select(s => s.Type)), Shape(method)!.Value);
     }

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using Microsoft.Extensions.Configuration;
+using Postrider.Dispatch.Routes;
 using Postrider.Serialization;
 using Postrider.Transports;
 
@@ -157,7 +158,13 @@ public sealed class DispatchOptions
     public DispatchOptions RouteFrom(IConfigurationSection section, Action<RoutableMessages> messages)
     {
         ArgumentNullException.ThrowIfNull(section);
-        RouteSection.Apply(section, List(messages), this);
+        var list = List(messages);
+        foreach (var (message, way) in list.Zip(RouteSection.Read(section, [.. list.Select(static message => message.Type)])))
+        {
+            if (way is not null)
+                message.Route(this, way);
+        }
+
         return this;
     }
 

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
+using Postrider.Dispatch.Routes;
 using Postrider.Transports;
 
 namespace Postrider.Dispatch;
@@ -24,7 +25,7 @@ public sealed class PipelineTable : PipelineRegistry
         var modules = new HandlerModule[_hosts.Count];
         for (var i = 0; i < modules.Length; i++)
             modules[i] = _hosts[i].MakeModule();
-        _modules = [.. Flatten(modules)];
+        _modules = [.. HandlerModule.Flatten(modules)];
 
         // The dispatcher of the project that refers to the others, where one does.
         Module = _modules[0];
@@ -64,14 +65,14 @@ public sealed class PipelineTable : PipelineRegistry
     /// <param name="services">The root or a scope of it.</param>
     /// <returns>A dispatcher.</returns>
     public Dispatcher For(IServiceProvider services)
-        => ReferenceEquals(services, _root) ? Root : _makeDispatcher(this, Origin(services));
+        => ReferenceEquals(services, _root) ? Root : _makeDispatcher(this, HandlerScope.OriginOf(services));
 
     /// <summary>The dispatcher of a project for a provider.</summary>
     internal TDispatcher For<TDispatcher>(IServiceProvider services)
         where TDispatcher : Dispatcher
         => For(services) as TDispatcher
             ?? (TDispatcher)_hosts.First(host => host.Dispatcher == typeof(TDispatcher))
-                .MakeDispatcher(this, ReferenceEquals(services, _root) ? null : Origin(services));
+                .MakeDispatcher(this, ReferenceEquals(services, _root) ? null : HandlerScope.OriginOf(services));
 
     /// <summary>The dispatcher for an origin.</summary>
     /// <param name="origin">Scope, headers, identities.</param>
@@ -120,15 +121,13 @@ public sealed class PipelineTable : PipelineRegistry
     }
 
     /// <inheritdoc/>
-    protected internal override PostriderException NoHandler(Type messageType) => new(
-        PostriderError.NoHandler,
-        $"No handler for {messageType}. Looked in {string.Join(", ", _modules.Select(m => m.Name))}: is the handler's project " +
-        "among them, and does it reference the package Postrider? A generic handler must be closed for the message: " +
-        "[assembly: UseHandler(typeof(MyHandler<Customer>))].");
+    protected internal override PostriderException NoHandler(Type messageType) => RouteProblems.NoHandler(ModuleNames, messageType);
 
     /// <inheritdoc/>
     protected internal override ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
         => _root.GetRequiredService<BackgroundQueue>().Add(pipeline, message, origin, ct);
+
+    private string ModuleNames => string.Join(", ", _modules.Select(module => module.Name));
 
     internal override TimeProvider Clock => _root.GetService<TimeProvider>() ?? TimeProvider.System;
 
@@ -152,12 +151,12 @@ public sealed class PipelineTable : PipelineRegistry
                 foreach (var (_, other, bound) in _bound.Where(b => b.Message == messageType).Append((messageType, listener, binding)))
                 {
                     if (transport.Reaches(route.Destination, other, bound))
-                        throw Circle(messageType, route, bound);
+                        throw RouteProblems.Circle(ModuleNames, messageType, route, bound);
                 }
             }
             else if (!IsHandledHere(messageType))
             {
-                throw Unhandled(messageType, binding);
+                throw RouteProblems.Unhandled(ModuleNames, messageType, binding);
             }
 
             _bound.Add((messageType, listener, binding));
@@ -313,7 +312,7 @@ public sealed class PipelineTable : PipelineRegistry
         return own with
         {
             Handlers = [.. route.Handlers, .. own.Handlers.Select(handler => handler + " (for messages that arrive through a binding)")],
-            Middleware = [.. Around(wrappers), .. own.Middleware],
+            Middleware = [.. CrossModuleMiddleware.NamesOf(wrappers), .. own.Middleware],
             Needs = local.NeedsWith(wrappers),
         };
     }
@@ -326,13 +325,10 @@ public sealed class PipelineTable : PipelineRegistry
             : CrossModuleFor(registration.MessageType);
         return wrappers.Count == 0 ? own : own with
         {
-            Middleware = [.. Around(wrappers), .. own.Middleware],
+            Middleware = [.. CrossModuleMiddleware.NamesOf(wrappers), .. own.Middleware],
             Needs = registration.NeedsWith(wrappers),
         };
     }
-
-    private static IEnumerable<string> Around(List<CrossModuleMiddleware> wrappers)
-        => wrappers.AsEnumerable().Reverse().SelectMany(wrapper => wrapper.Middleware);
 
     // The route that a message takes which arrives here, or null where it is handled here.
     private MessageRoute? RouteOnwards(Type messageType)
@@ -363,28 +359,10 @@ public sealed class PipelineTable : PipelineRegistry
         return false;
     }
 
-    private PostriderException Unhandled(Type messageType, TransportBinding bound) => new(
-        PostriderError.Configuration,
-        $"{messageType} is bound to '{bound.Source}', but this container has neither a handler for it nor a route that passes it on: " +
-        "reference the project that has the handler and call its AddPostrider, or remove the binding. " +
-        $"Looked for handlers in {string.Join(", ", _modules.Select(m => m.Name))}.");
-
-    private PostriderException Circle(Type messageType, MessageRoute route, TransportBinding bound) => new(
-        PostriderError.Configuration,
-        $"{messageType} is bound to '{bound.Source}' and routed to '{route.Destination}' in the same container, which has no handler for it: " +
-        "each message would be sent back to where it came from, endlessly. Reference the project that has the handler, or remove the route or the binding. " +
-        $"Looked for handlers in {string.Join(", ", _modules.Select(m => m.Name))}.");
-
     private CallOrigin WithoutRoot(CallOrigin origin)
         => origin.Services is { } services && ReferenceEquals(services.GetService(typeof(IServiceProvider)), _root)
             ? origin with { Services = null }
             : origin;
-
-    // What a handler's constructor takes, or what it takes takes, sees the handlers of the scope that the call made for itself.
-    private static CallOrigin Origin(IServiceProvider services)
-        => HandlerScope.MakingFor(services) is { } handlers
-            ? new CallOrigin { Services = services, Handlers = handlers }
-            : new CallOrigin { Services = services };
 
     // The innermost first: a project that refers to another stands before it in the list, and its middleware outside.
     private List<CrossModuleMiddleware> CrossModuleFor(Type messageType) => CrossModuleFor(messageType, _options.Overrides);
@@ -474,7 +452,7 @@ public sealed class PipelineTable : PipelineRegistry
         foreach (var module in replaced is null ? _modules : [])
         {
             if (module.Find(messageType) is NotificationRegistration own)
-                Take(module, IndexOf(module, own), own);
+                Take(module, module.IndexOf(own), own);
             foreach (var index in module.OpenNotifications)
             {
                 var registration = (NotificationRegistration)module.Create(index);
@@ -499,7 +477,7 @@ public sealed class PipelineTable : PipelineRegistry
             foreach (var step in module.StepsOf(index, registration, _root, wrappers))
             {
                 if (step.Definition is null || IsNearest(step, registration.MessageType))
-                    Insert(steps, step);
+                    step.InsertInto(steps);
             }
         }
 
@@ -517,47 +495,6 @@ public sealed class PipelineTable : PipelineRegistry
 
             generic[step.Definition!] = (step, type);
             return true;
-        }
-    }
-
-    // Behind those of the same order, which are few.
-    private static void Insert(List<NotificationInvoker> steps, NotificationInvoker step)
-    {
-        var at = steps.Count;
-        while (at > 0 && steps[at - 1].Order > step.Order)
-            at--;
-        steps.Insert(at, step);
-    }
-
-    private static int IndexOf(HandlerModule module, NotificationRegistration registration)
-    {
-        var keys = module.Keys;
-        var at = keys.BinarySearch(HandlerModule.KeyOf(registration.MessageType));
-        while (at > 0 && keys[at - 1] == keys[at])
-            at--;
-        while (module.Create(at).MessageType != registration.MessageType)
-            at++;
-        return at;
-    }
-
-    // A project stands before all that it refers to, by whatever way.
-    private static List<HandlerModule> Flatten(HandlerModule[] modules)
-    {
-        var all = new List<HandlerModule>();
-        var seen = new HashSet<Type>();
-        for (var i = modules.Length - 1; i >= 0; i--)
-            Visit(modules[i]);
-        all.Reverse();
-        return all;
-
-        void Visit(HandlerModule visited)
-        {
-            if (!seen.Add(visited.GetType()))
-                return;
-            var references = visited.CreateReferences();
-            for (var i = references.Length - 1; i >= 0; i--)
-                Visit(references[i]);
-            all.Add(visited);
         }
     }
 }

@@ -1,3 +1,5 @@
+using Postrider.Dispatch.Routes;
+
 namespace Postrider.Dispatch;
 
 /// <summary>The messages that the configuration or attributes may route.</summary>

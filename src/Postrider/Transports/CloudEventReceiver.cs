@@ -39,6 +39,6 @@ internal sealed partial class CloudEventReceiver(ITransport transport, CloudEven
         return new Envelope { Destination = answer.Destination, Headers = headers, Body = body };
     }
 
-    [LoggerMessage(18, LogLevel.Information, "A message from {Transport} at '{Source}' was rejected: {Reason}")]
+    [LoggerMessage(23, LogLevel.Information, "A message from {Transport} at '{Source}' was rejected: {Reason}")]
     private static partial void LogInvalid(ILogger logger, string transport, string source, string reason);
 }

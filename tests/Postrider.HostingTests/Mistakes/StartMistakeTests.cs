@@ -28,7 +28,9 @@ public sealed class StartMistakeTests
         var failure = await StartAsync(mistake);
 
         Assert.NotNull(failure);
-        Assert.Equal(string.Join('\n', mistake.Lines), failure.Message.ReplaceLineEndings("\n"));
+        // The sagas of other tests in this assembly lack their services as well.
+        var lines = failure.Message.ReplaceLineEndings("\n").Split('\n').Where(static line => !line.StartsWith("Postrider.HostingTests.Sagas.", StringComparison.Ordinal));
+        Assert.Equal(mistake.Lines, lines);
     }
 
     [Theory]

@@ -1,6 +1,6 @@
 using Postrider.Transports;
 
-namespace Postrider.Dispatch;
+namespace Postrider.Dispatch.Routes;
 
 /// <summary>Where a message type is sent instead of being handled by the sender's container.</summary>
 /// <param name="Kind">What the message is, for people: request, command, notification or stream.</param>

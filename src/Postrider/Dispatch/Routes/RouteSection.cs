@@ -2,31 +2,31 @@ using Microsoft.Extensions.Configuration;
 using Postrider.Configuration;
 using Postrider.Transports;
 
-namespace Postrider.Dispatch;
+namespace Postrider.Dispatch.Routes;
 
 /// <summary>Reads routes from the configuration.</summary>
 internal static class RouteSection
 {
     private const string NamePlaceholder = "{name}";
 
+    /// <summary>Finds the ways of messages.</summary>
+    /// <param name="section">The section.</param>
+    /// <param name="messages">The messages that it may route.</param>
+    /// <returns>The way of each message, in their order; null for one that stays in the process.</returns>
     /// <exception cref="InvalidConfigurationException">Something is wrong; the text has a line for each problem.</exception>
-    internal static void Apply(IConfigurationSection section, IReadOnlyList<RoutableMessages.Message> messages, DispatchOptions options)
+    internal static IReadOnlyList<RouteWay?> Read(IConfigurationSection section, IReadOnlyList<Type> messages)
     {
         var reader = new SectionReader(section);
         var entries = section.GetChildren().Select(child => Read(reader, child.Key)).ToList();
         foreach (var entry in entries)
         {
-            if (!messages.Any(message => Matches(entry.Key, message.Type)))
-                reader.Problem(entry.Key, $"matches none of the messages that RouteFrom lists: {string.Join(", ", messages.Select(message => message.Type.FullName).Order(StringComparer.Ordinal))}.");
+            if (!messages.Any(message => Matches(entry.Key, message)))
+                reader.Problem(entry.Key, $"matches none of the messages that RouteFrom lists: {string.Join(", ", messages.Select(static message => message.FullName).Order(StringComparer.Ordinal))}.");
         }
 
-        var chosen = messages.Select(message => (Message: message, Entry: Choose(reader, entries, message.Type))).ToList();
+        var chosen = messages.Select(message => Choose(reader, entries, message)).ToList();
         reader.ThrowIfInvalid();
-        foreach (var (message, entry) in chosen)
-        {
-            if ((entry is null ? RouteWay.OfAttribute(message.Type) : Way(section, entry, message.Type)) is { } way)
-                message.Route(options, way);
-        }
+        return [.. messages.Zip(chosen, (message, entry) => entry is null ? RouteWay.OfAttribute(message) : Way(section, entry, message))];
     }
 
     private static Entry Read(SectionReader reader, string key)

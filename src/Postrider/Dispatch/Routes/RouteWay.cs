@@ -3,7 +3,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Postrider.Serialization;
 using Postrider.Transports;
 
-namespace Postrider.Dispatch;
+namespace Postrider.Dispatch.Routes;
 
 /// <summary>The way of a route, whatever its message is.</summary>
 /// <param name="Transport">Finds the transport in the container.</param>
