@@ -28,7 +28,7 @@ public sealed class DropInTests : IDisposable
         await using var server = ForeignProgram.Start(Linked(kind), "-c", file);
         var ports = await PortsAsync(server);
 
-        foreach (var (listener, scheme) in new[] { ("nats", "nats"), ("monitoring", "http"), ("cluster", "nats"), ("leafnodes", "nats"), ("websocket", "ws") })
+        foreach (var (listener, scheme) in new[] { ("nats", "nats"), ("monitoring", "http"), ("cluster", "nats"), ("websocket", "ws") })
             Assert.Equal(scheme, new Uri(ports.GetProperty(listener)[0].GetString()!).Scheme);
 
         var varz = await ReadAsync(ports.GetProperty("monitoring")[0].GetString() + "/varz");
