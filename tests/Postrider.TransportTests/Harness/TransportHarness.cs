@@ -63,7 +63,7 @@ public abstract class TransportHarness : IAsyncLifetime
     /// them.</summary>
     public virtual async ValueTask<string> CreateDeadLetterAsync(string destination)
     {
-        var name = NewName();
+        var name = NewDestination();
         await CreateAsync(name);
         return name;
     }
