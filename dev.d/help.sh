@@ -11,13 +11,15 @@ usage: ./dev VERB [ARGUMENTS]
                           (--trimmed: with its own runtime, as is published where clang, lld or the compiler's packages
                           cannot be had; --framework-dependent: for the installed .NET, smallest on the disk)
   bench crash [ROUNDS]    kill the broker with SIGKILL while messages flow, and check what it kept (300 rounds).
+  bench plots             draw the pictures of bench/RESULTS.md from the committed rows
   bench NAME [--quick] [--json FILE] [--peers FOLDER] [--compare]
                           run one benchmark table (./dev bench lists the names). --quick: at most five minutes.
                           --json: each row also as a JSON line. --peers: take also the peers that no registry has and
                           whose assemblies lie in FOLDER. --compare: name each row that is worse than the committed
                           one by more than its noise
-  pack                    the NuGet packages at artifacts/packages
+  pack                    the NuGet packages, and on Debian a package with a systemd unit, at artifacts/packages
   api                     rewrite the public API text files in api/ from the assemblies; review the diff
+  docs                    the documentation as a static site at artifacts/site; a broken link fails
   help                    this text
 
 Every verb installs what it needs and is missing: the .NET SDK of global.json, Debian packages (clang and lld for the

@@ -1,3 +1,4 @@
+using System.Data.Common;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Storage;
 using Postrider.Middleware;
@@ -5,11 +6,13 @@ using Postrider.Middleware;
 namespace Postrider.Outbox.EntityFrameworkCore;
 
 /// <summary>A scope's part of the outbox in its DbContext: messages are entities that SaveChanges writes with the others.</summary>
-internal sealed class DbContextSession<TContext>(TContext context, OutboxStore store, OutboxSignal signal, TimeProvider time) : IOutboxSession, ITransactionSource
+internal sealed class DbContextSession<TContext>(TContext context, OutboxStore store, OutboxSignal signal, TimeProvider time) : IOutboxSession, ITransactionSource, ISqlTransaction
     where TContext : DbContext
 {
     private bool _listens;
     private bool _doomed;
+
+    DbTransaction? ISqlTransaction.Current => context.Database.CurrentTransaction?.GetDbTransaction();
 
     public ValueTask AddAsync(OutboxMessage message, CancellationToken ct)
     {

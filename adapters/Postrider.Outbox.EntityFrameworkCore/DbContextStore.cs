@@ -45,6 +45,7 @@ internal sealed class DbContextStore<TContext>(IServiceScopeFactory scopes) : Ou
             Schema = outbox.GetSchema(),
             Outbox = outbox.GetTableName()!,
             Inbox = Find(context, typeof(InboxMessage)).GetTableName()!,
+            Saga = Find(context, typeof(SagaState)).GetTableName()!,
             Relay = Find(context, typeof(RelayLease)).GetTableName()!,
         });
     }

@@ -2,12 +2,13 @@ using Microsoft.EntityFrameworkCore;
 
 namespace Postrider.Outbox.EntityFrameworkCore;
 
-/// <summary>Adds the tables of the outbox and the inbox to a model.</summary>
+/// <summary>Adds the tables of the outbox, the inbox and the sagas to a model.</summary>
 public static class OutboxModelBuilderExtensions
 {
     private const int MaxConsumerChars = 1000;
+    private const int MaxSagaNameChars = 100;
 
-    /// <summary>Adds the outbox, the inbox and the relays' table; migrations then create them.</summary>
+    /// <summary>Adds the outbox, the inbox, the sagas and the relays' table; migrations then create them.</summary>
     /// <param name="model">The model, in <c>OnModelCreating</c>.</param>
     /// <param name="tables">The names of the tables; null for the defaults.</param>
     /// <returns>The model.</returns>
@@ -46,6 +47,17 @@ public static class OutboxModelBuilderExtensions
             row.Property(static message => message.Id).HasColumnName("id").HasMaxLength(MessageText.MaxIdChars);
             row.Property(static message => message.HandledAt).HasColumnName("handled_at");
             row.HasIndex([nameof(InboxMessage.HandledAt)], $"{tables.Inbox}_handled");
+        });
+        model.Entity<SagaState>(row =>
+        {
+            row.ToTable(tables.Saga, tables.Schema);
+            row.HasKey(static saga => new { saga.Name, saga.Id });
+            row.Property(static saga => saga.Name).HasColumnName("name").HasMaxLength(MaxSagaNameChars);
+            row.Property(static saga => saga.Id).HasColumnName("id").HasMaxLength(MessageText.MaxIdChars);
+            row.Property(static saga => saga.Version).HasColumnName("version");
+            row.Property(static saga => saga.Data).HasColumnName("data");
+            row.Property(static saga => saga.ExpiresAt).HasColumnName("expires_at");
+            row.HasIndex([nameof(SagaState.ExpiresAt)], $"{tables.Saga}_expires").HasFilter("expires_at > 0");
         });
         model.Entity<RelayLease>(row =>
         {

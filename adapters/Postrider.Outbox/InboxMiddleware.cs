@@ -12,6 +12,8 @@ internal sealed partial class InboxMiddleware(string name, ILogger logger) : IRe
     {
         if (replies)
             throw new PostriderException(PostriderError.Configuration, $"{message} is bound to '{binding.Source}' on transport '{transport.Name}' as a request, and the inbox '{name}' has no response for a message that was handled before: bind a command or a notification.");
+        if (message.IsConstructedGenericType && message.GetGenericTypeDefinition() == typeof(MessageBatch<>))
+            throw new PostriderException(PostriderError.Configuration, $"{message} is bound to '{binding.Source}' on transport '{transport.Name}', and the inbox '{name}' is one row in the transaction of one message, while a batch has a transaction of its own: bind the messages one by one, or make the handler of the batch recognize repetitions.");
     }
 
     public async ValueTask HandleAsync(ReceivedMessage message, ReceiveNext next, CancellationToken ct)

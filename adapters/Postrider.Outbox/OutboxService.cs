@@ -133,6 +133,7 @@ internal sealed partial class OutboxService(
                     null, store.Text.CleanHandled, [("before", (now - options.KeepHandledFor).ToUnixTimeMilliseconds()), ("max", CleanedAtOnce)], ct).ConfigureAwait(false);
             }
             while (cleaned == CleanedAtOnce);
+            await open.Connection.ExecuteAsync(null, store.Text.CleanSagas, [("before", now.ToUnixTimeMilliseconds())], ct).ConfigureAwait(false);
             if (options.KeepDeadLettersFor is { } kept)
                 await open.Connection.ExecuteAsync(null, store.Text.CleanDead, [("before", (now - kept).ToUnixTimeMilliseconds())], ct).ConfigureAwait(false);
         }

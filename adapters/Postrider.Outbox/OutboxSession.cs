@@ -12,7 +12,7 @@ namespace Postrider.Outbox;
 /// afterwards. Also the scope's <see cref="ITransactionSource"/>: <see cref="ITransactional"/> messages begin and commit by themselves.
 /// Not thread-safe, like the connection.
 /// </remarks>
-public sealed class OutboxSession : IOutboxSession, ITransactionSource, IAsyncDisposable
+public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTransaction, IAsyncDisposable
 {
     private readonly OutboxStore _store;
     private readonly OutboxSignal _signal;
@@ -37,6 +37,8 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, IAsyncDi
     /// <summary>The transaction, for commands of the application.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: there is none.</exception>
     public DbTransaction Transaction => _transaction ?? throw NoTransaction("The transaction was asked for");
+
+    DbTransaction? ISqlTransaction.Current => _transaction;
 
     /// <summary>Begins a transaction.</summary>
     /// <param name="ct">Cancels the wait.</param>

@@ -21,11 +21,16 @@ public sealed record OutboxTables
     /// default.</summary>
     public string Relay { get; init => field = Checked(value); } = "postrider_relay";
 
+    /// <summary>The table of sagas; <c>postrider_saga</c> by default.</summary>
+    public string Saga { get; init => field = Checked(value); } = "postrider_saga";
+
     internal string OutboxName => Qualified(Outbox);
 
     internal string InboxName => Qualified(Inbox);
 
     internal string RelayName => Qualified(Relay);
+
+    internal string SagaName => Qualified(Saga);
 
     private string Qualified(string table) => Schema is null ? table : $"{Schema}.{table}";
 

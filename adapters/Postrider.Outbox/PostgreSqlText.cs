@@ -36,6 +36,14 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
           handled_at bigint not null,
           primary key (consumer, id));
         create index if not exists {tables.Inbox}_handled on {tables.InboxName} (handled_at);
+        create table if not exists {tables.SagaName} (
+          name varchar(100) not null,
+          id varchar(200) not null,
+          version bigint not null,
+          data bytea not null,
+          expires_at bigint not null,
+          primary key (name, id));
+        create index if not exists {tables.Saga}_expires on {tables.SagaName} (expires_at) where expires_at > 0;
         """;
 
     /// <summary>Locks keys that no other relay has until the transaction ends, from the one behind @after on.</summary>

@@ -14,6 +14,18 @@ internal abstract class SqlText(OutboxTables tables)
     internal string InsertHandled { get; } =
         $"insert into {tables.InboxName} (consumer, id, handled_at) values (@consumer, @id, @now) on conflict (consumer, id) do nothing";
 
+    internal string LoadSaga { get; } = $"select version, data, expires_at from {tables.SagaName} where name = @name and id = @id";
+
+    internal string InsertSaga { get; } =
+        $"insert into {tables.SagaName} (name, id, version, data, expires_at) values (@name, @id, @next, @data, @expires) on conflict (name, id) do nothing";
+
+    internal string UpdateSaga { get; } =
+        $"update {tables.SagaName} set version = @next, data = @data, expires_at = @expires where name = @name and id = @id and version = @version";
+
+    internal string DeleteSaga { get; } = $"delete from {tables.SagaName} where name = @name and id = @id and version = @version";
+
+    internal string CleanSagas { get; } = $"delete from {tables.SagaName} where expires_at > 0 and expires_at < @before";
+
     internal string Cancel { get; } = $"delete from {tables.OutboxName} where id = @id and state = 1";
 
     internal string NextDue { get; } = $"select min(due_at) from {tables.OutboxName} where transport = @transport and state = 1";

@@ -34,6 +34,14 @@ internal sealed class SqliteText(OutboxTables tables) : SqlText(tables)
           handled_at integer not null,
           primary key (consumer, id));
         create index if not exists {tables.Inbox}_handled on {tables.InboxName} (handled_at);
+        create table if not exists {tables.SagaName} (
+          name text not null,
+          id text not null,
+          version integer not null,
+          data blob not null,
+          expires_at integer not null,
+          primary key (name, id));
+        create index if not exists {tables.Saga}_expires on {tables.SagaName} (expires_at) where expires_at > 0;
         create table if not exists {tables.RelayName} (
           transport text not null primary key,
           owner text not null,

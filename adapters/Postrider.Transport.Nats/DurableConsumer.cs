@@ -42,7 +42,7 @@ internal sealed class DurableConsumer
 
     private async Task<string> FindStreamAsync(string subject, string use, CancellationToken ct)
         => await _streams.FindStreamNameAsync(subject, ct).ConfigureAwait(false)
-            ?? throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{subject}'{use}.");
+            ?? throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{subject}'{use}: create one, in a host with AddPostriderStreams.");
 
     private PostriderException Contradiction(string what)
         => new(PostriderError.Configuration, $"The binding of '{_binding.Source}' to consumer '{_binding.Consumer}' is not valid: {what}.");

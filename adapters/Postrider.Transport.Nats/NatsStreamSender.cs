@@ -1,3 +1,6 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
 using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Envelopes;
@@ -14,7 +17,7 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
     protected override TimeProvider TimeProvider => transport.Client.Options.TimeProvider;
 
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
-        => StoreAsync(properties.RepetitionId ?? Guid.CreateVersion7().ToString("N"), NatsHeaderMapping.ToNats(in properties), body, ct);
+        => StoreAsync(properties.RepetitionId ?? Guid.CreateVersion7().ToString("N"), properties.Delay, NatsHeaderMapping.ToNats(in properties), body, ct);
 
     // The only answer is that the message is stored: an envelope without a body, as for a message without a result.
     protected override ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
@@ -26,16 +29,24 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
         return new Envelope { Destination = Target.Destination };
     }
 
-    private async ValueTask StoreAsync(string id, NatsHeaders headers, ReadOnlyMemory<byte> body, CancellationToken ct)
+    private async ValueTask StoreAsync(string id, TimeSpan wait, NatsHeaders headers, ReadOnlyMemory<byte> body, CancellationToken ct)
     {
         var options = new PublishOptions { MessageId = id };
+        var subject = Target.Destination;
+        if (wait > TimeSpan.Zero)
+        {
+            // A subject has one schedule: the message's id keeps it apart from the others, and a repetition replaces itself.
+            subject = $"{transport.Schedules}.{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(id)))}";
+            options = options with { Schedule = $"@at {At(wait)}", ScheduleTarget = Target.Destination };
+        }
+
         var delay = TimeSpan.Zero;
         transport.Retry.Budget?.Deposit();
         for (var attempt = 1; ; attempt++)
         {
             try
             {
-                await transport.Streams.PublishAsync(Target.Destination, body, options, headers, ct: ct).ConfigureAwait(false);
+                await transport.Streams.PublishAsync(subject, body, options, headers, ct: ct).ConfigureAwait(false);
                 return;
             }
             catch (NatsClientException failure) when (!ct.IsCancellationRequested && transport.Retry.TryPlan(failure, attempt, delay, out delay))
@@ -44,7 +55,7 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
             }
             catch (NatsClientException error) when (error.Code == NatsErrorCode.JetStreamUnavailable)
             {
-                throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{Target.Destination}' on transport '{transport.Name}'.", error);
+                throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{subject}' on transport '{transport.Name}'.", error);
             }
             catch (NatsClientException large) when (large.Code == NatsErrorCode.PayloadTooLarge)
             {
@@ -54,5 +65,12 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
 
             if (delay > TimeSpan.Zero) await Task.Delay(delay, transport.Client.Options.TimeProvider, ct).ConfigureAwait(false);
         }
+    }
+
+    private string At(TimeSpan wait)
+    {
+        var now = TimeProvider.GetUtcNow();
+        var at = wait < DateTimeOffset.MaxValue - now ? now + wait : DateTimeOffset.MaxValue;
+        return at.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.fff'Z'", CultureInfo.InvariantCulture);
     }
 }

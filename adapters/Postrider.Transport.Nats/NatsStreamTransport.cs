@@ -40,7 +40,15 @@ public sealed class NatsStreamTransport : ITransport
 
     /// <inheritdoc/>
     public TransportAbilities Abilities
-        => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.Deduplication;
+        => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.Deduplication
+            | (Schedules is null ? TransportAbilities.None : TransportAbilities.Delay);
+
+    /// <summary>The first part of the subjects at which delayed messages wait, such as <c>later</c> for <c>later.&gt;</c>; null, the default, for
+    /// a transport without delays.</summary>
+    /// <remarks>The stream that has the destination must have these subjects as well, and <see cref="Client.JetStream.Models.StreamConfig.AllowMessageSchedules"/>.
+    /// Each delayed message has a subject of its own there until the server moves it to its destination. Requires nats-server 2.12. Source: NATS
+    /// ADR-51.</remarks>
+    public string? Schedules { get; init; }
 
     internal NatsClient Client { get; }
 

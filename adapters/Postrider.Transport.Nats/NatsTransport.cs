@@ -35,7 +35,7 @@ public sealed class NatsTransport : ITransport
     public string Name => "nats";
 
     /// <inheritdoc/>
-    public TransportAbilities Abilities => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Groups;
+    public TransportAbilities Abilities => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Groups | TransportAbilities.Streams;
 
     internal NatsClient Client => _client;
 
@@ -49,6 +49,11 @@ public sealed class NatsTransport : ITransport
     /// <exception cref="NatsClientException">No server could be reached, or it rejected the connection.</exception>
     public static async Task<NatsTransport> ConnectAsync(ClientOptions options, CancellationToken ct = default)
         => new(await NatsClient.ConnectAsync(options, ct).ConfigureAwait(false), ownsClient: true);
+
+    /// <inheritdoc/>
+    /// <remarks>An inbox of the client, below its inbox prefix: the process that sends stream requests needs the permission to publish
+    /// there.</remarks>
+    public string NewInbox() => _client.NewInbox();
 
     /// <inheritdoc/>
     /// <remarks>A message through a stream is sent by <see cref="Streams"/>, which can also deduplicate and expire.</remarks>

@@ -17,17 +17,27 @@ public static class NatsTransportServiceCollectionExtensions
     /// <returns>A builder for bindings.</returns>
     /// <inheritdoc cref="TransportServiceCollectionExtensions.AddPostriderTransport" path="/remarks"/>
     public static TransportBuilder AddNatsTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null)
-        => services.AddPostriderTransport(name, provider => new NatsTransport(Client(provider, client)), serializers);
+        => services.AddPostriderTransport(name, provider => new NatsTransport(Client(provider, client, $"The transport '{name}'")), serializers);
 
     /// <summary>Adds a transport into streams, for routes: a message is sent when the stream has stored it.</summary>
     /// <param name="services">The service collection; it has the <see cref="NatsClient"/>, for example from <c>AddPostriderClient</c>.</param>
     /// <param name="name">The transport's name, for routes.</param>
     /// <param name="serializers">Read and write the messages of the bindings.</param>
     /// <param name="client">The key of the client; null for the one without a key.</param>
+    /// <param name="schedules">The first token of the subjects of delayed messages, as <see cref="NatsStreamTransport.Schedules"/>; null for a
+    /// transport without delays.</param>
     /// <returns>A builder for bindings.</returns>
-    public static TransportBuilder AddNatsStreamTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null)
-        => services.AddPostriderTransport(name, provider => new NatsStreamTransport(Client(provider, client)), serializers);
+    public static TransportBuilder AddNatsStreamTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null, string? schedules = null)
+        => services.AddPostriderTransport(name, provider => new NatsStreamTransport(Client(provider, client, $"The transport '{name}'")) { Schedules = schedules }, serializers);
 
-    private static NatsClient Client(IServiceProvider services, object? key)
-        => key is null ? services.GetRequiredService<NatsClient>() : services.GetRequiredKeyedService<NatsClient>(key);
+    /// <summary>The client of a key.</summary>
+    /// <param name="services">The application's services.</param>
+    /// <param name="key">Its key; null for the one without a key.</param>
+    /// <param name="user">What needs it, as an error names it: "The transport 'orders'".</param>
+    internal static NatsClient Client(IServiceProvider services, object? key, string user)
+        => (key is null ? services.GetService<NatsClient>() : services.GetKeyedService<NatsClient>(key)) ?? throw new PostriderException(
+            PostriderError.Configuration,
+            key is null
+                ? $"{user} needs a NATS client, and none was added. Call AddPostriderClient() of Postrider.Client.Hosting."
+                : $"{user} needs the NATS client '{key}', which was not added. Call AddPostriderClient(\"{key}\") of Postrider.Client.Hosting.");
 }

@@ -9,6 +9,8 @@ namespace Postrider.Transport.RabbitMq;
 internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, TimeProvider time) : IAsyncDisposable
 {
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _channel
+    // The client's own limiters delay publishes or refuse them when many wait.
+    private readonly SemaphoreSlim _places = new(connection.Options.Throughput.MaxUnconfirmed);
     private readonly DelayQueues _delays = new(connection, time);
     private volatile IChannel? _channel;
 
@@ -33,7 +35,7 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
             {
                 var to = delay <= TimeSpan.Zero ? address : await _delays.OpenAsync(address, delay, ct).ConfigureAwait(false);
                 var channel = await ChannelAsync(ct).ConfigureAwait(false);
-                await channel.BasicPublishAsync(to.Exchange, to.RoutingKey, RejectsUnroutable || delay > TimeSpan.Zero, properties, body, ct).ConfigureAwait(false);
+                await PublishAsync(channel, to, RejectsUnroutable || delay > TimeSpan.Zero, properties, body, ct).ConfigureAwait(false);
                 return;
             }
             catch (PublishReturnException returned)
@@ -76,6 +78,19 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
             ? $"There is no queue '{address.RoutingKey}' on transport '{RabbitMqTransport.TransportName}' ({reply})."
             : $"Exchange '{address.Exchange}' has no queue for routing key '{address.RoutingKey}' on transport '{RabbitMqTransport.TransportName}' ({reply}).";
 
+    private async ValueTask PublishAsync(IChannel channel, RabbitMqAddress to, bool mandatory, BasicProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+    {
+        await _places.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            await channel.BasicPublishAsync(to.Exchange, to.RoutingKey, mandatory, properties, body, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            _places.Release();
+        }
+    }
+
     private async ValueTask<IChannel> ChannelAsync(CancellationToken ct)
     {
         if (_channel is { IsOpen: true } open)
@@ -90,7 +105,7 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
             var options = new CreateChannelOptions(
                 publisherConfirmationsEnabled: true,
                 publisherConfirmationTrackingEnabled: true,
-                outstandingPublisherConfirmationsRateLimiter: new ThrottlingRateLimiter(connection.Options.Throughput.MaxUnconfirmed));
+                outstandingPublisherConfirmationsRateLimiter: null);
             return _channel = await connection.OpenChannelAsync(options, ct).ConfigureAwait(false);
         }
         finally

@@ -6,5 +6,5 @@ if (ProgramName.IsNatsServer)
     return await ServerProgram.RunAsync(args);
 if (args is ["serve", .. var flags])
     return await ServerProgram.RunAsync(flags);
-var line = PostriderCommand.Create().Parse(args);
+var line = Questions.Complete(PostriderCommand.Create(), args);
 return BadInput.TryReport(line) ? ClientVerb.Failure : await line.InvokeAsync();

@@ -20,6 +20,9 @@ public sealed record BenchFigure(string Table, string Row, string Subject, doubl
     /// <summary>Payload bytes per message, where the row has one; rows that differ in it alone are different rows.</summary>
     public int? Bytes { get; init; }
 
+    /// <summary>The row in words, where it has any.</summary>
+    public string? Title { get; init; }
+
     /// <summary>The peer in the same run, if there was one.</summary>
     public string? Peer { get; init; }
 

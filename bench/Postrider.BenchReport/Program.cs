@@ -1,8 +1,20 @@
 using Postrider.BenchReport;
 
+if (args is ["plot", var rows, var picture])
+{
+    if (Plot.Render(BenchFigure.ReadAll(File.ReadLines(rows))) is not { } svg)
+    {
+        Console.Error.WriteLine($"{rows} compares nothing: no plot is written.");
+        return 1;
+    }
+
+    File.WriteAllText(picture, svg);
+    return 0;
+}
+
 if (args is not ["compare", var committedFile, var freshFile])
 {
-    Console.Error.WriteLine("usage: Postrider.BenchReport compare COMMITTED FRESH");
+    Console.Error.WriteLine("usage: Postrider.BenchReport compare COMMITTED FRESH\n       Postrider.BenchReport plot ROWS PICTURE");
     return 2;
 }
 

@@ -1,1 +1,1 @@
-return Postrider.Benchmarks.BenchProgram.Run(args);
+return args is ["routing", ..] ? await Peers.Wolverine.WolverineQueue.RunAsync(args[1..]) : Postrider.Benchmarks.BenchProgram.Run(args);

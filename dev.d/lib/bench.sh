@@ -1,12 +1,16 @@
 # Benchmarks: which program knows which table, how it is built, where the rows go.
 
 BENCH_LOAD_TABLES="broker client jetstream hostile"
-BENCH_PART_TABLES="flow dispatch hosting messagepack rpc"
+BENCH_PART_TABLES="flow dispatch hosting messagepack routing rpc"
 
 bench() {
   local name=${1:-} arguments=() json='' peers='' compare=''
   [ -n "$name" ] || fail "bench needs a name, one of: $BENCH_PART_TABLES $BENCH_LOAD_TABLES crash"
   shift
+  if [ "$name" = plots ]; then
+    bench_plots
+    return
+  fi
   if [ "$name" = crash ]; then
     bench_crash "$@"
     return
@@ -32,6 +36,7 @@ bench() {
   local project
   case " $BENCH_LOAD_TABLES " in *" $name "*) project=Postrider.Load ;; esac
   case " $BENCH_PART_TABLES " in *" $name "*) project=Postrider.Peers ;; esac
+  if [ "$name" = routing ]; then project=Postrider.Routing; fi
   [ -n "${project:-}" ] || fail "no table '$name'; there are: $BENCH_PART_TABLES $BENCH_LOAD_TABLES"
 
   need_sdk
@@ -40,10 +45,14 @@ bench() {
   rm -f "bench/$project/bin/Release/net10.0/$project.deps.json"
   run_building "$ARTIFACTS/log/bench-build.log" dotnet build "bench/$project" -c Release -nologo -v m \
     ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
-  if [ "$name" = dispatch ]; then
+  if [ "$name" = dispatch ] || [ "$name" = routing ]; then
     # Compiles at run time with another Roslyn than the generators: a program of its own.
     run_building "$ARTIFACTS/log/bench-build.log" dotnet build bench/Postrider.Peers.Wolverine -c Release -nologo -v m \
       ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
+  fi
+  if [ "$name" = routing ]; then
+    need_rabbitmq
+    need_postgres
   fi
   if [ "$project" = Postrider.Load ]; then
     need_nats
@@ -75,6 +84,17 @@ bench_crash() {
   POSTRIDER_PROGRAM=$PROGRAM POSTRIDER_CRASH_ROUNDS=$rounds \
     tests/Postrider.SystemTests/bin/Release/net10.0/Postrider.SystemTests --filter-class '*.CrashTests' --output Detailed ||
     fail "the crash test failed; its seed is above."
+}
+
+# bench_plots: the pictures of RESULTS.md from the committed rows.
+bench_plots() {
+  need_sdk
+  run_building "$ARTIFACTS/log/bench-build.log" dotnet build bench/Postrider.BenchReport -c Release -nologo -v m
+  local rows
+  for rows in bench/results/*.jsonl; do
+    case $rows in *-about.jsonl | *-soak.jsonl) continue ;; esac
+    bench/Postrider.BenchReport/bin/Release/net10.0/Postrider.BenchReport plot "$rows" "${rows%.jsonl}.svg"
+  done
 }
 
 # bench_compare NAME ROWS: the regression gate.

@@ -5,6 +5,7 @@ SID=$ARTIFACTS/debian-sid
 SID_ROOT=$SID/root
 SID_SOAP=$SID/soap
 SID_GSOAP=$SID/gsoap
+SID_MOTO=$SID/moto
 RABBITMQ_ROOT=$ARTIFACTS/rabbitmq/root
 POSTGRES_ROOT=$ARTIFACTS/postgres/root
 

@@ -2,6 +2,7 @@
 
 ARTIFACTS=$POSTRIDER_ROOT/artifacts
 NODE_CLIENTS=$POSTRIDER_ROOT/tests/Postrider.InteropTests/node
+TRANSPORT_NODE_CLIENTS=$POSTRIDER_ROOT/tests/Postrider.TransportTests/node
 export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
 
 # need_room: what is built and fetched has a place. Packages and settings lie below the home directory; an account
@@ -126,6 +127,17 @@ need_soap_clients() {
   need_sid "$SID_SOAP" python3-zeep php-cli php-soap libsoap-lite-perl
 }
 
+# moto, which plays AWS, with the Python it belongs to; POSTRIDER_MOTO may name a folder with such a usr.
+need_moto() {
+  . dev.d/lib/debian.sh
+  if [ -z "${POSTRIDER_MOTO:-}" ]; then
+    SID_HELP="The transport tests need them; nothing else does." need_sid "$SID_MOTO" python3-moto python3-flask-cors python3-jsonpath-ng
+    export POSTRIDER_MOTO=$SID_MOTO
+  fi
+  [ -x "$POSTRIDER_MOTO/usr/bin/moto_server" ] || fail "POSTRIDER_MOTO names $POSTRIDER_MOTO, which has no usr/bin/moto_server."
+  say "moto $(cd "$POSTRIDER_MOTO/usr/lib/python3/dist-packages" && echo moto-*.dist-info | sed 's/^moto-//; s/\.dist-info$//')"
+}
+
 # The server that POSTRIDER_NATS_SERVER names, or sid's.
 need_nats() {
   if [ -n "${POSTRIDER_NATS_SERVER:-}" ]; then
@@ -173,16 +185,17 @@ need_postgres() {
   say "PostgreSQL in $POSTRIDER_POSTGRES"
 }
 
-# The official npm clients, at the versions of the committed lock file.
+# The official npm clients, at the versions of the committed lock file of a folder; that of the interop tests without one.
 need_node_clients() {
+  local folder=${1:-$NODE_CLIENTS}
   need_command node nodejs
-  local stamp=$NODE_CLIENTS/node_modules/.complete
-  if [ -e "$stamp" ] && cmp -s "$stamp" "$NODE_CLIENTS/package-lock.json"; then return 0; fi
+  local stamp=$folder/node_modules/.complete
+  if [ -e "$stamp" ] && cmp -s "$stamp" "$folder/package-lock.json"; then return 0; fi
   need_command npm npm
-  say "installing the npm clients of ${NODE_CLIENTS#"$POSTRIDER_ROOT"/}/package-lock.json"
-  (cd "$NODE_CLIENTS" && run_quietly "$ARTIFACTS/log/npm.log" npm ci --no-audit --no-fund --loglevel=error) ||
-    fail "the npm clients could not be installed (no network?): the interop tests cannot run."
-  cp "$NODE_CLIENTS/package-lock.json" "$stamp"
+  say "installing the npm clients of ${folder#"$POSTRIDER_ROOT"/}/package-lock.json"
+  (cd "$folder" && run_quietly "$ARTIFACTS/log/npm.log" npm ci --no-audit --no-fund --loglevel=error) ||
+    fail "the npm clients could not be installed (no network?): their tests cannot run."
+  cp "$folder/package-lock.json" "$stamp"
 }
 
 # The stories told by the C client, linked against the unpacked libnats and run by the loader that came with it.

@@ -4,7 +4,8 @@ using Postrider.Broker;
 using Postrider.Broker.Http;
 using Postrider.Client;
 using Postrider.Client.KeyValue;
-using Postrider.Envelopes;
+using Postrider.Client.Services;
+using Postrider.Dispatch;
 using Postrider.Samples.OrderPipeline;
 using Postrider.Serialization;
 using Postrider.Transport.Nats;
@@ -22,9 +23,10 @@ public sealed class Desk : IAsyncDisposable
     private readonly Worker _worker;
     private readonly ServiceProvider _services;
     private readonly MessagePump _pump;
+    private readonly NatsService _handlers;
 
-    private Desk(NatsBroker broker, HttpMonitoring monitoring, NatsClient client, Seller seller, Worker worker, ServiceProvider services, MessagePump pump)
-        => (_broker, _monitoring, _client, _seller, _worker, _services, _pump) = (broker, monitoring, client, seller, worker, services, pump);
+    private Desk(NatsBroker broker, HttpMonitoring monitoring, NatsClient client, Seller seller, Worker worker, ServiceProvider services, MessagePump pump, NatsService handlers)
+        => (_broker, _monitoring, _client, _seller, _worker, _services, _pump, _handlers) = (broker, monitoring, client, seller, worker, services, pump, handlers);
 
     /// <summary>Where NATS clients connect.</summary>
     public string Url => _broker.Url!;
@@ -49,20 +51,24 @@ public sealed class Desk : IAsyncDisposable
 
         var services = new ServiceCollection();
         services.AddSingleton(logging).AddSingleton(typeof(ILogger<>), typeof(Logger<>));
-        services.AddSingleton(new Ledger(numbers)).AddSingleton(seller).AddSingleton<ITransport>(transport).AddSingleton<ISerializerProvider>(serializers);
-        services.AddPostrider();
+        services.AddSingleton(new Ledger(numbers)).AddSingleton(seller);
+        // Whoever subscribes to orders.placed hears of each order.
+        services.AddPostrider(options => options.RouteNotification<OrderPlaced>(_ => transport, serializers, "orders.placed"));
         var provider = services.BuildServiceProvider(validateScopes: true);
 
         var pump = new MessagePump(transport, serializers, provider)
             .Request<PlaceOrder, Receipt>(new TransportBinding("orders.place") { Group = "desk" })
             .Request<CountOrders, OrderCount>(new TransportBinding("orders.count") { Group = "desk" });
         await pump.StartAsync(ct);
-        return new Desk(broker, monitoring, client, seller, worker, provider, pump);
+        // For the dashboard's page of services.
+        var handlers = client.AddHandlerService(provider.GetRequiredService<IHandlerMap>(), "order desk");
+        return new Desk(broker, monitoring, client, seller, worker, provider, pump, handlers);
     }
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        await _handlers.DisposeAsync();
         await _pump.DisposeAsync();
         await _services.DisposeAsync();
         await _worker.DisposeAsync();

@@ -1,9 +1,5 @@
-using System.Buffers;
 using System.Globalization;
-using Postrider.Envelopes;
 using Postrider.Samples.OrderPipeline;
-using Postrider.Serialization;
-using Postrider.Transports;
 
 namespace Postrider.Samples.OrderDesk;
 
@@ -23,20 +19,6 @@ internal static class OrderQueries
 {
     [Handler]
     public static async Task<OrderCount> Count(CountOrders query, Ledger ledger, CancellationToken ct) => new(await ledger.CountAsync(ct));
-}
-
-/// <summary>Tells the world: whoever subscribes to <c>orders.placed</c>.</summary>
-internal sealed class AnnounceOrder(ITransport transport, ISerializerProvider serializers) : INotificationHandler<OrderPlaced>
-{
-    private readonly Serializer<OrderPlaced> _serializer = serializers.Get<OrderPlaced>();
-
-    public ValueTask Handle(OrderPlaced notification, CancellationToken ct)
-    {
-        var body = new ArrayBufferWriter<byte>();
-        _serializer.Write(body, notification);
-        var headers = new Headers { { HeaderNames.ContentType, _serializer.ContentType } };
-        return transport.SendAsync(new Envelope { Destination = "orders.placed", Headers = headers, Body = body.WrittenMemory }, ct);
-    }
 }
 
 [Middleware(Order = 10)]

@@ -11,11 +11,13 @@ internal static class DashboardFiles
     // No resources of other hosts, no inline scripts or styles, no embedding in frames.
     private const string Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private static readonly Dictionary<string, (string Type, byte[] Content)> s_files = new(StringComparer.Ordinal)
+    private static readonly string[] s_scripts = ["dashboard", "buckets", "charts", "connections", "deadletters", "elements", "messages", "nats", "overview", "services", "session", "streams"];
+
+    private static readonly Dictionary<string, (string Type, byte[] Content)> s_files = new(
+        s_scripts.Select(static name => KeyValuePair.Create($"{name}.js", ("text/javascript; charset=utf-8", Read($"{name}.js")))), StringComparer.Ordinal)
     {
         [""] = ("text/html; charset=utf-8", Read("index.html")),
         ["dashboard.css"] = ("text/css; charset=utf-8", Read("dashboard.css")),
-        ["dashboard.js"] = ("text/javascript; charset=utf-8", Read("dashboard.js")),
     };
 
     /// <summary>Whether a path is that of a file.</summary>

@@ -8,7 +8,7 @@ using Postrider.Broker.Monitoring;
 namespace Postrider.Broker.Http;
 
 /// <summary>Answers requests for pages.</summary>
-/// <remarks>Thread-safe.</remarks>
+/// <remarks>Thread-safe. Pages, parameters, status codes and error texts are nats-server's; <c>/metrics</c> and the dashboard are Postrider's own.</remarks>
 internal sealed class MonitoringPages
 {
     private const string Json = "application/json";
@@ -16,20 +16,40 @@ internal sealed class MonitoringPages
 
     private readonly BrokerMonitor _monitor;
     private readonly MetricsPage _metrics;
+    private readonly DashboardPages _dashboard;
+    private readonly IReadAccess _access;
     private readonly string _basePath;
 
-    internal MonitoringPages(IBrokerState state)
+    /// <param name="state">The broker.</param>
+    /// <param name="access">Who may read the pages.</param>
+    /// <param name="basePath">The path before that of each page.</param>
+    internal MonitoringPages(IBrokerState state, IReadAccess access, string basePath)
     {
         _monitor = new BrokerMonitor(state);
         _metrics = new MetricsPage(state, _monitor);
-        _basePath = "/" + state.Options.Monitoring.BasePath.Trim('/');
+        _dashboard = new DashboardPages(state);
+        _access = access;
+        _basePath = "/" + basePath.Trim('/');
     }
 
+    /// <summary>Answers a request for the page of its path.</summary>
+    /// <param name="context">The request.</param>
     internal Task HandleAsync(HttpContext context)
+        => PageOf(context.Request.Path.Value ?? "/") is { } page ? HandleAsync(context, page) : NotFoundAsync(context.Response);
+
+    /// <summary>Answers a request for a page.</summary>
+    /// <param name="context">The request.</param>
+    /// <param name="page">The page, without the base path.</param>
+    internal async Task HandleAsync(HttpContext context, string page)
     {
-        if (PageOf(context.Request.Path.Value ?? "/") is not { } page)
-            return NotFoundAsync(context.Response);
-        return page switch
+        if (await _access.IsAllowedAsync(context, page).ConfigureAwait(false))
+            await ShowAsync(context, page).ConfigureAwait(false);
+    }
+
+    internal static Task TextAsync(HttpResponse response, int status, string text) => TextAsync(response, status, PlainText, text);
+
+    private Task ShowAsync(HttpContext context, string page)
+        => page switch
         {
             "/" => RootAsync(context.Response),
             "/varz" => VarzAsync(context.Response),
@@ -42,13 +62,11 @@ internal sealed class MonitoringPages
             "/accstatz" => AccstatzAsync(context),
             "/jsz" when _monitor.ReadJsz() is not null => JszAsync(context),
             "/metrics" => MetricsAsync(context.Response),
-            "/dashboard" => MovedAsync(context.Response, "dashboard/"),
-            _ when DashboardFiles.Has(page) => DashboardFiles.SendAsync(page, context.Response),
+            _ when DashboardPages.Has(page) => _dashboard.HandleAsync(context, page),
             "/raftz" => TextAsync(context.Response, StatusCodes.Status404NotFound, PlainText, "No Raft nodes registered"),
             _ when _monitor.ReadAbsent(page) is { } content => CountedAsync(context.Response, page, content),
             _ => NotFoundAsync(context.Response),
         };
-    }
 
     private string? PageOf(string path)
     {
@@ -78,6 +96,8 @@ internal sealed class MonitoringPages
         var query = new ConnzQuery
         {
             Sort = reader.Text("sort"),
+            Reverse = reader.Boolean("reverse"),
+            Search = reader.Text("search"),
             Auth = reader.Boolean("auth"),
             SubscriptionDetails = inDetail,
             Subscriptions = !inDetail && reader.Boolean("subs"),
@@ -204,25 +224,18 @@ internal sealed class MonitoringPages
         return JsonAsync(response, buffer.WrittenSpan.ToArray());
     }
 
-    private static Task JsonAsync(HttpResponse response, byte[] json, int status = StatusCodes.Status200OK)
+    private Task JsonAsync(HttpResponse response, byte[] json, int status = StatusCodes.Status200OK)
     {
         response.StatusCode = status;
         response.ContentType = Json;
         response.ContentLength = json.Length;
-        response.Headers.AccessControlAllowOrigin = "*";
+        // As nats-server: pages that need no credentials may be read by scripts of any site.
+        if (_access.IsOpen) response.Headers.AccessControlAllowOrigin = "*";
         return response.Body.WriteAsync(json).AsTask();
     }
 
     private static Task BadRequestAsync(HttpResponse response, string problem) =>
         TextAsync(response, StatusCodes.Status400BadRequest, PlainText, problem);
-
-    // Relative, so that it works behind a base path and a reverse proxy.
-    private static Task MovedAsync(HttpResponse response, string location)
-    {
-        response.StatusCode = StatusCodes.Status301MovedPermanently;
-        response.Headers.Location = location;
-        return Task.CompletedTask;
-    }
 
     private static Task NotFoundAsync(HttpResponse response)
     {

@@ -45,7 +45,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
         var server = Build(wanted, isSecure ? new TlsMiddleware(state, logger) : null);
         try
         {
-            await server.StartAsync(new PageApplication(new MonitoringPages(state), logger), ct).ConfigureAwait(false);
+            await server.StartAsync(new PageApplication(new MonitoringPages(state, new BasicReadAccess(state), options.Monitoring.BasePath), logger), ct).ConfigureAwait(false);
         }
         catch (Exception error) when (error is IOException or SocketException)
         {
@@ -68,6 +68,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
     private static KestrelServer Build(IPEndPoint endPoint, TlsMiddleware? tls)
     {
         var options = new KestrelServerOptions { AddServerHeader = false, ApplicationServices = new NoServices() };
+        options.Limits.MaxConcurrentUpgradedConnections = DashboardPages.MaxSockets;
         // Kestrel's own HTTPS takes its parts from a container of services.
         options.Listen(endPoint, listen =>
         {

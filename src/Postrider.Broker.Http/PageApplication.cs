@@ -1,20 +1,30 @@
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.WebSockets;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using UpgradeOptions = Microsoft.AspNetCore.Builder.WebSocketOptions;
 
 namespace Postrider.Broker.Http;
 
 /// <summary>Hands Kestrel's requests to the pages.</summary>
 internal sealed class PageApplication(MonitoringPages pages, ILogger logger) : IHttpApplication<HttpContext>
 {
+    internal static readonly TimeSpan AliveInterval = TimeSpan.FromSeconds(30);
+
+    // What middleware of a web host would do for the one WebSocket there is.
+    private readonly WebSocketMiddleware _application = new(
+        pages.HandleAsync, Options.Create(new UpgradeOptions { KeepAliveInterval = AliveInterval, KeepAliveTimeout = AliveInterval }), NullLoggerFactory.Instance);
+
     public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
 
     public async Task ProcessRequestAsync(HttpContext context)
     {
         try
         {
-            await pages.HandleAsync(context).ConfigureAwait(false);
+            await _application.Invoke(context).ConfigureAwait(false);
         }
         catch (Exception error) when (!context.RequestAborted.IsCancellationRequested)
         {

@@ -1,7 +1,9 @@
 using System.IO.Pipelines;
 using System.Net.Security;
 using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker.Monitoring;
 
@@ -19,6 +21,8 @@ internal sealed class TlsMiddleware(IBrokerState state, ILogger logger)
         var stream = new SslStream(new DuplexStream(transport), leaveInnerStreamOpen: false);
         await using var closing = stream.ConfigureAwait(false);
         if (!await TryAuthenticateAsync(stream, connection).ConfigureAwait(false)) return;
+        // By which Kestrel knows that the scheme is https.
+        connection.Features.Set<ITlsConnectionFeature>(new Secured());
         connection.Transport = new DuplexPipe(PipeReader.Create(stream), PipeWriter.Create(stream));
         try
         {
@@ -47,6 +51,14 @@ internal sealed class TlsMiddleware(IBrokerState state, ILogger logger)
             MonitoringLog.HandshakeFailed(logger, connection.RemoteEndPoint, error.Message);
             return false;
         }
+    }
+
+    // Who shows the pages asks for no certificate.
+    private sealed class Secured : ITlsConnectionFeature
+    {
+        public X509Certificate2? ClientCertificate { get; set; }
+
+        public Task<X509Certificate2?> GetClientCertificateAsync(CancellationToken cancellationToken) => Task.FromResult(ClientCertificate);
     }
 
     private sealed class DuplexPipe(PipeReader input, PipeWriter output) : IDuplexPipe

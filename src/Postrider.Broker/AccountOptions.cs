@@ -45,4 +45,8 @@ public sealed record AccountOptions
 
     /// <summary>What the account uses of others.</summary>
     public IReadOnlyList<ImportOptions> Imports { get; set; } = [];
+
+    /// <summary>Where the traces of messages with a sampled <c>traceparent</c> header go to; null traces only messages that name a
+    /// destination of their own.</summary>
+    public MessageTraceOptions? MessageTrace { get; set; }
 }

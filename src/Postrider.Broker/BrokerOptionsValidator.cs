@@ -28,6 +28,10 @@ internal static class BrokerOptionsValidator
             yield return $"http port {options.Monitoring.Port} is neither between 0 and {MaxPort} nor {BrokerOptions.RandomPort} for a free one";
         if (options.Monitoring.HttpsPort is < BrokerOptions.RandomPort or > MaxPort)
             yield return $"https port {options.Monitoring.HttpsPort} is neither between 0 and {MaxPort} nor {BrokerOptions.RandomPort} for a free one";
+        if (string.IsNullOrEmpty(options.Monitoring.User) != string.IsNullOrEmpty(options.Monitoring.Password))
+            yield return "Monitoring.User and Monitoring.Password (http_user and http_password) belong together: one of them is missing";
+        if (options.Monitoring.User?.Contains(':', StringComparison.Ordinal) == true)
+            yield return "Monitoring.User (http_user) contains a colon, which HTTP's Basic authentication does not allow";
         if (options.Monitoring.MaxStreamMetrics < 0)
             yield return $"Monitoring.MaxStreamMetrics {options.Monitoring.MaxStreamMetrics} is negative";
         if (options.Monitoring is { Port: not 0, HttpsPort: not 0 })

@@ -55,6 +55,12 @@ public sealed record ClusterOptions
     /// <summary>Interval of PINGs; null takes <see cref="BrokerOptions.PingInterval"/>. At most 30 s in any case.</summary>
     public TimeSpan? PingInterval { get; set; }
 
+    /// <summary>Number of PINGs without an answer after which a route is closed; null takes <see cref="BrokerOptions.MaxPingsOut"/>.</summary>
+    public int? MaxPingsOut { get; set; }
+
+    /// <summary>Compression of routes. Default <see cref="ServerCompressionMode.Accept"/>.</summary>
+    public ServerCompressionOptions Compression { get; set; } = new() { Mode = ServerCompressionMode.Accept };
+
     /// <summary>Maximum time of one write to another server; null takes <see cref="BrokerOptions.WriteDeadline"/>.</summary>
     public TimeSpan? WriteDeadline { get; set; }
 

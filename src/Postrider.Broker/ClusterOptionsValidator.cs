@@ -22,6 +22,8 @@ internal static class ClusterOptionsValidator
         if (cluster.ConnectRetries < 0) yield return $"cluster connect_retries ({cluster.ConnectRetries}) must not be negative";
         if (cluster.AuthTimeout <= TimeSpan.Zero) yield return $"cluster authorization timeout ({GoDuration.Format(cluster.AuthTimeout)}) must be positive";
         if (cluster.PingInterval is { } ping && ping <= TimeSpan.Zero) yield return $"cluster ping_interval ({GoDuration.Format(ping)}) must be positive";
+        if (cluster.MaxPingsOut is < 0) yield return $"cluster ping_max ({cluster.MaxPingsOut}) must not be negative";
+        if (cluster.Compression.Problem() is { } compression) yield return compression;
         if (cluster.WriteDeadline is { } deadline && deadline <= TimeSpan.Zero) yield return $"cluster write_deadline ({GoDuration.Format(deadline)}) must be positive";
         foreach (var problem in AccountProblems(options, cluster)) yield return problem;
     }

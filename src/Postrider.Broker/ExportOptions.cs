@@ -30,7 +30,7 @@ public sealed record ExportOptions
     /// <summary>Measures the answers; null for no measurements. Of services with <see cref="ServiceResponseType.Singleton"/> only.</summary>
     public ServiceLatencyOptions? Latency { get; set; }
 
-    /// <summary>Whether traces of messages go on in this account. Of services only; has no effect as long as messages are not traced.</summary>
+    /// <summary>Whether traces of messages go on in this account. Of services only.</summary>
     public bool AllowTrace { get; set; }
 
     /// <summary>Whether an import needs a token that the exporting account issued: see <see cref="ImportOptions.IsAuthorized"/>.</summary>

@@ -25,7 +25,7 @@ public sealed record ImportOptions
     /// time. Of services only.</summary>
     public bool Share { get; set; }
 
-    /// <summary>Whether traces of messages go on in this account. Of streams only; has no effect as long as messages are not traced.</summary>
+    /// <summary>Whether traces of messages go on in this account. Of streams only.</summary>
     public bool AllowTrace { get; set; }
 
     /// <summary>Whether the exporting account is known to allow it, by a token that was checked elsewhere.</summary>

@@ -23,6 +23,16 @@ public sealed record JetStreamOptions
     /// <summary>Whether requests with unknown members are rejected.</summary>
     public bool Strict { get; set; } = true;
 
+    /// <summary>The key, at best random, that the files of streams are encrypted with; null for plain files. A store that is plain is encrypted at the
+    /// start; one that is encrypted cannot be opened without its key.</summary>
+    public string? EncryptionKey { get; set; }
+
+    /// <summary>The key before: a store that is encrypted with it is brought under <see cref="EncryptionKey"/> at the start. Null for none.</summary>
+    public string? PreviousEncryptionKey { get; set; }
+
+    /// <summary>The cipher of files that are written from now on; older ones keep theirs.</summary>
+    public JetStreamCipher Cipher { get; set; }
+
     /// <summary>The durability of acknowledged publishes.</summary>
     public JetStreamDurability Durability { get; set; }
 

@@ -6,10 +6,15 @@ namespace Postrider.Broker;
 /// <param name="Host">A host name or IP address.</param>
 /// <param name="Port">1 to 65535.</param>
 /// <param name="IsTls">Whether the connection must be encrypted.</param>
+/// <param name="IsWebSocket">Whether it is a WebSocket.</param>
+/// <param name="Path">The path of a WebSocket; empty for others.</param>
 /// <param name="User">The user, or null.</param>
 /// <param name="Password">The password, or null.</param>
-internal sealed record LeafAddress(string Host, int Port, bool IsTls, string? User, string? Password)
+internal sealed record LeafAddress(string Host, int Port, bool IsTls, bool IsWebSocket, string Path, string? User, string? Password)
 {
+    // Listeners for WebSockets tell leaf nodes from clients by it.
+    private const string WebSocketPath = "/leafnode";
+
     /// <summary>Host and port, an IPv6 address in brackets.</summary>
     public string HostAndPort => Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}";
 
@@ -27,24 +32,30 @@ internal sealed record LeafAddress(string Host, int Port, bool IsTls, string? Us
             return false;
         }
         var scheme = url.Scheme.ToLowerInvariant();
-        if (scheme is "ws" or "wss")
+        var isWebSocket = scheme is "ws" or "wss";
+        if (!isWebSocket && scheme is not ("nats-leaf" or "leafnode" or "leaf" or "nats" or "tls" or "tcp"))
         {
-            problem = $"a leafnode url with {scheme}:// is not supported yet";
-            return false;
-        }
-        if (scheme is not ("nats-leaf" or "leafnode" or "leaf" or "nats" or "tls" or "tcp"))
-        {
-            problem = $"error parsing leafnode url: unknown scheme \"{scheme}\"; use nats-leaf:// or tls://";
+            problem = $"error parsing leafnode url: unknown scheme \"{scheme}\"; use nats-leaf://, tls://, ws:// or wss://";
             return false;
         }
         var user = url.UserInfo.Split(':', 2);
         address = new LeafAddress(
             url.Host.Trim('[', ']'),
-            url.Port <= 0 ? LeafNodeOptions.DefaultPort : url.Port,
-            scheme == "tls",
+            HasPort(url) ? url.Port : LeafNodeOptions.DefaultPort,
+            scheme is "tls" or "wss",
+            isWebSocket,
+            isWebSocket ? url.AbsolutePath.TrimEnd('/') + WebSocketPath : "",
             user[0].Length == 0 ? null : Uri.UnescapeDataString(user[0]),
             user.Length < 2 ? null : Uri.UnescapeDataString(user[1]));
         problem = null;
         return true;
+    }
+
+    // The port of the scheme is not meant where none is written.
+    private static bool HasPort(Uri url)
+    {
+        if (url.Port <= 0 || !url.IsDefaultPort) return url.Port > 0;
+        var authority = url.OriginalString[(url.OriginalString.IndexOf("://", StringComparison.Ordinal) + 3)..].Split('/', '?', '#')[0];
+        return authority.LastIndexOf(':') > Math.Max(authority.LastIndexOf(']'), authority.LastIndexOf('@'));
     }
 }

@@ -55,6 +55,7 @@ internal static class LeafNodeOptionsValidator
         if (leafs.ReconnectInterval <= TimeSpan.Zero) yield return $"leafnode reconnect ({GoDuration.Format(leafs.ReconnectInterval)}) must be positive";
         if (leafs.DialTimeout <= TimeSpan.Zero) yield return $"leafnode dial_timeout ({GoDuration.Format(leafs.DialTimeout)}) must be positive";
         if (leafs.AuthTimeout <= TimeSpan.Zero) yield return $"leafnode authorization timeout ({GoDuration.Format(leafs.AuthTimeout)}) must be positive";
+        if (leafs.Compression.Problem() is { } compression) yield return compression;
         if (leafs.WriteDeadline is { } deadline && deadline <= TimeSpan.Zero) yield return $"leafnode write_deadline ({GoDuration.Format(deadline)}) must be positive";
     }
 
@@ -81,6 +82,9 @@ internal static class LeafNodeOptionsValidator
             if (remote.Urls.Count == 0) yield return "a leafnode remote needs at least one url";
             foreach (var url in remote.Urls)
                 if (UrlProblem(url) is { } problem) yield return problem;
+            if (remote.Compression.Problem() is { } compression) yield return compression;
+            if (remote.Urls.Select(static url => LeafAddress.TryParse(url, out var address, out _) && address.IsWebSocket).Distinct().Count() > 1)
+                yield return "remote leaf node configuration cannot have a mix of websocket and non-websocket urls";
             if (!names.Add($"{remote.Account} {remote.Credentials} {string.Join(' ', remote.Urls)}")) yield return "duplicate remote in leafnodes";
             if (!string.IsNullOrEmpty(remote.Credentials) && !string.IsNullOrEmpty(remote.NkeySeed)) yield return "Remote leafnode can not have both creds and nkey defined";
             if (remote.NkeySeed is { Length: > 0 } seed && !IsUserSeed(seed)) yield return "Remote leafnode nkey is not a valid seed";

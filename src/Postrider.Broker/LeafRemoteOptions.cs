@@ -5,7 +5,8 @@ namespace Postrider.Broker;
 public sealed record LeafRemoteOptions
 {
     /// <summary>The server's addresses, <c>nats-leaf://host:port</c> or <c>tls://host:port</c>, with a user and a password where they are needed: the next
-    /// one is tried when one fails. Without a port 7422.</summary>
+    /// one is tried when one fails. Without a port 7422. <c>ws://host:port/path</c> and <c>wss://</c> reach its listener for WebSockets; either all
+    /// addresses are such ones, or none.</summary>
     public IReadOnlyList<string> Urls { get; set; } = [];
 
     /// <summary>The broker's own account that is connected; null takes the global one. In operator mode its public key.</summary>
@@ -47,6 +48,15 @@ public sealed record LeafRemoteOptions
     /// <summary>Whether the remote is asked not to send interest of its other leaf nodes.</summary>
     public bool RequestIsolation { get; set; }
 
+    /// <summary>Compression of the connection. Default <see cref="ServerCompressionMode.S2Auto"/>.</summary>
+    public ServerCompressionOptions Compression { get; set; } = new() { Mode = ServerCompressionMode.S2Auto };
+
+    /// <summary>Whether messages over a WebSocket are compressed by it, if the remote does that too; <see cref="Compression"/> is off then.</summary>
+    public bool WebSocketCompression { get; set; }
+
+    /// <summary>Whether what is sent over a WebSocket is not masked, if the remote accepts that.</summary>
+    public bool WebSocketNoMasking { get; set; }
+
     /// <summary>Whether the remote is not connected to.</summary>
     public bool Disabled { get; set; }
 
@@ -55,5 +65,6 @@ public sealed record LeafRemoteOptions
         => Urls.SequenceEqual(other.Urls, StringComparer.Ordinal)
             && DenyImports.SequenceEqual(other.DenyImports, StringComparer.Ordinal)
             && DenyExports.SequenceEqual(other.DenyExports, StringComparer.Ordinal)
-            && Equals(other with { Urls = Urls, DenyImports = DenyImports, DenyExports = DenyExports });
+            && Compression.IsSameAs(other.Compression)
+            && Equals(other with { Urls = Urls, DenyImports = DenyImports, DenyExports = DenyExports, Compression = Compression });
 }

@@ -22,6 +22,13 @@ public sealed record LoggingOptions
     /// <summary>File to log to instead of the standard error stream.</summary>
     public string? File { get; set; }
 
+    /// <summary>Whether to log to the system's log instead of the standard error stream. A file or a remote log comes first.</summary>
+    public bool Syslog { get; set; }
+
+    /// <summary>The address of a log to send lines to by RFC 3164, such as <c>udp://logs.example.org:514</c>, <c>tcp://…</c> or
+    /// <c>unix:///dev/log</c>; a file comes first.</summary>
+    public string? RemoteSyslog { get; set; }
+
     /// <summary>Size in bytes at which the log file is rotated; zero never rotates.</summary>
     public long FileSizeLimitBytes { get; set; }
 

@@ -25,8 +25,10 @@ internal sealed class ClientLifetime(NatsClient client, ClientRegistration regis
         }
         catch (NatsClientException failure)
         {
-            throw new NatsClientException(
-                failure.Code, $"{registration.Title} did not connect: {failure.Message} Set RetryFirstConnect to start without a server.", failure);
+            var fix = failure.Code == NatsErrorCode.AuthorizationFailed
+                ? $"Check User, Password, Token and Tls in {registration.Source}."
+                : $"Check Servers in {registration.Source}, or set RetryFirstConnect to start without a server.";
+            throw new NatsClientException(failure.Code, $"{registration.Title} did not connect: {failure.Message.TrimEnd('.')}. {fix}", failure);
         }
     }
 

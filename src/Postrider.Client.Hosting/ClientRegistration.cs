@@ -11,6 +11,9 @@ internal sealed class ClientRegistration(string? name, IConfigurationSection? se
     /// <summary>The name of the client in messages.</summary>
     public string Title => name is null ? "The NATS client" : $"The NATS client '{name}'";
 
+    /// <summary>Where its options come from, for people.</summary>
+    public string Source => section?.Path ?? nameof(ClientOptions);
+
     /// <summary>Creates the client; it is not connected.</summary>
     /// <exception cref="InvalidConfigurationException">A value is wrong, or a key is unknown.</exception>
     public NatsClient Create(IServiceProvider services)

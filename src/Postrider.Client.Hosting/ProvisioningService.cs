@@ -8,7 +8,16 @@ internal sealed class ProvisioningService(NatsClient client, StreamProvisioning 
     public async Task StartingAsync(CancellationToken cancellationToken)
     {
         foreach (var step in needed.Steps)
-            await step(client, cancellationToken).ConfigureAwait(false);
+        {
+            try
+            {
+                await step.Run(client, cancellationToken).ConfigureAwait(false);
+            }
+            catch (NatsClientException failure)
+            {
+                throw new NatsClientException(failure.Code, $"{step.What} could not be provisioned: {failure.Message}", failure);
+            }
+        }
     }
 
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;

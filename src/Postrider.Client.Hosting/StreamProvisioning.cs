@@ -7,7 +7,7 @@ namespace Postrider.Client.Hosting;
 /// <summary>Streams, consumers and buckets that must exist.</summary>
 public sealed class StreamProvisioning
 {
-    internal List<Func<NatsClient, CancellationToken, Task>> Steps { get; } = [];
+    internal List<ProvisioningStep> Steps { get; } = [];
 
     /// <summary>A stream.</summary>
     /// <param name="config">Its configuration.</param>
@@ -15,7 +15,7 @@ public sealed class StreamProvisioning
     public StreamProvisioning Stream(StreamConfig config)
     {
         ArgumentNullException.ThrowIfNull(config);
-        return Add((client, ct) => client.CreateJetStreamContext().CreateOrUpdateStreamAsync(config, ct));
+        return Add($"The stream '{config.Name}'", (client, ct) => client.CreateJetStreamContext().CreateOrUpdateStreamAsync(config, ct));
     }
 
     /// <summary>A consumer of a stream that exists or is named before.</summary>
@@ -26,7 +26,7 @@ public sealed class StreamProvisioning
     {
         ArgumentException.ThrowIfNullOrEmpty(stream);
         ArgumentNullException.ThrowIfNull(config);
-        return Add((client, ct) => client.CreateJetStreamContext().CreateOrUpdateConsumerAsync(stream, config, ct));
+        return Add($"The consumer '{config.DurableName ?? config.Name}' of the stream '{stream}'", (client, ct) => client.CreateJetStreamContext().CreateOrUpdateConsumerAsync(stream, config, ct));
     }
 
     /// <summary>A key-value bucket.</summary>
@@ -35,7 +35,7 @@ public sealed class StreamProvisioning
     public StreamProvisioning KeyValue(KeyValueConfig config)
     {
         ArgumentNullException.ThrowIfNull(config);
-        return Add((client, ct) => client.CreateKeyValueContext().CreateOrUpdateBucketAsync(config, ct));
+        return Add($"The key-value bucket '{config.Bucket}'", (client, ct) => client.CreateKeyValueContext().CreateOrUpdateBucketAsync(config, ct));
     }
 
     /// <summary>An object bucket.</summary>
@@ -44,12 +44,12 @@ public sealed class StreamProvisioning
     public StreamProvisioning ObjectStore(ObjectBucketConfig config)
     {
         ArgumentNullException.ThrowIfNull(config);
-        return Add((client, ct) => client.CreateObjectStoreContext().CreateOrUpdateBucketAsync(config, ct));
+        return Add($"The object bucket '{config.Bucket}'", (client, ct) => client.CreateObjectStoreContext().CreateOrUpdateBucketAsync(config, ct));
     }
 
-    private StreamProvisioning Add(Func<NatsClient, CancellationToken, Task> step)
+    private StreamProvisioning Add(string what, Func<NatsClient, CancellationToken, Task> run)
     {
-        Steps.Add(step);
+        Steps.Add(new(what, run));
         return this;
     }
 }

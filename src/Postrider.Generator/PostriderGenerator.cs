@@ -39,13 +39,21 @@ public sealed class PostriderGenerator : IIncrementalGenerator
                     Middlewares.Read((INamedTypeSymbol)c.TargetSymbol, c.Attributes[0]).Where(m => !m.IsCompat)))
             .Where(static found => found.Count > 0)
             .WithTrackingName("Middleware");
+        var sagas = context.SyntaxProvider
+            .ForAttributeWithMetadataName(
+                KnownNames.SagaAttribute,
+                static (node, _) => node is ClassDeclarationSyntax or RecordDeclarationSyntax,
+                static (c, ct) => SagaReader.Of((INamedTypeSymbol)c.TargetSymbol, ct))
+            .WhereNotNull()
+            .WithTrackingName("Sagas");
+        context.RegisterSourceOutput(sagas.Collect(), static (output, all) => SagaEmitter.Emit(output, all));
         var project = context.CompilationProvider.Select(static (c, ct) => Projects.Read(c, ct)).WithTrackingName("Project");
 
         var messages = types.SelectMany(static (found, _) => found.Messages).Collect();
         context.RegisterSourceOutput(messages, static (output, all) => MessageEmitter.Emit(output, all));
 
         var everything = types.SelectMany(static (found, _) => found.Handlers).Collect()
-            .Combine(methods.Collect())
+            .Combine(methods.Collect().Combine(sagas.Collect()))
             .Combine(middleware.SelectMany(static (found, _) => found).Collect())
             .Combine(types.SelectMany(static (found, _) => found.Middleware).Collect())
             .Combine(types.Where(static found => found.OpenHandler is not null || found.Notification is not null).Collect())
@@ -54,7 +62,7 @@ public sealed class PostriderGenerator : IIncrementalGenerator
             {
                 var ((((handlers, middleware), compat), open), project) = all;
                 return Model.ModuleModel.Compose(
-                    handlers.Left.Concat(handlers.Right).Concat(project.Handlers), middleware.Concat(compat), project,
+                    handlers.Left.Concat(handlers.Right.Left).Concat(handlers.Right.Right.SelectMany(saga => saga.Methods.Select(method => method.Handler))).Concat(project.Handlers), middleware.Concat(compat), project,
                     open.Select(found => found.OpenHandler).OfType<OpenHandlerModel>(),
                     open.Select(found => found.Notification).OfType<NotificationModel>());
             })

@@ -18,11 +18,8 @@ public abstract class LayeredConnection : Connection
 
     private protected LayeredConnection(Connection inner) : base(inner.Batches, inner.Outbox.Time)
     {
-        Inner = inner;
+        Inner = Adopt(inner);
         _onInnerDrained = () => Outbox.Continue(0);
-        inner.Outbox.MaxPendingBytes = long.MaxValue;
-        inner.Outbox.StallsProducers = false;
-        inner.LeavesHalfCloseToReceiver = true;
     }
 
     /// <inheritdoc/>
@@ -40,10 +37,13 @@ public abstract class LayeredConnection : Connection
     internal override Connection Transport => Inner.Transport;
 
     /// <summary>The connection below.</summary>
-    internal Connection Inner { get; }
+    internal Connection Inner { get; private set; }
 
     /// <summary>Whether the connection below holds so much that it is waited for.</summary>
     private protected bool IsInnerFull => Inner.Outbox.PendingBytes > HighMark;
+
+    /// <summary>Puts a connection that is on top of the one below between the two.</summary>
+    private protected void Insert(LayeredConnection layer) => Inner = Adopt(layer);
 
     /// <summary>Ends with the connection below, if that ended first: nothing it holds is waited for any more.</summary>
     /// <returns>Whether this connection is over.</returns>
@@ -67,5 +67,13 @@ public abstract class LayeredConnection : Connection
             if (_isInnerPaused) Inner.PauseReading();
             else Inner.ResumeReading();
         }
+    }
+
+    private static Connection Adopt(Connection inner)
+    {
+        inner.Outbox.MaxPendingBytes = long.MaxValue;
+        inner.Outbox.StallsProducers = false;
+        inner.LeavesHalfCloseToReceiver = true;
+        return inner;
     }
 }

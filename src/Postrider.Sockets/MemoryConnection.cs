@@ -15,12 +15,10 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
     private volatile bool _otherClosed;
     private volatile bool _reads;
 
-    private MemoryConnection(SendBatchSet batches, TimeProvider time)
-        : base(batches, time)
-    {
-    }
+    private MemoryConnection(SendBatchSet batches, TimeProvider time, EndPoint? remote = null)
+        : base(batches, time) => RemoteEndPoint = remote;
 
-    public override EndPoint? RemoteEndPoint => null;
+    public override EndPoint? RemoteEndPoint { get; }
 
     public override EndPoint? LocalEndPoint => null;
 
@@ -30,9 +28,10 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
     /// <param name="first">The batches that write to the first end's outbox.</param>
     /// <param name="second">The batches that write to the second end's outbox.</param>
     /// <param name="time">The clock of deadlines.</param>
-    public static (MemoryConnection First, MemoryConnection Second) CreatePair(SendBatchSet first, SendBatchSet second, TimeProvider time)
+    /// <param name="peer">The address that the second end has as its remote one.</param>
+    public static (MemoryConnection First, MemoryConnection Second) CreatePair(SendBatchSet first, SendBatchSet second, TimeProvider time, EndPoint? peer = null)
     {
-        var (a, b) = (new MemoryConnection(first, time), new MemoryConnection(second, time));
+        var (a, b) = (new MemoryConnection(first, time), new MemoryConnection(second, time, peer));
         (a._other, b._other) = (b, a);
         return (a, b);
     }

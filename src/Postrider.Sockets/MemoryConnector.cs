@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Postrider.Sockets;
 
 /// <summary>Opens connections to a listener inside the process.</summary>
@@ -13,8 +15,16 @@ public sealed class MemoryConnector(SendBatchSet batches, Action<Connection> acc
     public ValueTask<Connection> ConnectAsync(string host, int port, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
-        var (dialling, listening) = MemoryConnection.CreatePair(_dialling, batches, time ?? TimeProvider.System);
+        return ValueTask.FromResult(Connect(null));
+    }
+
+    /// <summary>Connects for a peer that another listener of this process serves.</summary>
+    /// <param name="peer">The peer's address, which the listener sees as the remote one; null for this process itself.</param>
+    /// <returns>A connection that does not read yet.</returns>
+    public Connection Connect(EndPoint? peer)
+    {
+        var (dialling, listening) = MemoryConnection.CreatePair(_dialling, batches, time ?? TimeProvider.System, peer);
         accept(listening);
-        return ValueTask.FromResult<Connection>(dialling);
+        return dialling;
     }
 }

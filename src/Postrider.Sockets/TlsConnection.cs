@@ -77,7 +77,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
     /// <param name="connection">Any connection.</param>
     /// <returns>Null without TLS.</returns>
     public static TlsConnection? Of(Connection connection)
-        => connection as TlsConnection ?? (connection is LayeredConnection { Inner: TlsConnection below } ? below : null);
+        => connection as TlsConnection ?? (connection is LayeredConnection layered ? Of(layered.Inner) : null);
 
     /// <summary>Creates the server's end, which begins a handshake when the client does.</summary>
     /// <param name="inner">A connection that does not read yet; it belongs to this one from now on.</param>

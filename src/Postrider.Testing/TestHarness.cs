@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Time.Testing;
 using Postrider.Envelopes;
+using Postrider.Sagas;
 using Postrider.Serialization;
 using Postrider.Transports;
 
@@ -15,10 +16,12 @@ public sealed class TestHarness
     private readonly WorkTracker _work;
     private readonly VirtualTime _time;
     private readonly Func<string, ITransport?> _transports;
+    private readonly SagaStates? _sagas;
 
-    internal TestHarness(TestHarnessOptions options, HarnessObserver observer, WorkTracker work, VirtualTime time, DispatchRecords dispatched, Func<string, ITransport?> transports)
+    internal TestHarness(
+        TestHarnessOptions options, HarnessObserver observer, WorkTracker work, VirtualTime time, DispatchRecords dispatched, Func<string, ITransport?> transports, SagaStates? sagas)
     {
-        (_options, _observer, _work, _time, _transports) = (options, observer, work, time, transports);
+        (_options, _observer, _work, _time, _transports, _sagas) = (options, observer, work, time, transports, sagas);
         Dispatched = dispatched;
     }
 
@@ -33,6 +36,10 @@ public sealed class TestHarness
 
     /// <summary>What was given up, in its order: unreadable, final, attempts used up, expired.</summary>
     public IReadOnlyList<DeadLetter> DeadLetters => _observer.DeadLetters;
+
+    /// <summary>The states of the sagas. Their timeouts are delayed messages: <see cref="AdvanceAsync"/> has them arrive.</summary>
+    /// <exception cref="InvalidOperationException">The application has no sagas.</exception>
+    public SagaStates Sagas => _sagas ?? throw new InvalidOperationException("The application has no sagas. Call AddPostriderSagas(…) before AddPostriderTestHarness().");
 
     /// <summary>The messages of a type that arrived through bindings, in the order in which their handling ended.</summary>
     /// <typeparam name="T">The message, or a type that it derives from.</typeparam>

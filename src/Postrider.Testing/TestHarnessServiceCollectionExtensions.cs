@@ -1,6 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Postrider.Sagas;
 using Postrider.Transports;
 
 namespace Postrider.Testing;
@@ -11,8 +12,8 @@ public static class TestHarnessServiceCollectionExtensions
     // The services of these libraries reach for a server when the host starts.
     private static readonly string[] Connecting = ["Postrider.Client.Hosting"];
 
-    /// <summary>Replaces all transports by one in memory, with the same bindings and routes, replaces the clock by a virtual one, and
-    /// records what happens.</summary>
+    /// <summary>Replaces all transports by one in memory, with the same bindings and routes, keeps sagas in memory, replaces the clock by a
+    /// virtual one, and records what happens.</summary>
     /// <param name="services">The application's services, complete: transports that are added later are not replaced. In ASP.NET Core's
     /// <c>WebApplicationFactory</c> the place is <c>ConfigureTestServices</c>.</param>
     /// <param name="options">Options; null for the defaults.</param>
@@ -41,13 +42,14 @@ public static class TestHarnessServiceCollectionExtensions
         var observer = new HarnessObserver(work);
         var time = new VirtualTime(options.StartTime, work);
         ReplaceTransports(services, observer, time, options);
+        KeepSagasInMemory(services, time);
         if (!options.ConnectsClients)
             RemoveConnecting(services);
         services.AddDispatchRecorder();
         services.AddSingleton<TimeProvider>(time);
         services.AddSingleton<MessageObserver>(observer);
         return services.AddSingleton(root => new TestHarness(
-            options, observer, work, time, root.GetRequiredService<DispatchRecords>(), name => root.GetKeyedService<ITransport>(name)));
+            options, observer, work, time, root.GetRequiredService<DispatchRecords>(), name => root.GetKeyedService<ITransport>(name), root.GetService<SagaStates>()));
     }
 
     private static void ReplaceTransports(IServiceCollection services, HarnessObserver observer, VirtualTime time, TestHarnessOptions options)
@@ -56,6 +58,15 @@ public static class TestHarnessServiceCollectionExtensions
         {
             if (services[i] is { IsKeyedService: true, ServiceKey: string name } service && service.ServiceType == typeof(ITransport))
                 services[i] = ServiceDescriptor.KeyedSingleton<ITransport>(name, (root, _) => new TestTransport(name, observer, time, root.GetService<ILoggerFactory>(), options.IdleTimeout));
+        }
+    }
+
+    private static void KeepSagasInMemory(IServiceCollection services, VirtualTime time)
+    {
+        for (var i = 0; i < services.Count; i++)
+        {
+            if (services[i].ServiceType == typeof(ISagaStore))
+                services[i] = ServiceDescriptor.Singleton<ISagaStore>(_ => new InMemorySagaStore(time));
         }
     }
 

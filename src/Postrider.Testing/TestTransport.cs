@@ -31,6 +31,9 @@ internal sealed class TestTransport : ITransport
     public TransportAbilities Abilities => _memory.Abilities | TransportAbilities.Durability | TransportAbilities.Deduplication;
 
     /// <inheritdoc/>
+    public string NewInbox() => _memory.NewInbox();
+
+    /// <inheritdoc/>
     public MessageSender OpenSender(SendTarget target) => new Sender(this, target);
 
     /// <inheritdoc/>

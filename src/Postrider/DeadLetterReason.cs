@@ -17,4 +17,10 @@ public enum DeadLetterReason
 
     /// <summary>It was delivered after its expiry.</summary>
     Expired,
+
+    /// <summary>There is no saga for it, and it may not start one.</summary>
+    SagaNotFound,
+
+    /// <summary>Its body was stored apart from it by a claim check, and is not in the store any more.</summary>
+    BodyMissing,
 }

@@ -58,6 +58,34 @@ public class Dispatcher(PipelineRegistry pipelines, CallOrigin? origin) : Dispat
     }
 
     /// <inheritdoc/>
+    public ValueTask SendAsync(ICommand command, TimeSpan delay, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        return SendLater(command, delay, ct);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask SendAsync(ICommand command, DateTimeOffset due, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        return SendLater(command, due, ct);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask PublishAsync(INotification notification, TimeSpan delay, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(notification);
+        return SendLater(notification, delay, ct);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask PublishAsync(INotification notification, DateTimeOffset due, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(notification);
+        return SendLater(notification, due, ct);
+    }
+
+    /// <inheritdoc/>
     public IAsyncEnumerable<TItem> StreamAsync<TItem>(IStreamRequest<TItem> request, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(request);

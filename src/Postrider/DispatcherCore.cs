@@ -148,6 +148,28 @@ public abstract class DispatcherCore
             ? pipeline.InvokeUntypedItems(message, Origin, ct)
             : throw WrongResponse(message.GetType(), typeof(IAsyncEnumerable<object>));
 
+    /// <summary>Sends a routed message that its transport delivers after a delay.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="delay">The delay; not negative.</param>
+    /// <param name="ct">Cancels the send.</param>
+    /// <returns>Completes when the transport has accepted the message.</returns>
+    private protected ValueTask SendLater(object message, TimeSpan delay, CancellationToken ct)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(delay, TimeSpan.Zero);
+        return _pipelines.SendLater(message, delay, Origin, ct);
+    }
+
+    /// <summary>Sends a routed message that its transport delivers at a time.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="due">The time.</param>
+    /// <param name="ct">Cancels the send.</param>
+    /// <returns>Completes when the transport has accepted the message.</returns>
+    private protected ValueTask SendLater(object message, DateTimeOffset due, CancellationToken ct)
+    {
+        var delay = due - _pipelines.Clock.GetUtcNow();
+        return _pipelines.SendLater(message, delay > TimeSpan.Zero ? delay : TimeSpan.Zero, Origin, ct);
+    }
+
     // The first message of a type: compose its pipeline. Only a pipeline of exactly the id's type may be filled in,
     // because the fast path does not check it again.
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -50,6 +50,12 @@ public sealed class HandlerScope
     internal static HandlerScope? MakingFor(IServiceProvider services)
         => t_making is { } making && ReferenceEquals(making.Services, services) ? making.Handlers ??= new HandlerScope(services) : null;
 
+    // What a handler's constructor takes, directly or not, sees the handlers of the scope that the call made for itself.
+    internal static CallOrigin OriginOf(IServiceProvider services)
+        => MakingFor(services) is { } handlers
+            ? new CallOrigin { Services = services, Handlers = handlers }
+            : new CallOrigin { Services = services };
+
     /// <summary>Makes the only scoped instance of a scope that a call made for itself: no other code looks for it, except dispatchers
     /// that were taken while it was made.</summary>
     internal static object MakeAlone(IServiceProvider services, Type type, Func<IServiceProvider, object> make)

@@ -58,6 +58,44 @@ public interface IDispatcher
     /// when the host is stopping.</exception>
     ValueTask PostAsync(object message, CancellationToken ct = default);
 
+    /// <summary>Sends a routed command that its transport delivers later.</summary>
+    /// <param name="command">The message; its type has a route over a transport that can delay messages.</param>
+    /// <param name="delay">How long the transport keeps the message; zero to deliver it at once. Not negative.</param>
+    /// <param name="ct">Cancels the send, not the message that was accepted.</param>
+    /// <returns>Completes when the transport has accepted the message. Middleware of this process does not run: the message is written
+    /// and sent, with the correlation id and cause of this dispatcher.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the type has no route, or its transport cannot
+    /// delay messages.</exception>
+    ValueTask SendAsync(ICommand command, TimeSpan delay, CancellationToken ct = default)
+        => throw new NotSupportedException($"{GetType()} does not send messages later.");
+
+    /// <summary>Sends a routed command that its transport delivers at a time.</summary>
+    /// <param name="command">The message; its type has a route over a transport that can delay messages.</param>
+    /// <param name="due">When it is delivered, by the clock of this container; a time in the past delivers it at once.</param>
+    /// <param name="ct">Cancels the send, not the message that was accepted.</param>
+    /// <returns>As <see cref="SendAsync(ICommand, TimeSpan, CancellationToken)"/>.</returns>
+    /// <inheritdoc cref="SendAsync(ICommand, TimeSpan, CancellationToken)" path="/exception"/>
+    ValueTask SendAsync(ICommand command, DateTimeOffset due, CancellationToken ct = default)
+        => throw new NotSupportedException($"{GetType()} does not send messages later.");
+
+    /// <summary>Publishes a routed notification that its transport delivers later.</summary>
+    /// <param name="notification">The message; its type has a route over a transport that can delay messages.</param>
+    /// <param name="delay">How long the transport keeps the message; zero to deliver it at once. Not negative.</param>
+    /// <param name="ct">Cancels the send, not the message that was accepted.</param>
+    /// <returns>As <see cref="SendAsync(ICommand, TimeSpan, CancellationToken)"/>.</returns>
+    /// <inheritdoc cref="SendAsync(ICommand, TimeSpan, CancellationToken)" path="/exception"/>
+    ValueTask PublishAsync(INotification notification, TimeSpan delay, CancellationToken ct = default)
+        => throw new NotSupportedException($"{GetType()} does not publish messages later.");
+
+    /// <summary>Publishes a routed notification that its transport delivers at a time.</summary>
+    /// <param name="notification">The message; its type has a route over a transport that can delay messages.</param>
+    /// <param name="due">When it is delivered, by the clock of this container; a time in the past delivers it at once.</param>
+    /// <param name="ct">Cancels the send, not the message that was accepted.</param>
+    /// <returns>As <see cref="SendAsync(ICommand, TimeSpan, CancellationToken)"/>.</returns>
+    /// <inheritdoc cref="SendAsync(ICommand, TimeSpan, CancellationToken)" path="/exception"/>
+    ValueTask PublishAsync(INotification notification, DateTimeOffset due, CancellationToken ct = default)
+        => throw new NotSupportedException($"{GetType()} does not publish messages later.");
+
     /// <summary>Requests a sequence.</summary>
     /// <typeparam name="TItem">The type of the items.</typeparam>
     /// <param name="request">The message.</param>

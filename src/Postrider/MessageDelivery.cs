@@ -26,6 +26,11 @@ public abstract class MessageDelivery
     /// <summary>Whether the bytes could not be decoded, so that another delivery cannot succeed.</summary>
     public bool IsUnreadable { get; private set; }
 
+    /// <summary>The reason for a dead letter at once, whatever the attempts; null to follow the retry policy.</summary>
+    internal DeadLetterReason? Refusal { get; private set; }
+
+    internal Func<ValueTask>? Done { get; private set; }
+
     /// <summary>Marks the message as failed.</summary>
     /// <param name="failure">The error.</param>
     /// <param name="isUnreadable">Whether its bytes could not be decoded.</param>
@@ -35,6 +40,15 @@ public abstract class MessageDelivery
         Failure = failure;
         IsUnreadable |= isUnreadable;
     }
+
+    /// <summary>Has the message become a dead letter at this attempt, if it fails.</summary>
+    internal void Refuse(DeadLetterReason reason) => Refusal = reason;
+
+    /// <summary>Has something done when the transport has forgotten the message because it was handled.</summary>
+    internal void WhenDone(Func<ValueTask> act) => Done = act;
+
+    /// <summary>Forgets the failure of a handling that is repeated within the same delivery.</summary>
+    internal void Reset() => (Failure, IsUnreadable, Refusal) = (null, false, null);
 
     /// <summary>Settles the message in the words of the transport. Called once, by <c>DeliveryProcessor</c>.</summary>
     /// <param name="settlement">What becomes of the message.</param>

@@ -1,4 +1,4 @@
-// Hot path: MessageContext, OutgoingProperties -> this. Allocations: the text.
+// Hot path: MessageContext, OutgoingProperties -> this. Allocations: none; Next the text.
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 
@@ -9,23 +9,20 @@ namespace Postrider;
 /// process. Thread-safe.</remarks>
 internal static class MessageIds
 {
-    private const int Length = 32;
-
     [ThreadStatic]
     private static ulong t_prefix;
 
     [ThreadStatic]
     private static ulong t_count;
 
-    public static string Next()
+    public static string Next() => NextNumber().ToString();
+
+    /// <summary>The next id, whose text is made where it is needed.</summary>
+    public static MessageNumber NextNumber()
     {
         if (t_prefix == 0)
             Begin();
-        return string.Create(Length, (t_prefix, ++t_count), static (digits, id) =>
-        {
-            id.Item1.TryFormat(digits, out _, "x16");
-            id.Item2.TryFormat(digits[(Length / 2)..], out _, "x16");
-        });
+        return new(t_prefix, ++t_count);
     }
 
     // The count begins anywhere, so that an id tells nothing of how many there were.

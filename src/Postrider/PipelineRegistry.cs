@@ -24,6 +24,15 @@ public abstract class PipelineRegistry
     /// <returns>Completes when the message is in the queue.</returns>
     protected internal abstract ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct);
 
+    /// <summary>The clock of the container.</summary>
+    internal virtual TimeProvider Clock => TimeProvider.System;
+
+    /// <summary>Sends a routed message that its transport delivers after a delay.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the type has no route, or its transport cannot
+    /// delay messages.</exception>
+    internal virtual ValueTask SendLater(object message, TimeSpan delay, CallOrigin? origin, CancellationToken ct)
+        => throw new PostriderException(PostriderError.Configuration, $"{message.GetType()} is not routed, so that it cannot be sent later.");
+
     /// <summary>Creates the exception for a message without a handler.</summary>
     /// <param name="messageType">The type of the message.</param>
     /// <returns>An exception whose message lists where a handler was looked for.</returns>

@@ -32,4 +32,14 @@ public enum PostriderError
 
     /// <summary>The body is larger than the transport or the destination allows.</summary>
     TooLarge,
+
+    /// <summary>The state that the handler read was changed by another message meanwhile. A transport that delivers again has the message
+    /// handled again, and this does not count as an attempt.</summary>
+    Conflict,
+
+    /// <summary>There is no saga for a message that may not start one.</summary>
+    SagaNotFound,
+
+    /// <summary>The body of a message was stored apart from it, and is not in the store any more.</summary>
+    BodyMissing,
 }

@@ -9,4 +9,8 @@ public readonly record struct Settlement(SettlementKind Kind)
 
     /// <summary>Of <see cref="SettlementKind.DeadLetter"/>: why.</summary>
     public DeadLetterReason Reason { get; init; }
+
+    /// <summary>Of <see cref="SettlementKind.DeadLetter"/>: the headers of the dead letter, for a transport that stores it by settling the
+    /// message; null if it is stored already, or dropped.</summary>
+    public Headers? Headers { get; init; }
 }

@@ -9,7 +9,7 @@ public enum SettlementKind
     /// <summary>The attempt failed: the transport delivers it again after <see cref="Settlement.Delay"/>, and counts the attempt.</summary>
     Retry,
 
-    /// <summary>It is a dead letter, which is stored already: the transport forgets it.</summary>
+    /// <summary>It is a dead letter, which is stored already, or is to be stored with <see cref="Settlement.Headers"/>: the transport forgets the message.</summary>
     DeadLetter,
 
     /// <summary>It was not attempted: the transport delivers it again, to any listener, and does not count an attempt.</summary>

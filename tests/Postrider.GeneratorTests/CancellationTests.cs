@@ -268,7 +268,7 @@ public sealed class CancellationTests
                     publisher.Cancel();
                     await entered;
                     using var host = new CancellationTokenSource();
-                    var stop = provider.GetServices<IHostedService>().Single().StopAsync(host.Token);
+                    var stop = provider.GetServices<IHostedService>().Single(static service => service.GetType().Name == "BackgroundQueue").StopAsync(host.Token);
                     var waits = !stop.IsCompleted;
                     host.Cancel();
                     while (deaf && !stop.IsCompleted) { time.Advance(TimeSpan.FromSeconds(1)); await Task.Yield(); }

@@ -11,6 +11,8 @@ public sealed class IncrementalTests
         public sealed partial record Ask : IQuery<int>;
         internal sealed class AskHandler : IRequestHandler<Ask, int> { public ValueTask<int> Handle(Ask q, CancellationToken ct) => new(1); }
         [Middleware] internal sealed class M<Q, R> : IMiddleware<Q, R> where Q : IRequest<R> { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => next.Invoke(q, ct); }
+        public sealed partial record Began([property: Postrider.Sagas.SagaId] string Id) : INotification;
+        [Postrider.Sagas.Saga] public sealed class S { [Postrider.Sagas.StartsSaga] public void On(Began m) { } }
         public static class Caller { public static ValueTask<int> Call(IDispatcher d) => d.SendAsync(new Ask()); }
         """;
 
@@ -29,7 +31,7 @@ public sealed class IncrementalTests
             result.TrackedOutputSteps.SelectMany(s => s.Value).SelectMany(s => s.Outputs),
             output => Assert.True(output.Reason is IncrementalStepRunReason.Cached or IncrementalStepRunReason.Unchanged, output.Reason.ToString()));
         Assert.All(
-            new[] { "Types", "Methods", "Middleware", "Project", "Module", "Calls", "Targets" }
+            new[] { "Types", "Methods", "Sagas", "Middleware", "Project", "Module", "Calls", "Targets" }
                 .Where(result.TrackedSteps.ContainsKey)
                 .SelectMany(name => result.TrackedSteps[name]).SelectMany(s => s.Outputs),
             output => Assert.True(output.Reason is IncrementalStepRunReason.Cached or IncrementalStepRunReason.Unchanged, output.Reason.ToString()));

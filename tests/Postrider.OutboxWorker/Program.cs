@@ -9,11 +9,17 @@ using Postrider.Serialization;
 using Postrider.Transport.Nats;
 using Postrider.Transports;
 
-// OutboxWorker ROLE DATABASE NATS FIRST: a process that writes and relays, one that only relays, or one that consumes; until it is
-// killed. The numbers of a writer begin with FIRST.
+// OutboxWorker ROLE DATABASE NATS FIRST: a process that writes and relays, one that only relays, one that consumes, or one with sagas in
+// JetStream; until it is killed. The numbers of a writer begin with FIRST.
 var (role, database, nats, first) = (args[0], args[1], args[2], long.Parse(args[3], System.Globalization.CultureInfo.InvariantCulture));
-await using var source = NpgsqlDataSource.Create(database);
 await using var client = await NatsClient.ConnectAsync(new ClientOptions { Servers = [nats] });
+if (role == "saga")
+{
+    await SagaWorker.RunAsync(client);
+    return;
+}
+
+await using var source = NpgsqlDataSource.Create(database);
 var json = new JsonSerializerProvider(WorkJson.Default);
 var builder = Host.CreateEmptyApplicationBuilder(null);
 builder.Services.AddPostrider(options => options.Route<Work, Unit>("outbox", json, "work"));

@@ -1,3 +1,4 @@
 using Postrider.TransportTests.Harness;
 
 [assembly: AssemblyFixture(typeof(RabbitMqServer))]
+[assembly: AssemblyFixture(typeof(MotoServer))]

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Microsoft.Extensions.Logging;
 
 namespace Postrider.CommandLine.Logging;
 
@@ -29,7 +30,7 @@ internal sealed class FileTarget : ILogTarget
 
     public bool HasColours => false;
 
-    public void WriteLine(string line)
+    public void WriteLine(LogLevel level, string line)
     {
         try
         {

@@ -50,8 +50,13 @@ internal sealed class ServerLog : ILoggerFactory, ILogger
             text = $"{text}: {exception}";
         lock (_lock)
         {
+            if (_target.IsBare)
+            {
+                _target.WriteLine(logLevel, text);
+                return;
+            }
             var label = _target.HasColours ? LogLevelLabel.Coloured(logLevel) : LogLevelLabel.Plain(logLevel);
-            _target.WriteLine($"{_prefix}{Time()}{label}{text}");
+            _target.WriteLine(logLevel, $"{_prefix}{Time()}{label}{text}");
         }
     }
 
@@ -63,7 +68,7 @@ internal sealed class ServerLog : ILoggerFactory, ILogger
         {
             var before = _options;
             _options = options;
-            if (string.Equals(before.File, options.File, StringComparison.Ordinal))
+            if (string.Equals(before.File, options.File, StringComparison.Ordinal) && before.Syslog == options.Syslog && string.Equals(before.RemoteSyslog, options.RemoteSyslog, StringComparison.Ordinal))
                 return;
             try
             {
@@ -98,11 +103,18 @@ internal sealed class ServerLog : ILoggerFactory, ILogger
 
     private ILogTarget OpenTarget()
     {
-        if (!IsFile)
-            return new StandardErrorTarget();
         try
         {
+            // As in nats-server: a file first, then another machine, then the system's log.
+            if (!IsFile)
+                return !string.IsNullOrEmpty(_options.RemoteSyslog) ? SyslogTarget.Open(_options.RemoteSyslog, _time)
+                    : _options.Syslog ? SyslogTarget.Open(SyslogTarget.Local, _time)
+                    : new StandardErrorTarget();
             return new FileTarget(_options.File!, _options.FileSizeLimitBytes, _options.MaxFiles, _time);
+        }
+        catch (Exception error) when (error is System.Net.Sockets.SocketException or FormatException)
+        {
+            throw new BrokerException(BrokerError.CannotWriteFile, $"error connecting to syslog: {error.Message}", error);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

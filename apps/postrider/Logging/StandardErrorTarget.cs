@@ -1,4 +1,5 @@
 using System.Text;
+using Microsoft.Extensions.Logging;
 
 namespace Postrider.CommandLine.Logging;
 
@@ -9,7 +10,7 @@ internal sealed class StandardErrorTarget : ILogTarget
 
     public bool HasColours { get; } = !Console.IsErrorRedirected;
 
-    public void WriteLine(string line) => _writer.WriteLine(line);
+    public void WriteLine(LogLevel level, string line) => _writer.WriteLine(line);
 
     public void Dispose() => _writer.Dispose();
 }

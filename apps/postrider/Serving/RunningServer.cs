@@ -59,6 +59,7 @@ internal sealed class RunningServer : IAsyncDisposable
     /// <summary>Does what signals ask for until the broker has stopped.</summary>
     internal async Task WaitAsync()
     {
+        SystemdNotifier.Ready();
         var leaving = false;
         while (!_broker.Completion.IsCompleted)
         {
@@ -70,10 +71,12 @@ internal sealed class RunningServer : IAsyncDisposable
             {
                 case ServerSignal.Quit:
                 case ServerSignal.Terminate when !leaving:
+                    SystemdNotifier.Stopping();
                     await _broker.StopAsync();
                     break;
                 case ServerSignal.LameDuck:
                     leaving = true;
+                    SystemdNotifier.Stopping();
                     _ = LeaveAsync();
                     break;
                 case ServerSignal.Reopen:
@@ -124,14 +127,28 @@ internal sealed class RunningServer : IAsyncDisposable
     {
         lock (_reloading)
         {
-            if (_broker.State.Options.ConfigurationFile is null)
-                throw new BrokerException(BrokerError.InvalidConfiguration, "can only reload config when a file is provided using -c or --config");
-            var options = _read();
-            _broker.Reload(options);
-            _log.Change(options.Logging);
-            _files.Change(options);
-            ServingLog.Reloaded(_log, options.ConfigurationDigest ?? "");
+            SystemdNotifier.Reloading();
+            try
+            {
+                ReloadLocked();
+            }
+            finally
+            {
+                // Also when the file is refused: the server goes on with what it had.
+                SystemdNotifier.Ready();
+            }
         }
+    }
+
+    private void ReloadLocked()
+    {
+        if (_broker.State.Options.ConfigurationFile is null)
+            throw new BrokerException(BrokerError.InvalidConfiguration, "can only reload config when a file is provided using -c or --config");
+        var options = _read();
+        _broker.Reload(options);
+        _log.Change(options.Logging);
+        _files.Change(options);
+        ServingLog.Reloaded(_log, options.ConfigurationDigest ?? "");
     }
 
     private void ReopenLog()

@@ -35,6 +35,8 @@ internal static class ServerUsage
             -V, --trace                      Log every protocol line
             -DV                              Both
             -VV, -DVV                        The same, the system account included
+            -s, --syslog                     Log to the system's log
+            -r, --remote_syslog ADDRESS      Log to another machine, such as udp://logs.example.org:514
                 --log_size_limit BYTES       Set the log file aside when it is larger
                 --max_traced_msg_len BYTES   Longest payload in a traced line
 
@@ -55,7 +57,7 @@ internal static class ServerUsage
             -v, --version                    The version
 
         Known to nats-server and refused here:
-            -s, --syslog, -r, --remote_syslog, --profile, --routes, --cluster, --cluster_listen,
+            --profile, --routes, --cluster, --cluster_listen,
             --cluster_advertise, --cluster_name, --connect_retries, --no_advertise
 
         Examples:

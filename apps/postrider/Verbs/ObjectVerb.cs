@@ -160,8 +160,9 @@ internal static class ObjectVerb
                 await opened.GetAsync(call.Get(name), standard, ct);
                 return;
             }
+            var size = TransferBar.IsShown ? (await opened.GetInfoAsync(call.Get(name), ct)).Size : 0;
             await using var target = file.Create();
-            await ShowAsync(call, await opened.GetAsync(call.Get(name), target, ct));
+            await ShowAsync(call, await TransferBar.RunAsync($"Getting {call.Get(name)}", size, bar => opened.GetAsync(call.Get(name), bar.Counts(target), ct)));
         }
     }
 
@@ -182,7 +183,8 @@ internal static class ObjectVerb
             var source = call.Get(file);
             var meta = new ObjectMeta { Name = call.Get(name) ?? source?.Name ?? "", Description = call.Get(text) };
             await using var bytes = source is null ? Console.OpenStandardInput() : source.OpenRead();
-            await ShowAsync(call, await (await OpenAsync(call, bucket, ct)).PutAsync(meta, bytes, ct));
+            var opened = await OpenAsync(call, bucket, ct);
+            await ShowAsync(call, await TransferBar.RunAsync($"Putting {meta.Name}", source?.Length ?? 0, bar => opened.PutAsync(meta, bar.Counts(bytes), ct)));
         }
     }
 

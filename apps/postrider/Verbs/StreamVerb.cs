@@ -207,7 +207,7 @@ internal static class StreamVerb
         {
             var target = call.Get(folder);
             var stream = await call.Streams.GetStreamAsync(call.Get(name), ct: ct);
-            var (backup, bytes) = await new BackupFolder(target.FullName).WriteAsync(archive => stream.BackupAsync(archive, call.Get(check), ct), ct);
+            var (backup, bytes) = await TransferBar.RunAsync($"Backing up {call.Get(name)}", 0, bar => new BackupFolder(target.FullName).WriteAsync(archive => stream.BackupAsync(bar.Counts(archive), call.Get(check), ct), ct));
             await call.WriteAsync($$"""{"messages":{{backup.State.Messages}},"bytes":{{bytes}}}""", $"Wrote {Quantity.Of(backup.State.Messages, "message")} in {ByteSize.Text(bytes)} to {target}");
         }
     }
@@ -227,7 +227,8 @@ internal static class StreamVerb
             var backup = await source.ReadAsync(ct);
             if (call.Get(name) is { } other) backup = backup with { Config = backup.Config with { Name = other } };
             await using var archive = source.OpenArchive();
-            await ShowAsync(call, (await call.Streams.RestoreStreamAsync(backup, archive, ct)).Info);
+            var restored = await TransferBar.RunAsync($"Restoring {backup.Config.Name}", archive.Length, bar => call.Streams.RestoreStreamAsync(backup, bar.Counts(archive), ct));
+            await ShowAsync(call, restored.Info);
         }
     }
 

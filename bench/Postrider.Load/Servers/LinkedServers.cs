@@ -2,7 +2,7 @@ using Postrider.Load.Native;
 
 namespace Postrider.Load.Servers;
 
-/// <summary>A server and its leaf node, of the same program, each with streams of its own domain.</summary>
+/// <summary>Two servers of the same program with a connection between them. A hub and its leaf node have streams, each of its own domain.</summary>
 internal sealed class LinkedServers : IDisposable
 {
     private static readonly TimeSpan LinkTime = TimeSpan.FromSeconds(2);
@@ -23,14 +23,26 @@ internal sealed class LinkedServers : IDisposable
     /// <summary>Starts both and gives them the time to connect.</summary>
     /// <param name="spec">Which program.</param>
     /// <param name="root">Below it they keep their streams.</param>
-    public static LinkedServers Start(ServerSpec spec, string root)
+    /// <param name="kind">How they are connected.</param>
+    public static LinkedServers Start(ServerSpec spec, string root, LinkKind kind)
     {
         var pair = new LinkedServers(spec);
         try
         {
             var port = ServerProcess.FreePort();
-            pair.Hub = pair.Start(root, $"leafnodes {{ listen: \"127.0.0.1:{port}\" }}\n", "hub");
-            pair.Leaf = pair.Start(root, $"leafnodes {{ remotes [{{ url: \"nats-leaf://127.0.0.1:{port}\" }}] }}\n", "leaf");
+            var compression = kind is LinkKind.CompressedLeaf or LinkKind.CompressedRoute ? "compression: s2_fast" : "";
+            if (kind is LinkKind.Leaf or LinkKind.CompressedLeaf)
+            {
+                pair.Hub = pair.Start(root, $"leafnodes {{ listen: \"127.0.0.1:{port}\", {compression} }}\n", "hub");
+                pair.Leaf = pair.Start(root, $"leafnodes {{ remotes [{{ url: \"nats-leaf://127.0.0.1:{port}\", {compression} }}] }}\n", "leaf");
+            }
+            else
+            {
+                pair.Hub = pair.Start(root, $"cluster {{ name: load, listen: \"127.0.0.1:{port}\", {compression} }}\n", "first", hasStreams: false);
+                pair.Leaf = pair.Start(
+                    root, $"cluster {{ name: load, listen: \"127.0.0.1:-1\", {compression}, routes: [\"nats-route://127.0.0.1:{port}\"] }}\n", "second", hasStreams: false);
+            }
+
             Pause.Seconds(LinkTime.TotalSeconds);
             return pair;
         }
@@ -47,12 +59,12 @@ internal sealed class LinkedServers : IDisposable
             _owned[i].Dispose();
     }
 
-    private ServerProcess Start(string root, string options, string domain)
+    private ServerProcess Start(string root, string options, string name, bool hasStreams = true)
     {
         var folder = new StoreFolder(root);
         _owned.Add(folder);
-        File.WriteAllText(
-            Path.Combine(folder.Path, StoreFolder.Configuration), $"server_name: {domain}\njetstream {{ store_dir: \"{folder.Path}\", domain: {domain} }}\n{options}");
+        var streams = hasStreams ? $"jetstream {{ store_dir: \"{folder.Path}\", domain: {name} }}\n" : "";
+        File.WriteAllText(Path.Combine(folder.Path, StoreFolder.Configuration), $"server_name: {name}\n{streams}{options}");
         var server = ServerProcess.Start(Spec.WithConfiguration(), folder);
         _owned.Add(server);
         return server;

@@ -8,7 +8,7 @@ using Postrider.Load.Traffic;
 
 namespace Postrider.Load.Tables;
 
-/// <summary>Two servers of a kind with a leaf node connection between them: published at the one, received at the other.</summary>
+/// <summary>Two servers of a kind with a leaf node connection or a route between them: published at the one, received at the other.</summary>
 internal sealed class LeafTable(Options options, RowLog log)
 {
     public const string Name = "broker-leaf";
@@ -23,15 +23,28 @@ internal sealed class LeafTable(Options options, RowLog log)
 
     private static readonly TimeSpan MirrorLimit = TimeSpan.FromSeconds(120);
 
-    private static readonly (StreamRow Row, bool Up)[] Rows =
+    private static readonly (StreamRow Row, LinkKind Kind, bool Up)[] Rows =
     [
-        (new("leaf-up-16", "leaf to hub, 16 B", 16, new(2, 2)), true),
-        (new("leaf-up-128", "leaf to hub, 128 B", 128, new(2, 2)), true),
-        (new("leaf-up-16k", "leaf to hub, 16 KiB", 16 * 1024, new(1.1, 1.1)), true),
-        (new("leaf-down-128", "hub to leaf, 128 B", 128, new(2, 2)), false),
+        (new("leaf-up-16", "leaf to hub, 16 B", 16, new(2, 2)), LinkKind.Leaf, true),
+        (new("leaf-up-128", "leaf to hub, 128 B", 128, new(2, 2)), LinkKind.Leaf, true),
+        (new("leaf-up-16k", "leaf to hub, 16 KiB", 16 * 1024, new(1.1, 1.1)), LinkKind.Leaf, true),
+        (new("leaf-down-128", "hub to leaf, 128 B", 128, new(2, 2)), LinkKind.Leaf, false),
+        (new("leaf-s2-up-16", "leaf to hub, 16 B, compressed", 16, new(2, 2)), LinkKind.CompressedLeaf, true),
+        (new("leaf-s2-up-128", "leaf to hub, 128 B, compressed", 128, new(2, 2)), LinkKind.CompressedLeaf, true),
+        (new("leaf-s2-up-16k", "leaf to hub, 16 KiB, compressed", 16 * 1024, new(1.1, 1.1)), LinkKind.CompressedLeaf, true),
+        (new("route-16", "over a route, 16 B", 16, new(2, 2)), LinkKind.Route, true),
+        (new("route-128", "over a route, 128 B", 128, new(2, 2)), LinkKind.Route, true),
+        (new("route-16k", "over a route, 16 KiB", 16 * 1024, new(1.1, 1.1)), LinkKind.Route, true),
+        (new("route-s2-16", "over a route, 16 B, compressed", 16, new(2, 2)), LinkKind.CompressedRoute, true),
+        (new("route-s2-128", "over a route, 128 B, compressed", 128, new(2, 2)), LinkKind.CompressedRoute, true),
+        (new("route-s2-16k", "over a route, 16 KiB, compressed", 16 * 1024, new(1.1, 1.1)), LinkKind.CompressedRoute, true),
     ];
 
-    private static readonly RequestRow Request = new("leaf-request", "request at the leaf, answered at the hub, 128 B", 128, 1, 1, new(1, 1, 1, 1));
+    private static readonly (RequestRow Row, LinkKind Kind)[] Requests =
+    [
+        (new("leaf-request", "request at the leaf, answered at the hub, 128 B", 128, 1, 1, new(1, 1, 1, 1)), LinkKind.Leaf),
+        (new("route-request", "request over a route, 128 B", 128, 1, 1, new(1, 1, 1, 1)), LinkKind.Route),
+    ];
 
     private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);
 
@@ -39,22 +52,34 @@ internal sealed class LeafTable(Options options, RowLog log)
 
     public IReadOnlyList<ResultLine> Run()
     {
+        foreach (var kind in Enum.GetValues<LinkKind>())
+            Run(kind);
+        return _sheet.Lines();
+    }
+
+    // Servers of one kind of link at a time, and none where no row asks for them.
+    private void Run(LinkKind kind)
+    {
+        var rows = Rows.Where(row => row.Kind == kind && options.Wants(row.Row.Name)).ToList();
+        var requests = Requests.Where(row => row.Kind == kind && options.Wants(row.Row.Name)).ToList();
+        if (rows.Count + requests.Count == 0 && (kind != LinkKind.Leaf || !options.Wants(MirrorRow)))
+            return;
         var pairs = new List<LinkedServers>();
         try
         {
             foreach (var spec in options.Servers.Where(static spec => spec.Attached is null))
-                pairs.Add(LinkedServers.Start(spec, options.StoreFolder));
-            foreach (var (row, up) in Rows)
+                pairs.Add(LinkedServers.Start(spec, options.StoreFolder, kind));
+            foreach (var (row, _, up) in rows)
                 Try(row.Name, () => Measure(row, up, pairs));
-            Try(Request.Name, () => MeasureRequests(pairs));
-            Try(MirrorRow, () => MeasureMirror(pairs));
+            foreach (var (row, _) in requests)
+                Try(row.Name, () => MeasureRequests(row, pairs));
+            if (kind == LinkKind.Leaf)
+                Try(MirrorRow, () => MeasureMirror(pairs));
         }
         finally
         {
             pairs.ForEach(static pair => pair.Dispose());
         }
-
-        return _sheet.Lines();
     }
 
     private void Try(string row, Action measure)
@@ -82,18 +107,18 @@ internal sealed class LeafTable(Options options, RowLog log)
         return result with { ServerCpuNanoseconds = result.ServerCpuNanoseconds + to.CpuNanoseconds - cpu };
     }
 
-    private void MeasureRequests(List<LinkedServers> pairs)
+    private void MeasureRequests(RequestRow row, List<LinkedServers> pairs)
     {
         foreach (var pair in pairs)
-            RequestRun.Measure(Request, pair.Leaf, pair.Hub, 0.5);
+            RequestRun.Measure(row, pair.Leaf, pair.Hub, 0.5);
         Repeat(pairs, pair =>
         {
-            var result = RequestRun.Measure(Request, pair.Leaf, pair.Hub, options.Seconds);
-            _sheet.Add(Request.Name, Request.Title, Request.PayloadBytes, pair.Spec.Name, result.Stream);
-            _sheet.Add(Request.Name, Request.Title, Request.PayloadBytes, Metric.P50, pair.Spec.Name, result.P50);
-            _sheet.Add(Request.Name, Request.Title, Request.PayloadBytes, Metric.P99, pair.Spec.Name, result.P99);
+            var result = RequestRun.Measure(row, pair.Leaf, pair.Hub, options.Seconds);
+            _sheet.Add(row.Name, row.Title, row.PayloadBytes, pair.Spec.Name, result.Stream);
+            _sheet.Add(row.Name, row.Title, row.PayloadBytes, Metric.P50, pair.Spec.Name, result.P50);
+            _sheet.Add(row.Name, row.Title, row.PayloadBytes, Metric.P99, pair.Spec.Name, result.P99);
         });
-        Close(Request.Name, Request.Targets);
+        Close(row.Name, row.Targets);
     }
 
     // From the request that makes the mirror until it has everything.

@@ -1,3 +1,5 @@
+using Microsoft.EntityFrameworkCore;
+
 namespace Postrider.Samples.ParcelDesk.Web;
 
 /// <summary>Accepts parcels.</summary>
@@ -8,14 +10,33 @@ internal sealed class AcceptParcels(ParcelBook book)
     {
         if (parcel.Kilograms is not (> 0 and <= 30))
             throw new PostriderException(PostriderError.Refused, "A parcel weighs at most 30 kg.");
-        var number = book.NextNumber();
+        var number = Guid.CreateVersion7().ToString("N");
+        book.Parcels.Add(new Parcel { Number = number, To = parcel.To, Kilograms = parcel.Kilograms });
+        await book.SaveChangesAsync(ct);
         await context.Follow().PublishAsync(new ParcelAccepted(number, parcel.To, parcel.Kilograms), ct);
         return new Receipt(number);
     }
 }
 
-/// <summary>The numbers of one request: a scoped service, as a DbContext is.</summary>
-internal sealed class ParcelBook
+/// <summary>The parcels of the desk: one for each request.</summary>
+public sealed class ParcelBook(DbContextOptions<ParcelBook> options) : DbContext(options)
 {
-    public string NextNumber() => Guid.CreateVersion7().ToString("N");
+    /// <summary>What was accepted.</summary>
+    public DbSet<Parcel> Parcels => Set<Parcel>();
+
+    /// <inheritdoc/>
+    protected override void OnModelCreating(ModelBuilder modelBuilder) => modelBuilder.Entity<Parcel>().HasKey(static parcel => parcel.Number);
+}
+
+/// <summary>An accepted parcel.</summary>
+public sealed class Parcel
+{
+    /// <summary>Its number.</summary>
+    public required string Number { get; init; }
+
+    /// <summary>Where it goes.</summary>
+    public required string To { get; init; }
+
+    /// <summary>What it weighs.</summary>
+    public required double Kilograms { get; init; }
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using Microsoft.EntityFrameworkCore;
 using Postrider.AspNetCore;
 using Postrider.Client.Hosting;
 using Postrider.Client.JetStream.Models;
@@ -33,7 +34,7 @@ public static class WebApp
             options.Telemetry = true;
             options.RouteNotification<ParcelAccepted>("parcels", json, "parcels.accepted");
         });
-        builder.Services.AddScoped<ParcelBook>();
+        builder.Services.AddDbContext<ParcelBook>(options => options.UseSqlite(builder.Configuration["Parcels:Database"] ?? "Data Source=parcels.db"));
 
         // Calls over a socket, with a scope for each.
         builder.Services.AddRpcCodec(new RpcJsonCodec(ParcelsJson.Default));
@@ -47,6 +48,8 @@ public static class WebApp
         configure?.Invoke(builder);
 
         var app = builder.Build();
+        using (var scope = app.Services.CreateScope())
+            scope.ServiceProvider.GetRequiredService<ParcelBook>().Database.EnsureCreated();
         app.UseExceptionHandler();
         app.MapPost<AcceptParcel, Receipt>("/parcels");
         app.MapHealthChecks("/health");

@@ -50,6 +50,9 @@ internal sealed class Account
     /// <summary>The subjects without no-responders replies; null for none. Set before the account has clients.</summary>
     public INoRespondersExemption? NoRespondersExemption { get; set; }
 
+    /// <summary>Whether messages with a <c>traceparent</c> are traced.</summary>
+    public bool TracesParents => Definition.MessageTrace is not null;
+
     /// <summary>Other subjects for published ones; null for none.</summary>
     public SubjectMappings? Mappings => Volatile.Read(ref _configuration).Mappings;
 

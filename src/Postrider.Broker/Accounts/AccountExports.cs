@@ -39,7 +39,7 @@ internal sealed class AccountExports(string account)
         approval.Accounts.UnionWith(export.Accounts);
         if (export.Type == ExportType.Stream) return null;
         var responseType = export.ResponseType == ServiceResponseType.Singleton && approval.Service is { } before ? before.ResponseType : export.ResponseType;
-        approval.Service = new ServiceExport(account, export.Subject, responseType, export.ResponseThreshold, approval.Service?.Latency);
+        approval.Service = new ServiceExport(account, export.Subject, responseType, export.ResponseThreshold, approval.Service?.Latency, export.AllowTrace || approval.Service is { AllowTrace: true });
         return null;
     }
 

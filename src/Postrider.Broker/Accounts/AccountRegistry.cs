@@ -41,6 +41,9 @@ internal sealed class AccountRegistry
     /// <summary>The server's name, which services that are shared with are told. Set before there are clients.</summary>
     public string ServerName { get; set; } = "";
 
+    /// <summary>The cluster's name, which other accounts are told together with the broker's; null outside of a cluster.</summary>
+    public string? ClusterName { get; set; }
+
     /// <summary>The batches of all connections, for what is published when a time is over. Set before there are clients.</summary>
     public SendBatchSet? Batches { get; set; }
 

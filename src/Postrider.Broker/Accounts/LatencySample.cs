@@ -101,7 +101,7 @@ internal sealed class LatencySample(
     {
         if (client is null) return;
         json.WriteStartObject(name);
-        RequestInfo.WriteMembers(json, client, client.AccountName, shares ? registry.ServerName : null, shares);
+        RequestInfo.WriteMembers(json, client, client.AccountName, shares ? registry.ServerName : null, registry.ClusterName, shares);
         json.WriteEndObject();
     }
 

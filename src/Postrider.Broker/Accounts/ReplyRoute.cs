@@ -28,4 +28,7 @@ internal sealed class ReplyRoute(byte[] subject, byte[] replyTo)
 
     /// <summary>Measures the answer; null where it is not measured.</summary>
     public LatencySample? Sample { get; init; }
+
+    /// <summary>Whether it is for traces of the request: each server that the request goes to sends one.</summary>
+    public bool IsOfTrace { get; init; }
 }

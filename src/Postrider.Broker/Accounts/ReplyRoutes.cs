@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -78,10 +79,17 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
     /// <param name="replyTo">The requester's; copied.</param>
     /// <param name="sample">Measures the answer; null for none.</param>
     /// <returns>Null when the import has ended.</returns>
-    public ReplyRoute? Add(ReadOnlySpan<byte> replyTo, LatencySample? sample = null)
+    public ReplyRoute? Add(ReadOnlySpan<byte> replyTo, LatencySample? sample = null) => Add(replyTo, sample, isOfTrace: false);
+
+    /// <summary>Gives the traces of a request a subject of their own, which ends by time alone.</summary>
+    /// <param name="destination">Where the traces go to in the requesting account; copied.</param>
+    /// <returns>Null when the import has ended.</returns>
+    public ReplyRoute? AddForTraces(ReadOnlySpan<byte> destination) => Add(destination, null, isOfTrace: true);
+
+    private ReplyRoute? Add(ReadOnlySpan<byte> replyTo, LatencySample? sample, bool isOfTrace)
     {
         List<LatencySample>? failed = null;
-        var route = Add(replyTo, sample, ref failed);
+        var route = Add(replyTo, sample, isOfTrace, ref failed);
         Fail(failed, LatencyOutcome.TimedOut);
         return route;
     }
@@ -151,9 +159,17 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
             replyTo = question is null ? [] : question.Subject;
         }
         var subject = _requesting.MapImported(route.ReplyTo, batch.Random);
+        var headers = message.Headers;
+        if (message.Trace is { } trace)
+        {
+            // Traces of answers end here.
+            trace.AddServiceImport(_requesting.Name, message.Subject, subject);
+            if (trace.IsOnly) return true;
+            headers = TraceRequest.Disable(headers);
+        }
         var next = chain is null ? _chain : new ForwardingChain(_import.Export, _import.Options.Share, chain);
         var reached = !subject.IsEmpty && CrossAccountPublisher.Publish(
-            _requesting.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, message.Headers, message.Payload), publisher, next, batch);
+            _requesting.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
         if (reached) return true;
         Remove(route);
         if (question is not null) _import.RoutesBack(this).Remove(question);
@@ -175,7 +191,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         return _requesting.HasInterest(replyTo);
     }
 
-    private ReplyRoute? Add(ReadOnlySpan<byte> replyTo, LatencySample? sample, ref List<LatencySample>? failed)
+    private ReplyRoute? Add(ReadOnlySpan<byte> replyTo, LatencySample? sample, bool isOfTrace, ref List<LatencySample>? failed)
     {
         lock (_gate)
         {
@@ -183,7 +199,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
             byte[] subject;
             do subject = [.. _prefix, .. RandomToken(TokenLength)];
             while (_bySubject.ContainsKey(subject));
-            var route = new ReplyRoute(subject, replyTo.ToArray()) { TouchedAt = _time.GetTimestamp(), Sample = sample };
+            var route = new ReplyRoute(subject, replyTo.ToArray()) { TouchedAt = _time.GetTimestamp(), Sample = sample, IsOfTrace = isOfTrace };
             _bySubject.Add(subject, route);
             if (_byReply.TryGetValue(route.ReplyTo, out var first))
             {
@@ -211,7 +227,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         lock (_gate)
         {
             if (!_bySubject.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(subject, out var route)) return null;
-            if (isLast) return RemoveLocked(route);
+            if (isLast && !route.IsOfTrace) return RemoveLocked(route);
             route.TouchedAt = _time.GetTimestamp();
             Detach(route);
             Append(route);

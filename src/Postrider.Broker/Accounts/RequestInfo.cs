@@ -18,14 +18,15 @@ internal static class RequestInfo
     /// <param name="publisher">Who published it, or null for the broker.</param>
     /// <param name="account">The account that it comes from.</param>
     /// <param name="server">The server's name; null to leave it out.</param>
+    /// <param name="cluster">The cluster's name; null to leave it out.</param>
     /// <param name="shares">Whether everything about the client is told.</param>
-    public static byte[] Write(ReadOnlySpan<byte> headers, IPublishingClient? publisher, string account, string? server, bool shares)
+    public static byte[] Write(ReadOnlySpan<byte> headers, IPublishingClient? publisher, string account, string? server, string? cluster, bool shares)
     {
         var text = new ArrayBufferWriter<byte>(256);
         using (var json = new Utf8JsonWriter(text, Options))
         {
             json.WriteStartObject();
-            WriteMembers(json, publisher, account, server, shares);
+            WriteMembers(json, publisher, account, server, cluster, shares);
             json.WriteEndObject();
         }
         return Put(headers, text.WrittenSpan);
@@ -35,8 +36,9 @@ internal static class RequestInfo
     /// <param name="headers">The block with what <see cref="Write"/> wrote.</param>
     /// <param name="service">The account that it comes through.</param>
     /// <param name="server">The server's name, where it is told from here on; null to leave it out.</param>
+    /// <param name="cluster">The cluster's name, where it is told from here on; null to leave it out.</param>
     /// <returns>Null when there is nothing of it in the block.</returns>
-    public static byte[]? Extend(ReadOnlySpan<byte> headers, string service, string? server)
+    public static byte[]? Extend(ReadOnlySpan<byte> headers, string service, string? server, string? cluster)
     {
         var (start, end) = Find(headers);
         if (start == end) return null;
@@ -48,11 +50,12 @@ internal static class RequestInfo
             json.WriteStartObject();
             foreach (var member in known.RootElement.EnumerateObject())
             {
-                if (member.NameEquals("svc") || (server is not null && member.NameEquals("server"))) continue;
+                if (member.NameEquals("svc") || (server is not null && (member.NameEquals("server") || member.NameEquals("cluster")))) continue;
                 member.WriteTo(json);
                 if (member.NameEquals("acc")) json.WriteString("svc", service);
             }
             WriteText(json, "server", server);
+            WriteText(json, "cluster", server is null ? null : cluster);
             json.WriteEndObject();
             json.Flush();
         }
@@ -68,8 +71,9 @@ internal static class RequestInfo
     /// <param name="publisher">The client, or null for the broker.</param>
     /// <param name="account">The account where there is no client.</param>
     /// <param name="server">The server's name; null to leave it out.</param>
+    /// <param name="cluster">The cluster's name, which is told with the server's; null for none.</param>
     /// <param name="shares">Whether everything is told.</param>
-    public static void WriteMembers(Utf8JsonWriter json, IPublishingClient? publisher, string account, string? server, bool shares)
+    public static void WriteMembers(Utf8JsonWriter json, IPublishingClient? publisher, string account, string? server, string? cluster, bool shares)
     {
         var details = publisher?.Details;
         if (shares && details is not null)
@@ -89,6 +93,7 @@ internal static class RequestInfo
         // In nanoseconds, as nats-server writes durations.
         if (details is { RoundTrip: var trip } && trip > TimeSpan.Zero) json.WriteNumber("rtt", trip.Ticks * 100);
         WriteText(json, "server", server);
+        WriteText(json, "cluster", server is null ? null : cluster);
         if (shares)
         {
             json.WriteString("kind", publisher is null ? "JetStream" : "Client");

@@ -6,5 +6,6 @@ namespace Postrider.Broker.Accounts;
 /// <param name="ResponseType">How many messages answer a request.</param>
 /// <param name="ResponseThreshold">The time after which an unanswered request is forgotten.</param>
 /// <param name="Latency">Measures the answers; null for no measurements.</param>
+/// <param name="AllowTrace">Whether traces of requests go on in the exporting account.</param>
 internal sealed record ServiceExport(
-    string Account, string Subject, ServiceResponseType ResponseType, TimeSpan ResponseThreshold, ServiceLatencyOptions? Latency);
+    string Account, string Subject, ServiceResponseType ResponseType, TimeSpan ResponseThreshold, ServiceLatencyOptions? Latency, bool AllowTrace = false);

@@ -1,5 +1,6 @@
 using System.Text;
 using Postrider.Broker.Routing;
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 
 namespace Postrider.Broker.Accounts;
@@ -36,6 +37,10 @@ internal sealed class ServiceImport : CrossAccountForwarder
         _subscription = new CrossAccountSubscription(this, Encoding.UTF8.GetBytes(path.From));
         _chain = new ForwardingChain(export, options.Share, null);
     }
+
+    /// <summary>The first tokens of subjects that are not taken although the import covers them: others serve them in the importing account. Set before
+    /// there are requests.</summary>
+    public byte[][] Excluded { get; init; } = [];
 
     /// <summary>The exporting account.</summary>
     public Account Exporter { get; }
@@ -79,7 +84,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
     /// <inheritdoc/>
     public override bool TryForward(scoped in CrossAccountMessage message, IPublishingClient? publisher, ForwardingChain? chain, SendBatch batch)
     {
-        if (!ForwardingChain.MayForward(chain, Export)) return false;
+        if (!ForwardingChain.MayForward(chain, Export) || IsExcluded(message.Subject)) return false;
         var subject = Exporter.MapImported(SubjectOf(message.Subject), batch.Random);
         if (subject.IsEmpty) return false;
         var replyTo = message.ReplyTo;
@@ -94,8 +99,16 @@ internal sealed class ServiceImport : CrossAccountForwarder
         }
         var headers = WriteInfo(message.Headers, publisher, chain);
         var next = chain is null ? _chain : new ForwardingChain(Export, Options.Share, chain);
-        var reached = CrossAccountPublisher.Publish(
-            Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
+        var reached = message.Trace is null
+            ? CrossAccountPublisher.Publish(
+                Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch)
+            : PublishTraced(in message, subject, replyTo, headers, publisher, next, batch);
+        if (message.Trace is { IsOnly: true })
+        {
+            // Nobody has got the request.
+            if (route is not null) Routes().Remove(route);
+            return reached;
+        }
         if (reached || Exporter.NoRespondersExemption?.Suppresses(subject) == true) return true;
         if (route is not null && Routes().Remove(route)) sample?.Failed(LatencyOutcome.NoResponders, batch);
         return false;
@@ -105,7 +118,41 @@ internal sealed class ServiceImport : CrossAccountForwarder
     public override bool TakesRouted => false;
 
     /// <inheritdoc/>
-    public override bool HasInterest(ReadOnlySpan<byte> subject) => !Exporter.Subscriptions.Match(SubjectOf(subject)).IsEmpty;
+    public override bool HasInterest(ReadOnlySpan<byte> subject) => !IsExcluded(subject) && !Exporter.Subscriptions.Match(SubjectOf(subject)).IsEmpty;
+
+    private bool IsExcluded(ReadOnlySpan<byte> subject)
+    {
+        foreach (var start in Excluded)
+            if (subject.StartsWith(start)) return true;
+        return false;
+    }
+
+    private bool PublishTraced(
+        scoped in CrossAccountMessage message, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, byte[] headers, IPublishingClient? publisher, ForwardingChain next, SendBatch batch)
+    {
+        var trace = message.Trace!;
+        trace.AddServiceImport(Exporter.Name, message.Subject, subject);
+        if (!Export.AllowTrace)
+        {
+            if (trace.IsOnly) return false;
+            headers = TraceRequest.Disable(headers);
+            return CrossAccountPublisher.Publish(
+                Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
+        }
+        // Other servers know the exporting account alone, where the importing account's subject for traces means nothing.
+        var (before, hops) = (trace.Forwarded, trace.Hops);
+        var route = Routes().AddForTraces(before);
+        if (route is not null)
+        {
+            trace.Forwarded = route.Subject;
+            headers = HeaderLines.Set(headers, TraceRequest.DestinationHeader, route.Subject);
+        }
+        var reached = CrossAccountPublisher.Publish(
+            Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload, trace), publisher, next, batch);
+        trace.Forwarded = before;
+        if (route is not null && trace.Hops == hops) Routes().Remove(route);
+        return reached;
+    }
 
     private ReadOnlySpan<byte> SubjectOf(ReadOnlySpan<byte> subject)
     {
@@ -131,7 +178,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
         // What the first import of several shares is shared by all; the server's name is added where that ends.
         var shares = chain?.Shares ?? Options.Share;
         var tellsServer = !shares && ((chain is not null && Options.Share) || Exporter.IsSystem);
-        if (chain is not null && RequestInfo.Extend(headers, _importer.Name, tellsServer ? _registry.ServerName : null) is { } extended) return extended;
-        return RequestInfo.Write(headers, publisher, _importer.Name, shares || tellsServer ? _registry.ServerName : null, shares);
+        if (chain is not null && RequestInfo.Extend(headers, _importer.Name, tellsServer ? _registry.ServerName : null, _registry.ClusterName) is { } extended) return extended;
+        return RequestInfo.Write(headers, publisher, _importer.Name, shares || tellsServer ? _registry.ServerName : null, _registry.ClusterName, shares);
     }
 }

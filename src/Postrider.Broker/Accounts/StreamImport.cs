@@ -48,7 +48,7 @@ internal sealed class StreamImport
     /// <param name="own">The one that the client made.</param>
     /// <param name="subject">What <see cref="FindSubject"/> found.</param>
     public ImportedSubscription Subscribe(Subscription own, byte[] subject)
-        => new(own, subject, _path.KeepsSubject || _path.Transform is not null ? null : _to, _path.Transform);
+        => new(own, subject, _path.KeepsSubject || _path.Transform is not null ? null : _to, _path.Transform) { AllowsTrace = Options.AllowTrace };
 
     private byte[] Narrow(string subject, byte[] from)
     {

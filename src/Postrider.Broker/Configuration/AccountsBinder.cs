@@ -119,7 +119,10 @@ internal sealed class AccountsBinder(ConfigReader reader)
             case "imports":
                 account.Imports = new SharingBinder(reader).ReadImports(value);
                 break;
-            case "nkey" or "msg_trace" or "trace_dest":
+            case "msg_trace" or "trace_dest":
+                account.MessageTrace = new MessageTraceBinder(reader).Read(key, value);
+                break;
+            case "nkey":
                 reader.Findings.Error(value.Position, $"{GoQuote.Quote(key)} of an account is not supported yet");
                 break;
             default:

@@ -50,6 +50,9 @@ internal static class BrokerSection
         options.Host = reader.Text(nameof(options.Host)) ?? options.Host;
         options.Port = reader.Integer(nameof(options.Port), min: -1, max: ushort.MaxValue) ?? options.Port;
         options.BasePath = reader.Text(nameof(options.BasePath)) ?? options.BasePath;
+        options.User = reader.Text(nameof(options.User)) ?? options.User;
+        options.Password = reader.Text(nameof(options.Password)) ?? options.Password;
+        options.DashboardActions = reader.Flag(nameof(options.DashboardActions)) ?? options.DashboardActions;
         options.MaxStreamMetrics = reader.Integer(nameof(options.MaxStreamMetrics)) ?? options.MaxStreamMetrics;
     }
 

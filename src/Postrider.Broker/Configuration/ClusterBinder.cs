@@ -63,11 +63,14 @@ internal sealed class ClusterBinder(ConfigReader reader)
             case "ping_interval":
                 reader.Duration(key, value, interval => _options.PingInterval = interval == TimeSpan.Zero ? null : interval);
                 return true;
+            case "ping_max":
+                reader.Integer(key, value, 0, int.MaxValue, max => _options.MaxPingsOut = max == 0 ? null : (int)max);
+                return true;
             case "write_deadline":
                 reader.Duration(key, value, deadline => _options.WriteDeadline = deadline == TimeSpan.Zero ? null : deadline);
                 return true;
             case "compression":
-                ReadCompression(key, value);
+                new ServerCompressionBinder(reader, ServerCompressionMode.S2Fast).Read(key, value, compression => _options.Compression = compression);
                 return true;
             default:
                 return false;
@@ -76,16 +79,9 @@ internal sealed class ClusterBinder(ConfigReader reader)
 
     private bool ReadUnsupported(string key, ConfigValue value)
     {
-        if (key is not ("permissions" or "ping_max" or "write_timeout")) return false;
+        if (key is not ("permissions" or "write_timeout")) return false;
         if (!UnsupportedKeys.IsOff(key, value)) reader.Findings.Error(value.Position, $"{GoQuote.Quote(key)} is not supported yet");
         return true;
-    }
-
-    // "accept" asks for nothing: messages are compressed only where the other server wants it.
-    private void ReadCompression(string key, ConfigValue value)
-    {
-        if (value.Content is string text && text.Equals("accept", StringComparison.OrdinalIgnoreCase)) return;
-        UnsupportedKeys.ReadCompression(reader, key, value);
     }
 
     private void ReadName(string text, ConfigValue value)

@@ -64,6 +64,16 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
             case "https_port":
                 _reader.Port(key, value, port => options.Monitoring = options.Monitoring with { HttpsPort = port });
                 return true;
+            // nats-server does not have the three below.
+            case "http_user":
+                _reader.Text(key, value, user => options.Monitoring = options.Monitoring with { User = user });
+                return true;
+            case "http_password":
+                _reader.Text(key, value, password => options.Monitoring = options.Monitoring with { Password = password });
+                return true;
+            case "http_dashboard_actions":
+                _reader.Boolean(key, value, allowed => options.Monitoring = options.Monitoring with { DashboardActions = allowed });
+                return true;
             case "http_base_path":
                 _reader.Text(key, value, path => options.Monitoring = options.Monitoring with { BasePath = path });
                 return true;
@@ -154,6 +164,12 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
                 return true;
             case "logfile" or "log_file":
                 _reader.Text(key, value, file => Log(log => log with { File = file }));
+                return true;
+            case "syslog":
+                _reader.Boolean(key, value, on => Log(log => log with { Syslog = on }));
+                return true;
+            case "remote_syslog":
+                _reader.Text(key, value, address => Log(log => log with { RemoteSyslog = address.Length == 0 ? null : address }));
                 return true;
             case "logfile_size_limit" or "log_size_limit":
                 _reader.Integer(key, value, long.MinValue, long.MaxValue, bytes => Log(log => log with { FileSizeLimitBytes = Math.Max(0, bytes) }));

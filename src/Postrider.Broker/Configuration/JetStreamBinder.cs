@@ -84,7 +84,16 @@ internal sealed class JetStreamBinder(ConfigReader reader)
             case "max_outstanding_catchup" or "max_buffered_size" or "max_buffered_msgs" or "request_queue_limit" or "info_queue_limit":
                 Size(key, value, static _ => { });
                 break;
-            case "key" or "ek" or "encryption_key" or "prev_key" or "prev_ek" or "prev_encryption_key" or "cipher" or "tpm":
+            case "key" or "ek" or "encryption_key":
+                reader.Text(key, value, secret => Change(options, jetStream => jetStream with { EncryptionKey = secret.Length == 0 ? null : secret }));
+                break;
+            case "prev_key" or "prev_ek" or "prev_encryption_key":
+                reader.Text(key, value, secret => Change(options, jetStream => jetStream with { PreviousEncryptionKey = secret.Length == 0 ? null : secret }));
+                break;
+            case "cipher":
+                ReadCipher(key, value, options);
+                break;
+            case "tpm":
                 reader.Findings.Error(value.Position, $"{GoQuote.Quote(key)} is not supported yet");
                 break;
             default:
@@ -92,6 +101,14 @@ internal sealed class JetStreamBinder(ConfigReader reader)
                 break;
         }
     }
+
+    private void ReadCipher(string key, ConfigValue value, BrokerOptions options)
+        => reader.Text(key, value, name =>
+        {
+            JetStreamCipher? cipher = name.ToUpperInvariant() switch { "CHACHA" or "CHACHAPOLY" => JetStreamCipher.ChaCha20Poly1305, "AES" => JetStreamCipher.AesGcm, _ => null };
+            if (cipher is { } known) Change(options, jetStream => jetStream with { Cipher = known });
+            else reader.Findings.Error(value.Position, $"Unknown cipher type: {GoQuote.Quote(name)}");
+        });
 
     private void ReadSync(string key, ConfigValue value, BrokerOptions options)
     {

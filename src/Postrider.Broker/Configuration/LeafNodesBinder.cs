@@ -63,7 +63,7 @@ internal sealed class LeafNodesBinder(ConfigReader reader)
                 reader.Duration(key, value, deadline => _options.WriteDeadline = deadline == TimeSpan.Zero ? null : deadline);
                 return true;
             case "compression":
-                UnsupportedKeys.ReadCompression(reader, key, value);
+                new ServerCompressionBinder(reader, ServerCompressionMode.S2Auto).Read(key, value, compression => _options.Compression = compression);
                 return true;
             case "write_timeout" when UnsupportedKeys.IsOff(key, value):
                 return true;

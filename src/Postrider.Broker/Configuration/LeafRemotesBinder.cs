@@ -91,18 +91,23 @@ internal sealed class LeafRemotesBinder(ConfigReader reader)
                 reader.Boolean(key, value, on => _remote.Disabled = on);
                 return true;
             case "compression":
-                UnsupportedKeys.ReadCompression(reader, key, value);
+                new ServerCompressionBinder(reader, ServerCompressionMode.S2Auto).Read(key, value, compression => _remote.Compression = compression);
+                return true;
+            case "ws_compress" or "ws_compression" or "websocket_compress" or "websocket_compression":
+                reader.Boolean(key, value, on => _remote.WebSocketCompression = on);
+                return true;
+            case "ws_no_masking" or "websocket_no_masking":
+                reader.Boolean(key, value, on => _remote.WebSocketNoMasking = on);
                 return true;
             default:
                 return false;
         }
     }
 
-    // What nats-server has for WebSockets, clusters and proxies.
+    // What nats-server has for clusters and proxies.
     private bool ReadUnsupported(string key, ConfigValue value)
     {
-        var isKnown = key is "ws_compress" or "ws_compression" or "websocket_compress" or "websocket_compression" or "ws_no_masking" or "websocket_no_masking"
-            or "jetstream_cluster_migrate" or "js_cluster_migrate" or "proxy";
+        var isKnown = key is "jetstream_cluster_migrate" or "js_cluster_migrate" or "proxy";
         if (isKnown && !UnsupportedKeys.IsOff(value)) reader.Findings.Error(value.Position, $"{GoQuote.Quote(key)} is not supported yet");
         return isKnown;
     }

@@ -38,6 +38,8 @@ internal static class ServerFlags
         Add(Flag.Switch(static (options, on) => Log(options, log => log with { Debug = on, Trace = on })), "DV");
         Add(Flag.Switch(static (options, on) => Log(options, log => log with { Debug = on, Trace = on, TraceVerbose = on })), "DVV");
         Add(Flag.Number(static (options, bytes) => Log(options, log => log with { FileSizeLimitBytes = bytes })), "log_size_limit");
+        Add(Flag.Switch(static (options, on) => Log(options, log => log with { Syslog = on })), "s", "syslog");
+        Add(Flag.Text(static (options, address) => Log(options, log => log with { RemoteSyslog = address.Length == 0 ? null : address })), "r", "remote_syslog");
         Add(Flag.Number(static (options, length) => Log(options, log => log with { MaxTracedMessageLength = (int)Math.Clamp(length, 0, int.MaxValue) })), "max_traced_msg_len");
 
         Add(Flag.Text(static (options, user) => Authorize(options, authorization => authorization with { User = user })), "user");
@@ -57,12 +59,8 @@ internal static class ServerFlags
     // Known to nats-server, not there yet: accepted only when they ask for nothing.
     private static void AddUnsupported(Dictionary<string, Flag> flags)
     {
-        foreach (var name in new[] { "s", "syslog" })
-            flags.Add(name, Flag.Switch((_, on) => RefuseIf(on, name)));
         foreach (var name in new[] { "profile" })
             flags.Add(name, Flag.Number((_, number) => RefuseIf(number != 0, name)));
-        foreach (var name in new[] { "r", "remote_syslog" })
-            flags.Add(name, Flag.Text((_, text) => RefuseIf(text.Length > 0, name)));
     }
 
     private static void RefuseIf(bool asked, string name)

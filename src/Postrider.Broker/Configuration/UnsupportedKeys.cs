@@ -7,7 +7,7 @@ internal static class UnsupportedKeys
 {
     private static readonly HashSet<string> Keys = new[]
     {
-        "gateway", "ocsp", "ocsp_cache", "syslog", "remote_syslog", "prof_port", "prof_block_rate",
+        "gateway", "ocsp", "ocsp_cache", "prof_port", "prof_block_rate",
         "proxy_protocol", "proxies", "write_timeout", "mqtt", "feature_flags", "default_js_domain",
     }.ToHashSet(StringComparer.Ordinal);
 
@@ -37,18 +37,4 @@ internal static class UnsupportedKeys
         ConfigMap map => map.Count == 1 && map.TryGetValue("enabled", out var enabled) && enabled.Content is false,
         _ => false,
     };
-
-    /// <summary>Accepts what leaves the compression of leaf nodes and routes off.</summary>
-    internal static void ReadCompression(ConfigReader reader, string key, ConfigValue value)
-    {
-        var mode = value.Content switch
-        {
-            ConfigMap map when map.FirstOrDefault(static pair => pair.Key.Equals("mode", StringComparison.OrdinalIgnoreCase)).Value is { Content: string text } => text,
-            string text => text,
-            bool on => on ? "on" : "off",
-            _ => "",
-        };
-        if (mode.ToUpperInvariant() is not ("OFF" or "DISABLED" or "DISABLE" or "FALSE" or "NOT SUPPORTED"))
-            reader.Findings.Error(value.Position, $"{key} {GoQuote.Quote(mode)} is not supported yet: use \"off\"; messages are not compressed in any case");
-    }
 }

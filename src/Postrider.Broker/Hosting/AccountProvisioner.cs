@@ -17,6 +17,7 @@ namespace Postrider.Broker.Hosting;
 internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine? jetStream, SystemServices? services)
 {
     private readonly Dictionary<Account, IReadOnlyList<Subscription>> _refusals = [];
+    private readonly ClusterJetStreamApi? _clusterApi = jetStream is null && context.Options.Cluster is not null ? new ClusterJetStreamApi(context.Accounts) : null;
 
     /// <summary>Offers the services in the accounts that there are, whose streams are yet to be recovered, and in those that come.</summary>
     public void Begin()
@@ -36,6 +37,7 @@ internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine
         var subject = UserInfoService.SubjectBytes;
         account.Subscriptions.Add(subject, [], new Subscription(new UserInfoService(context, account), subject, []));
         services?.OfferIn(account);
+        _clusterApi?.Update(account);
         if (jetStream is null) return;
         if (account.IsSystem) SystemJetStreamApi.Map(jetStream, account);
         else if (FindLimits(jetStream, account) is { } limits) Enable(jetStream, account, limits);
@@ -50,6 +52,7 @@ internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine
 
     private void Change(Account account)
     {
+        _clusterApi?.Update(account);
         if (jetStream is null || account.IsSystem) return;
         var (streams, limits) = (Find(jetStream, account), FindLimits(jetStream, account));
         if (streams is not null && limits is not null)
@@ -75,6 +78,7 @@ internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine
     private void Remove(Account account)
     {
         _refusals.Remove(account);
+        _clusterApi?.Remove(account);
         if (jetStream is not null && Find(jetStream, account) is { } streams) jetStream.Disable(streams);
     }
 

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Security;
 using System.Text.Json.Nodes;
 using Postrider.Broker.Accounts;
@@ -7,6 +8,7 @@ using Postrider.Broker.Monitoring;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Broker.Subjects;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Hosting;
@@ -48,6 +50,9 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
 
     public string? HealthWarning => JetStream?.Progress.DescribeWarnings();
 
+    /// <summary>Connects clients of this process.</summary>
+    public required MemoryConnector Connector { get; init; }
+
     /// <summary>The streams, where they are served.</summary>
     public JetStreamEngine? JetStream { get; set; }
 
@@ -56,6 +61,8 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
 
     /// <summary>The routes; null without a cluster.</summary>
     public RouteHost? Cluster { get; set; }
+
+    public Connection? ConnectClient(IPEndPoint client) => Connector.Connect(client);
 
     public string ClusterName => Cluster?.Name ?? "";
 

@@ -4,6 +4,8 @@ using Postrider.Broker.Accounts;
 using Postrider.Broker.Leafs;
 using Postrider.Broker.Monitoring;
 using Postrider.Broker.Sessions;
+using Postrider.Broker.Trust;
+using Postrider.Credentials;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -34,6 +36,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
     public void Begin(Func<string, IPAddress> resolve)
     {
         var options = _context.Options;
+        sessions.ClaimsChanged = EndThoseWhoMustGo;
         if (options.Port is { } port)
         {
             try
@@ -46,6 +49,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
                 throw new BrokerException(BrokerError.CannotListen, $"Unable to listen for leafnode connections on {options.Host}:{port}: {error.Message}. Choose another port.", error);
             }
             _context.Port = _listener.EndPoint.Port;
+            sessions.AcceptLeafNode = AcceptWebSocket;
             LeafLog.Listening(sessions.Logger, $"{options.Host}:{_context.Port}");
         }
         foreach (var remote in options.Remotes) Add(remote);
@@ -116,13 +120,31 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
         OutMessages = session.Outbox.Messages,
         OutBytes = session.Outbox.MessageBytes,
         SubscriptionCount = session.Subscriptions.Count,
+        Compression = session.Compression.Mode,
         Subscriptions = withSubscriptions ? [.. session.Subscriptions.All().Select(static subscription => Subject.ToText(subscription.SubjectBytes)).Order(StringComparer.Ordinal)] : null,
     })];
+
+    private void EndThoseWhoMustGo(TrustedAccount account, AccountClaims? before)
+    {
+        foreach (var session in Registry.Registered)
+        {
+            if (session.Token is not { } user || !ReferenceEquals(user.Account, account)) continue;
+            if (before is null) session.End(ClosedState.AuthenticationExpired, "Account Authentication Expired");
+            else if (ClaimsReload.ReasonToEnd(user, before, account.Claims, out var error) is { } end) session.End(end, error);
+        }
+    }
 
     private void Accept(Connection connection)
     {
         if (_context.Tls is { } material) LeafTlsServer.Accept(connection, _context, material);
         else new LeafSession(connection, _context, remote: null).Start();
+    }
+
+    private Func<ClosedState> AcceptWebSocket(Connection connection)
+    {
+        var session = new LeafSession(connection, _context, remote: null);
+        session.Start();
+        return () => session.EndState;
     }
 
     private void Add(LeafRemoteOptions options)

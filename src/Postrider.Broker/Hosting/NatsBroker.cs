@@ -80,12 +80,13 @@ public sealed class NatsBroker : IAsyncDisposable
             Domain = options.JetStream is { Enabled: true } ? options.JetStream.Domain : null,
         };
         accounts.ServerName = info.ServerName;
-        _context = new SessionContext(options, certificates, accounts, info, batches, _logger);
+        _context = new SessionContext(options, certificates, accounts, info, batches, _logger) { Tracer = new TracedPublish() };
         if (_calloutKeys is not null) _context.Callout = new AuthCallout(_context, _calloutKeys);
         BrokerReload.Announce(_context, options.Port);
         _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), options.Engine, options.TimeProvider);
-        _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
-        Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
+        var connector = new MemoryConnector(batches, Accept, options.TimeProvider);
+        Connector = connector;
+        _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0) { Connector = connector };
         if (options.JetStream is { Enabled: true } streams)
         {
             _report.JetStream = _jetStream = CreateJetStream(streams, batches, info);
@@ -160,6 +161,7 @@ public sealed class NatsBroker : IAsyncDisposable
             broker.CheckAddress();
             broker.Announce();
             if (broker._operatorMode is { } operatorMode) await operatorMode.StartAsync(broker._jetStream?.Root.Path, ct).ConfigureAwait(false);
+            if (broker._jetStream is { } streams) broker._storeLock = StreamFolder.Open(streams);
             // From now on accounts come with what they need: those of the configuration and those that were looked up are there.
             new AccountProvisioner(broker._context, broker._jetStream, broker._systemServices).Begin();
             broker._systemServices?.Begin();
@@ -388,26 +390,13 @@ public sealed class NatsBroker : IAsyncDisposable
     private void FindStreams()
     {
         if (_jetStream is null || _recovery is null) return;
-        var folder = _jetStream.Root.Path;
-        try
-        {
-            _storeLock = StoreLock.Acquire(folder);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            throw new BrokerException(
-                BrokerError.CannotReadStore,
-                $"Cannot keep streams in {folder}: {error.Message} Choose another folder with -sd, store_dir or JetStreamOptions.StoreDirectory.",
-                error);
-        }
-        if (_storeLock.Problem is { } problem) StreamLog.NotWritable(_logger, folder, problem);
         try
         {
             _recovery.Find();
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new BrokerException(BrokerError.CannotReadStore, $"Cannot read the streams in {folder}: {error.Message}", error);
+            throw new BrokerException(BrokerError.CannotReadStore, $"Cannot read the streams in {_jetStream.Root.Path}: {error.Message}", error);
         }
     }
 

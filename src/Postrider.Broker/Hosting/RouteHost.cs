@@ -138,6 +138,7 @@ internal sealed class RouteHost : IAsyncDisposable
         InBytes = session.InBytes,
         OutMessages = session.Outbox.Messages,
         OutBytes = session.Outbox.MessageBytes,
+        Compression = session.Compression.Mode,
         SubscriptionCount = session.Links.Sum(static link => link.Subscriptions.Count),
         Subscriptions = withSubscriptions
             ? [.. session.Links.SelectMany(static link => link.Subscriptions.All()).Select(static subscription => Subject.ToText(subscription.SubjectBytes)).Order(StringComparer.Ordinal)]

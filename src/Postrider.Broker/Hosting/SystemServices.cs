@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.IO.Compression;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
@@ -227,7 +226,7 @@ internal sealed class SystemServices : IAsyncDisposable
             write(json);
             json.WriteEndObject();
         }
-        var (headers, payload) = compresses ? Encode(request.Headers, text.WrittenSpan) : ([], text.WrittenSpan.ToArray());
+        var (headers, payload) = ResponseEncoding.Encode(compresses ? AcceptedEncodings(request.Headers) : null, text.WrittenSpan);
         Send(home, request.ReplyTo, headers, payload);
     }
 
@@ -236,16 +235,6 @@ internal sealed class SystemServices : IAsyncDisposable
         if (replyTo.Length == 0) return;
         _context.Batches.Run((Subject: Encoding.UTF8.GetBytes(replyTo), headers, payload, home), static (it, batch)
             => InternalPublisher.Publish(it.home.Subscriptions, it.Subject, it.Subject, [], it.headers, it.payload, batch));
-    }
-
-    // Of nats-server's encodings only gzip; others are answered with identity, as nats-server does for unknown ones.
-    private static (byte[] Headers, byte[] Payload) Encode(byte[] headers, ReadOnlySpan<byte> text)
-    {
-        if (AcceptedEncodings(headers) is not { Length: > 0 } accepted) return ([], text.ToArray());
-        if (!accepted.Contains("gzip", StringComparison.OrdinalIgnoreCase)) return ("NATS/1.0\r\nContent-Encoding: identity\r\n\r\n"u8.ToArray(), text.ToArray());
-        var packed = new MemoryStream();
-        using (var gzip = new GZipStream(packed, CompressionLevel.Fastest, leaveOpen: true)) gzip.Write(text);
-        return ("NATS/1.0\r\nContent-Encoding: gzip\r\n\r\n"u8.ToArray(), packed.ToArray());
     }
 
     private static string? AcceptedEncodings(byte[] headers)

@@ -11,8 +11,8 @@ namespace Postrider.Broker.Leafs;
 /// <remarks>Source: nats-server, isLeafNodeAuthorized.</remarks>
 internal static class LeafAuthenticator
 {
-    /// <summary>The type of the connection, as users are restricted to.</summary>
-    public const string ConnectionType = "LEAFNODE";
+    private const string Plain = "LEAFNODE";
+    private const string OverWebSocket = "LEAFNODE_WS";
 
     /// <summary>Finds the user of a connection. May take long.</summary>
     /// <param name="session">The connection.</param>
@@ -27,7 +27,8 @@ internal static class LeafAuthenticator
             if (context.Sessions.Tokens is { } tokens)
             {
                 var address = IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
-                var found = await tokens.AuthenticateAsync(new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, ConnectionType, address), CancellationToken.None).ConfigureAwait(false);
+                var found = await tokens.AuthenticateAsync(new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, ConnectionTypeOf(session), address), CancellationToken.None).ConfigureAwait(false);
+                session.Token = found;
                 return found.ToUser();
             }
             return context.Sessions.Authenticator.Find(RequestOf(session, connect));
@@ -78,6 +79,9 @@ internal static class LeafAuthenticator
     private static Account? AccountOf(LeafSession session, string? name)
         => string.IsNullOrEmpty(name) ? session.Context.Sessions.Accounts.Global : session.Context.Sessions.Accounts.Find(name);
 
+    // As users are restricted to some of them.
+    private static string ConnectionTypeOf(LeafSession session) => session.IsWebSocket ? OverWebSocket : Plain;
+
     private static AuthenticationRequest RequestOf(LeafSession session, LeafConnectInfo connect) => new(
         new ConnectInfo
         {
@@ -91,5 +95,5 @@ internal static class LeafAuthenticator
         },
         session.Tls?.RemoteCertificate,
         session.Nonce,
-        ConnectionType);
+        ConnectionTypeOf(session));
 }

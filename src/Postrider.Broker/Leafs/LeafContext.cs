@@ -70,6 +70,7 @@ internal sealed class LeafContext
         var permissions = account ? session.User?.Permissions?.Options : null;
         var info = Sessions.Info with
         {
+            Protocol = PeerSessions.Protocol,
             Host = Options.Host,
             Port = Port,
             AuthRequired = true,
@@ -77,12 +78,12 @@ internal sealed class LeafContext
             TlsVerify = Options.Tls is { RequiresCertificate: true },
             TlsAvailable = false,
             ClientId = session.Id,
-            Nonce = account ? null : session.Nonce,
+            Nonce = account || session.Nonce.Length == 0 ? null : session.Nonce,
             ConnectUrls = null,
-            WebSocketConnectUrls = null,
+            WebSocketConnectUrls = session.IsWebSocket && !Options.NoAdvertise ? Sessions.Info.WebSocketConnectUrls : null,
             LameDuckMode = false,
-            // What is sent is not compressed: no other choice is offered.
-            Compression = account ? null : "off",
+            Compression = account || LeafCompression.IsCompressedBelow(session) ? null
+                : session.Compression.IsChosen ? session.Compression.InfoMode : PeerCompression.TextOf(Options.Compression.Mode),
             InfoOnConnect = true,
             LeafNodeUrls = [AdvertisedAddress],
             ConnectInfo = account,

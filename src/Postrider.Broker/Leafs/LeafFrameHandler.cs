@@ -28,6 +28,7 @@ internal static class LeafFrameHandler
                 break;
             case PeerFrameKind.Info:
                 if (session.Remote is not null) LeafSolicit.TakeInfo(session, frame.Text, batch);
+                else LeafCompression.TakePeerInfo(session, frame.Text, batch);
                 break;
             case PeerFrameKind.Connect:
                 Connect(session, frame.Text, batch);
@@ -124,8 +125,7 @@ internal static class LeafFrameHandler
             if (known.QueueGroup.Length > 0) interest.ChangeWeight(known, frame.Weight);
             return;
         }
-        var max = session.Context.Sessions.Options.MaxSubscriptions;
-        if (max > 0 && session.Subscriptions.Count >= max)
+        if (session.MaxSubscriptions >= 0 && session.Subscriptions.Count >= session.MaxSubscriptions)
         {
             session.End(ClosedState.MaxSubscriptionsExceeded, "maximum subscriptions exceeded", batch);
             return;

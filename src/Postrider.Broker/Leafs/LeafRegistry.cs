@@ -40,7 +40,7 @@ internal sealed class LeafRegistry
     {
         lock (_gate)
         {
-            duplicate = session.Remote is null ? Registered.FirstOrDefault(session.IsSameAs) : null;
+            duplicate = session.Remote is null ? Registered.FirstOrDefault(known => IsReplacedBy(known, session)) : null;
             var count = _counts.GetValueOrDefault(session.Account);
             var max = session.Account.Definition.MaxLeafNodes;
             if (max >= 0 && count - (duplicate is null ? 0 : 1) >= max) return false;
@@ -81,4 +81,10 @@ internal sealed class LeafRegistry
         }
         return (inMessages, inBytes, outMessages, outBytes);
     }
+
+    // The other server has connected again for the same accounts.
+    private static bool IsReplacedBy(LeafSession known, LeafSession session)
+        => !ReferenceEquals(known, session) && known.Remote is null && known.ServerName.Length > 0 && known.RemoteAccountName.Length > 0
+            && known.ServerName == session.ServerName && known.RemoteAccountName == session.RemoteAccountName && ReferenceEquals(known.Account, session.Account)
+            && known.Cluster.AsSpan().SequenceEqual(session.Cluster);
 }

@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using Postrider.Broker.Accounts;
 using Postrider.Sockets;
+using Postrider.Sockets.WebSockets;
 
 namespace Postrider.Broker.Leafs;
 
@@ -51,6 +52,9 @@ internal sealed class LeafRemote : IAsyncDisposable
     /// <summary>Whether the connection must be encrypted.</summary>
     public bool RequiresTls => Options.Tls is not null || Current is { IsTls: true };
 
+    /// <summary>Whether it is reached at its listener for WebSockets.</summary>
+    public bool IsWebSocket => _configured is [{ IsWebSocket: true }, ..];
+
     /// <summary>Maximum time for the TLS handshake.</summary>
     public TimeSpan TlsTimeout => Options.Tls?.Timeout ?? new LeafTlsOptions().Timeout;
 
@@ -77,7 +81,8 @@ internal sealed class LeafRemote : IAsyncDisposable
             _addresses.RemoveAll(address => !_configured.Contains(address));
             foreach (var url in urls.Take(MaxDiscovered))
             {
-                if (!LeafAddress.TryParse($"{(isTls || RequiresTls ? "tls" : "nats-leaf")}://{url}", out var found, out _) || IsUnspecified(found.Host)) continue;
+                var scheme = IsWebSocket ? RequiresTls ? "wss" : "ws" : isTls || RequiresTls ? "tls" : "nats-leaf";
+                if (!LeafAddress.TryParse($"{scheme}://{url}", out var found, out _) || IsUnspecified(found.Host)) continue;
                 if (_addresses.Exists(known => known.HostAndPort == found.HostAndPort)) continue;
                 _addresses.Add(found with { User = _configured[0].User, Password = _configured[0].Password });
             }
@@ -175,7 +180,8 @@ internal sealed class LeafRemote : IAsyncDisposable
         try
         {
             var connection = await _connector.ConnectAsync(address.Host, address.Port, either.Token).ConfigureAwait(false);
-            if (Options.Tls is { HandshakeFirst: true }) connection = TlsConnection.CreateClient(connection, CreateTlsOptions(), TlsTimeout);
+            if (Options.Tls is { HandshakeFirst: true } || (address.IsWebSocket && RequiresTls)) connection = TlsConnection.CreateClient(connection, CreateTlsOptions(), TlsTimeout);
+            if (address.IsWebSocket) connection = WebSocketConnection.CreateClient(connection, CreateWebSocketOptions(address));
             var session = new LeafSession(connection, _context, this);
             lock (_gate) _session = session;
             session.Start();
@@ -194,6 +200,15 @@ internal sealed class LeafRemote : IAsyncDisposable
             return null;
         }
     }
+
+    private WebSocketClientOptions CreateWebSocketOptions(LeafAddress address) => new()
+    {
+        Host = address.HostAndPort,
+        Target = address.Path,
+        Compression = Options.WebSocketCompression,
+        NoMasking = Options.WebSocketNoMasking,
+        HandshakeTimeout = Options.FirstInfoTimeout + (RequiresTls ? TlsTimeout : TimeSpan.Zero),
+    };
 
     private static bool IsUnspecified(string host) => IPAddress.TryParse(host, out var address) && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any));
 }

@@ -6,7 +6,10 @@ using Postrider.Broker.Accounts;
 using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
+using Postrider.Broker.Tracing;
+using Postrider.Broker.Trust;
 using Postrider.Sockets;
+using Postrider.Sockets.WebSockets;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
@@ -52,8 +55,10 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         Nonce = remote is null ? LeafContext.CreateNonce() : "";
         StartedAt = context.Time.GetUtcNow();
         _lastActivity = context.Time.GetTimestamp();
+        Compression = new PeerCompression(remote?.Options.Compression ?? context.Options.Compression);
         (RemoteAddress, RemotePort) = PeerSessions.AddressOf(connection.RemoteEndPoint);
         Name = $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - lid:{Id}";
+        IsWebSocket = connection is WebSocketConnection;
         IsIsolatedByUs = context.Options.Isolate || remote is { Options.Isolate: true };
         PeerSessions.Limit(ref _parser, context.Sessions.Options);
         _timer = new PeerTimer(this, context.Sessions);
@@ -63,7 +68,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <inheritdoc/>
     public ulong Id { get; }
 
-    /// <summary>The connection; another one once it is encrypted.</summary>
+    /// <summary>The connection; another one once it is encrypted or compressed.</summary>
     public Connection Connection { get; private set; }
 
     /// <summary>What all leaf node connections share.</summary>
@@ -81,6 +86,18 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>When the connection was made.</summary>
     public DateTimeOffset StartedAt { get; }
 
+    /// <summary>What was agreed on about compression.</summary>
+    public PeerCompression Compression { get; }
+
+    /// <summary>Whether a solicited connection waits for the INFO that begins its compressed part.</summary>
+    public bool AwaitsEncodedInfo { get; set; }
+
+    /// <summary>Whether it was accepted by, or made to, a listener for WebSockets.</summary>
+    public bool IsWebSocket { get; }
+
+    /// <summary>Why the session ends; none while it does not.</summary>
+    public ClosedState EndState => (ClosedState)Volatile.Read(ref _end);
+
     /// <summary>The other server's address.</summary>
     public string? RemoteAddress { get; }
 
@@ -92,6 +109,12 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
 
     /// <summary>The user of an accepted connection; null for others.</summary>
     public User? User { get; private set; }
+
+    /// <summary>The user's token in operator mode; null for others.</summary>
+    public TokenUser? Token { get; set; }
+
+    /// <summary>Maximum number of the other server's subscriptions; -1 for no limit.</summary>
+    public int MaxSubscriptions { get; private set; } = -1;
 
     /// <summary>What an accepted connection said in CONNECT; null for others.</summary>
     public LeafConnectInfo? ConnectInfo { get; private set; }
@@ -143,6 +166,18 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
 
     /// <inheritdoc/>
     public override bool TakesHeaders => _takesHeaders;
+
+    /// <inheritdoc/>
+    public override bool TakesTraces => (Remote is null ? ConnectInfo?.Protocol : SolicitedProtocol) >= PeerSessions.TracingProtocol;
+
+    /// <summary>The protocol of a hub, from its INFO.</summary>
+    public int SolicitedProtocol { get; set; }
+
+    /// <inheritdoc/>
+    public override TraceConnection Traced => new(TraceConnection.LeafNode, Id, ServerName);
+
+    /// <inheritdoc/>
+    public override string TracedAccount => Account.Name;
 
     /// <inheritdoc/>
     public override byte[] Cluster => _cluster;
@@ -203,17 +238,15 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>Whether the other server may be interested in a subject.</summary>
     public bool MaySendInterest(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MaySendInterest(subject);
 
-    /// <summary>Whether another connection comes from the same server for the same accounts, which replaces this one.</summary>
-    public bool IsSameAs(LeafSession other)
-        => !ReferenceEquals(this, other) && Remote is null && other.Remote is null && ServerName.Length > 0 && RemoteAccountName.Length > 0
-            && ServerName == other.ServerName && RemoteAccountName == other.RemoteAccountName && ReferenceEquals(Account, other.Account)
-            && _cluster.AsSpan().SequenceEqual(other._cluster);
-
     /// <summary>Sends frames. From any thread.</summary>
     public void Send(ReadOnlySpan<byte> frames) => Connection.Outbox.Send(frames);
 
     /// <summary>Notes a PONG.</summary>
-    public void PongReceived() => _timer.PongReceived();
+    public void PongReceived()
+    {
+        _timer.PongReceived();
+        Compression.Measured(RoundTrip);
+    }
 
     /// <summary>Takes over what an accepted connection said and who it is.</summary>
     public void Accept(LeafConnectInfo connect, User user)
@@ -221,6 +254,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         (ConnectInfo, User, Account) = (connect, user, user.Account);
         Identify(connect.Name, connect.Domain, connect.Cluster, Context.Sessions.SupportsHeaders && connect.Headers);
         RemoteAccountName = connect.RemoteAccount ?? "";
+        if (!Compression.IsChosen) Compression.Decline(connect.Compression);
         SetPermissions(LeafPermissions.OfAccepted(this, Context));
         _timer.EndAt(user.EndsAt);
     }
@@ -250,6 +284,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             if (isRegistered)
             {
                 IsConnected = true;
+                ApplyLimits();
                 _timer.StartPings();
                 _interest = new LeafInterestMap(this);
                 Account.Interest.Attach(_interest);
@@ -269,6 +304,9 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             LeafLog.Domains(Context.Logger, Name, GoQuote.Quote(Context.Sessions.Info.Domain ?? ""), GoQuote.Quote(Domain));
         return true;
     }
+
+    /// <summary>Whether a message may be received; see <see cref="LeafPermissions.MayReceive"/>.</summary>
+    public bool MayReceive(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MayReceive(subject);
 
     /// <summary>Goes on encrypted, when all that was received is consumed. While a frame is handled.</summary>
     /// <param name="upgrade">Starts the encrypted connection.</param>
@@ -345,6 +383,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         if (end == 0) end = reason.ToClosedState();
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
         _timer.Stop();
+        if (error is InvalidDataException) LeafLog.Problem(Context.Logger, Name, error.Message);
         if (reason == CloseReason.ReceiverFault) LeafLog.Fault(Context.Logger, Name, error);
         if (reason == CloseReason.TlsHandshakeFailed) LeafLog.Problem(Context.Logger, Name, $"TLS leafnode handshake error: {error?.InnerException?.Message ?? error?.Message}");
         if (Subscriptions.Count <= DetachedAtOnce) Unregister(end);
@@ -352,6 +391,14 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     }
 
     private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline);
+
+    // Those of the broker, the account and the user: the lowest.
+    private void ApplyLimits()
+    {
+        var options = Context.Sessions.Options;
+        _parser.MaxPayloadBytes = SessionContext.Lower(options.MaxPayloadBytes, SessionReload.MaxPayloadOf(User, Account));
+        MaxSubscriptions = SessionContext.Lower(options.MaxSubscriptions <= 0 ? -1 : options.MaxSubscriptions, SessionReload.MaxSubscriptionsOf(User, Account));
+    }
 
     private int ReceiveFrames(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
@@ -423,29 +470,8 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     {
         _inMessages++;
         _inBytes += frame.Headers.Length + frame.Payload.Length;
-        if (!Volatile.Read(ref _permissions).MayReceive(frame.Subject))
-        {
-            LeafFrameHandler.RejectMessage(this, frame.Subject, batch);
-            return;
-        }
-        if (frame.Kind == PeerFrameKind.MessageWithHeaders && !_takesHeaders)
-        {
-            PeerSessions.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", batch);
-            return;
-        }
-        var subject = frame.Subject;
-        var replyTo = frame.ReplyTo;
-        ReadOnlySpan<byte> shown = [];
-        LeafReply.Split(ref replyTo, ref shown);
-        var anyGroup = false;
-        if (Account.Mappings?.Map(subject, batch.Random) is { } mapped)
-        {
-            if (mapped.Length == 0) return;
-            subject = mapped;
-            anyGroup = frame.QueueGroups.IsEmpty;
-        }
-        PeerRouter.Publish(
-            Account.Subscriptions, new CrossAccountMessage(subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup, this, this, batch);
+        if (MayReceive(frame.Subject)) LeafPublish.Publish(this, in frame, batch);
+        else LeafFrameHandler.RejectMessage(this, frame.Subject, batch);
     }
 
     private void Unregister(ClosedState end)

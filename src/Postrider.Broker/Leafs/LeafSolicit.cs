@@ -1,6 +1,7 @@
 using System.Buffers.Text;
 using System.Security.Cryptography;
 using System.Text;
+using Postrider.Broker.Peers;
 using Postrider.Broker.Sessions;
 using Postrider.Credentials;
 using Postrider.Sockets;
@@ -24,7 +25,7 @@ internal static class LeafSolicit
             return;
         }
         var remote = session.Remote!;
-        if (info.LeafNodeUrls is { Length: > 0 } urls && !remote.Options.IgnoreDiscoveredServers) remote.AddDiscovered(urls, info.TlsRequired);
+        if ((remote.IsWebSocket ? info.WebSocketConnectUrls : info.LeafNodeUrls) is { Length: > 0 } urls && !remote.Options.IgnoreDiscoveredServers) remote.AddDiscovered(urls, info.TlsRequired);
         if (session.IsConnected)
         {
             TakeAccount(session, info);
@@ -33,6 +34,12 @@ internal static class LeafSolicit
         if (!session.HasInfo)
         {
             TakeFirst(session, remote, info, batch);
+            return;
+        }
+        if (session.AwaitsEncodedInfo)
+        {
+            session.AwaitsEncodedInfo = false;
+            SendConnect(session, remote, info, batch);
             return;
         }
         if (info.ConnectInfo) Finish(session, info, batch);
@@ -52,14 +59,11 @@ internal static class LeafSolicit
             return;
         }
         session.Identify(info.ServerName.Length > 0 ? info.ServerName : info.ServerId, info.Domain, info.Cluster, session.Context.Sessions.SupportsHeaders && info.Headers);
-        if (session.Tls is not null)
+        session.AwaitNext(AnswerTimeout + remote.TlsTimeout, ClosedState.StaleConnection, "Stale Leaf Node Connection - Closing");
+        // Over a WebSocket it was encrypted before, if it is to be.
+        if (session.Tls is not null || session.IsWebSocket || (!info.TlsRequired && !remote.RequiresTls))
         {
-            SendConnect(session, remote, info, batch);
-            return;
-        }
-        if (!info.TlsRequired && !remote.RequiresTls)
-        {
-            SendConnect(session, remote, info, batch);
+            if (LeafCompression.Settle(session, info, batch)) SendConnect(session, remote, info, batch);
             return;
         }
         if (!info.TlsRequired)
@@ -72,9 +76,7 @@ internal static class LeafSolicit
             try
             {
                 var tls = TlsConnection.Upgrade(session.Connection, remote.CreateTlsOptions(), remote.TlsTimeout, later);
-                session.Replace(tls);
-                tls.Start(session);
-                SendConnect(session, remote, info, later);
+                if (LeafCompression.SettleAndStart(session, tls, info, later)) SendConnect(session, remote, info, later);
             }
             catch (TlsFileException error)
             {
@@ -92,6 +94,7 @@ internal static class LeafSolicit
             session.End(ClosedState.AuthenticationViolation, null, batch);
             return;
         }
+        session.SolicitedProtocol = info.Protocol;
         session.Send(LeafContext.RenderConnect(connect));
         session.AwaitNext(AnswerTimeout + remote.TlsTimeout, ClosedState.StaleConnection, "Stale Leaf Node Connection - Closing");
         // A server before 2.9.10 does not answer.
@@ -125,9 +128,9 @@ internal static class LeafSolicit
             Headers = session.TakesHeaders,
             JetStream = own.JetStream,
             DenyImports = options.DenyImports.Count == 0 ? null : [.. options.DenyImports],
-            Compression = info.Compression is null ? "not supported" : "off",
+            Compression = session.Compression.Mode,
             RemoteAccount = session.AccountName,
-            Protocol = own.Protocol,
+            Protocol = PeerSessions.Protocol,
             Isolate = options.RequestIsolation,
         };
         var nonce = Encoding.ASCII.GetBytes(info.Nonce ?? "");

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text.Json.Nodes;
 
@@ -123,7 +124,7 @@ public sealed class BrokerMonitor(IBrokerState state)
             return null;
         var connections = Select(query, out var total);
         var now = Now;
-        ConnectionSort.Sort(connections, query.Sort, now);
+        ConnectionSort.Sort(connections, query.Sort, query.Reverse, now);
         var limit = query.ConnectionId > 0 ? 1 : query.Limit <= 0 ? ConnzQuery.DefaultLimit : query.Limit;
         var offset = Math.Max(0, query.Offset);
         var shown = connections.Skip(offset).Take(limit).Select(connection => Show(connection, query, now)).ToList();
@@ -268,6 +269,8 @@ public sealed class BrokerMonitor(IBrokerState state)
         };
         if (query.Account.Length > 0)
             all = all.Where(connection => string.Equals(connection.Account, query.Account, StringComparison.Ordinal));
+        if (query.Search.Length > 0)
+            all = all.Where(connection => IsFound(connection, query.Search));
         if (query.FilterSubject.Length > 0)
             all = all.Where(connection => connection.Subscriptions?.Any(one => SubjectPattern.Matches(one.Subject, query.FilterSubject)) == true);
         var found = all.ToList();
@@ -277,6 +280,13 @@ public sealed class BrokerMonitor(IBrokerState state)
         if (query.User.Length > 0)
             found.RemoveAll(connection => !string.Equals(connection.User, query.User, StringComparison.Ordinal));
         return found;
+    }
+
+    private static bool IsFound(ConnectionInfo connection, string text)
+    {
+        bool Has(string? value) => value?.Contains(text, StringComparison.OrdinalIgnoreCase) == true;
+        return Has(connection.Name) || Has(connection.Account) || Has(connection.User) || Has(connection.Language)
+            || Has(string.Create(CultureInfo.InvariantCulture, $"{connection.RemoteAddress}:{connection.RemotePort}"));
     }
 
     private static ConnzConnection Show(ConnectionInfo connection, ConnzQuery query, DateTimeOffset now)

@@ -6,9 +6,16 @@ public sealed record ConnzQuery
     /// <summary>Connections on a page when the query does not say.</summary>
     public const int DefaultLimit = 1024;
 
-    /// <summary>Order: <c>cid start subs pending msgs_to msgs_from bytes_to bytes_from last idle uptime stop reason rtt</c>;
-    /// empty is <c>cid</c>.</summary>
+    /// <summary>Order: <c>cid start subs pending msgs_to msgs_from bytes_to bytes_from last idle uptime stop reason rtt</c>, and, which
+    /// nats-server does not have, <c>name ip account user lang</c>; empty is <c>cid</c>.</summary>
     public string Sort { get; init; } = "";
+
+    /// <summary>Whether the order is reversed. nats-server does not have it.</summary>
+    public bool Reverse { get; init; }
+
+    /// <summary>Only connections whose name, address, account, user or language contains this text, in any case; empty for all.
+    /// nats-server does not have it.</summary>
+    public string Search { get; init; } = "";
 
     /// <summary>Whether to show users and accounts.</summary>
     public bool Auth { get; init; }

@@ -1,5 +1,7 @@
+using System.Net;
 using System.Net.Security;
 using System.Text.Json.Nodes;
+using Postrider.Sockets;
 
 namespace Postrider.Broker.Monitoring;
 
@@ -63,6 +65,11 @@ public interface IBrokerState
 
     /// <summary>The options of TLS handshakes with the monitoring pages, with the certificate of now; null without TLS.</summary>
     SslServerAuthenticationOptions? MonitoringTls => null;
+
+    /// <summary>Connects a client that an extension serves, such as a page of the dashboard: it authenticates as any client does.</summary>
+    /// <param name="client">The client's address, which limits and connection lists see.</param>
+    /// <returns>A connection that does not read yet; null when the broker takes none.</returns>
+    Connection? ConnectClient(IPEndPoint client) => null;
 
     /// <summary>The reason why the broker is unhealthy; null if it is healthy.</summary>
     string? HealthProblem { get; }

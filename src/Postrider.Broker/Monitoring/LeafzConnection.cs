@@ -47,8 +47,8 @@ public sealed record LeafzConnection
     /// <summary>The subjects of those; absent unless asked for.</summary>
     [JsonPropertyName("subscriptions_list")] public IReadOnlyList<string>? Subscriptions { get; init; }
 
-    /// <summary>The compression: <c>off</c>.</summary>
-    [JsonPropertyName("compression")] public string Compression { get; init; } = "off";
+    /// <summary>The compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
+    [JsonPropertyName("compression")] public required string Compression { get; init; }
 
     /// <summary>What <c>/leafz</c> shows of a connection.</summary>
     internal static LeafzConnection Of(LeafState leaf) => new()
@@ -67,5 +67,6 @@ public sealed record LeafzConnection
         OutBytes = leaf.OutBytes,
         SubscriptionCount = leaf.SubscriptionCount,
         Subscriptions = leaf.Subscriptions,
+        Compression = leaf.Compression,
     };
 }

@@ -48,6 +48,9 @@ public sealed record RouteState
     /// <summary>Header and payload bytes sent.</summary>
     public long OutBytes { get; init; }
 
+    /// <summary>What was agreed on about compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
+    public string Compression { get; init; } = "off";
+
     /// <summary>The number of the other server's subscriptions.</summary>
     public int SubscriptionCount { get; init; }
 

@@ -65,8 +65,8 @@ public sealed record RoutezConnection
     /// <summary>The only account of the connection; absent for one of the pool.</summary>
     [JsonPropertyName("account"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Account { get; init; }
 
-    /// <summary>The compression: <c>off</c>.</summary>
-    [JsonPropertyName("compression")] public string Compression { get; init; } = "off";
+    /// <summary>The compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
+    [JsonPropertyName("compression")] public required string Compression { get; init; }
 
     /// <summary>What <c>/routez</c> shows of a connection.</summary>
     internal static RoutezConnection Of(RouteState route, DateTimeOffset now) => new()
@@ -90,6 +90,7 @@ public sealed record RoutezConnection
         OutBytes = route.OutBytes,
         SubscriptionCount = route.SubscriptionCount,
         Subscriptions = route.Subscriptions is { Count: > 0 } ? route.Subscriptions : null,
+        Compression = route.Compression,
         Account = route.Account.Length == 0 ? null : route.Account,
     };
 }

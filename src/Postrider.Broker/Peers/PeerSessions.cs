@@ -10,6 +10,12 @@ namespace Postrider.Broker.Peers;
 /// <summary>What leaf node connections and routes do alike.</summary>
 internal static class PeerSessions
 {
+    /// <summary>The version of the protocol between servers from which on messages are traced: nats-server's <c>MsgTraceProto</c>.</summary>
+    public const int TracingProtocol = 3;
+
+    /// <summary>The version of the protocol between servers that the broker speaks.</summary>
+    public const int Protocol = TracingProtocol;
+
     /// <summary>The address and port of the other server; null and 0 where the connection has none.</summary>
     public static (string? Address, int Port) AddressOf(EndPoint? remote)
     {

@@ -4,7 +4,7 @@ namespace Postrider.Broker.Peers;
 
 /// <summary>The clock of a connection to another server: limits the steps of its handshake, then asks from time to time whether the other server is there.</summary>
 /// <remarks>Thread-safe.</remarks>
-internal sealed class PeerTimer(IPeerSession session, SessionContext context, TimeSpan? pingInterval = null)
+internal sealed class PeerTimer(IPeerSession session, SessionContext context, TimeSpan? pingInterval = null, int? maxPingsOut = null)
 {
     // The first PING comes early, to measure the round trip; as for clients.
     private static readonly TimeSpan FirstPing = TimeSpan.FromSeconds(2);
@@ -104,7 +104,7 @@ internal sealed class PeerTimer(IPeerSession session, SessionContext context, Ti
             {
                 var interval = PingInterval;
                 sends = !session.Connection.IsPaused && (context.Time.GetElapsedTime(session.LastActivity) >= interval || RoundTrip == TimeSpan.Zero);
-                isStale = sends && _pingsOut + 1 > context.Options.MaxPingsOut;
+                isStale = sends && _pingsOut + 1 > (maxPingsOut ?? context.Options.MaxPingsOut);
                 if (sends && !isStale)
                 {
                     _pingsOut++;

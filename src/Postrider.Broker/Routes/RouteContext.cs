@@ -34,6 +34,7 @@ internal sealed class RouteContext
         Name = IsNameDynamic ? RandomNumberGenerator.GetString(Alphabet, NameLength) : options.Name!;
         _pinned = options.PinnedAccounts(sessions.Accounts.System?.Name);
         Registry = new RouteRegistry(this);
+        sessions.Accounts.ClusterName = Name;
     }
 
     /// <summary>What the broker's sessions share.</summary>
@@ -116,20 +117,20 @@ internal sealed class RouteContext
         }
         RouteLog.NameChanged(Logger, name);
         Sessions.Info = Sessions.Info with { Cluster = name };
+        Sessions.Accounts.ClusterName = name;
         Registry.EndAllBut(server);
         return true;
     }
 
     /// <summary>Writes the INFO that a route begins with.</summary>
-    /// <param name="poolIndex">The place in the pool that the broker chose for a connection it solicited; else 0.</param>
-    /// <param name="account">The route's only account; null for a route of the pool.</param>
+    /// <param name="session">The route; its place in the pool is that which the broker chose for a connection it solicited, else 0.</param>
     /// <param name="gossipMode">Whether the other server is to announce the route.</param>
-    public byte[] RenderInfo(int poolIndex, string? account, byte gossipMode) => Render(CreateInfo() with
+    public byte[] RenderInfo(RouteSession session, byte gossipMode) => Render(CreateInfo() with
     {
         Nonce = RandomNumberGenerator.GetString(Alphabet, NonceLength),
-        RoutePoolIndex = poolIndex,
-        RouteAccount = account,
-        Compression = "off",
+        RoutePoolIndex = session.IsWithoutPool ? 0 : session.PoolIndex,
+        RouteAccount = session.PinnedAccount,
+        Compression = session.Compression.IsChosen ? session.Compression.InfoMode : PeerCompression.TextOf(Options.Compression.Mode),
         GossipMode = gossipMode,
     });
 
@@ -166,6 +167,7 @@ internal sealed class RouteContext
 
     private ServerInfo CreateInfo() => Sessions.Info with
     {
+        Protocol = PeerSessions.Protocol,
         Host = Options.Host,
         Port = Port,
         AuthRequired = RequiresUser,

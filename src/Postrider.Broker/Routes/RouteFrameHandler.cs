@@ -135,6 +135,7 @@ internal static class RouteFrameHandler
             session.End(ClosedState.ProtocolViolation, null, batch);
             return;
         }
+        if (!session.Compression.IsChosen && !TryContinue(session, info, batch)) return;
         // Where others reach it: the address that it was reached at, or that it came from, with the port that it listens on.
         if (string.IsNullOrEmpty(info.Ip)) info.Ip = $"nats-route://{(session.RemoteAddress.Contains(':', StringComparison.Ordinal) ? $"[{session.RemoteAddress}]" : session.RemoteAddress)}:{info.Port}/";
         session.RemoteInfo = info;
@@ -144,6 +145,21 @@ internal static class RouteFrameHandler
         if (context.Registry.TryRegister(session, info, out var problem)) return;
         if (session.Refusal == RouteRefusal.Duplicate) RouteLog.Detail(context.Logger, session.Name, $"Detected duplicate remote route {GoQuote.Quote(info.ServerId)}");
         session.End(ClosedState.ClientClosed, problem, batch);
+    }
+
+    // Each end sends its INFO again where both go on compressed: the one that connects before, the other one behind the switch.
+    private static bool TryContinue(RouteSession session, ServerInfo info, SendBatch batch)
+    {
+        if (!session.Compression.TryChoose(info.Compression, session.Context.Time.GetUtcNow() - session.StartedAt))
+        {
+            session.End(ClosedState.ProtocolViolation, $"unsupported route compression mode {GoQuote.Quote(info.Compression!)}", batch);
+            return false;
+        }
+        if (session.Compression.Codec is null) return true;
+        if (session.Target is not null) session.Send(session.Context.RenderInfo(session, gossipMode: 0));
+        session.Compress(batch);
+        if (session.Target is null) session.Send(session.Context.RenderInfo(session, gossipMode: 0));
+        return false;
     }
 
     private static void TakeLaterInfo(RouteSession session, ServerInfo info)

@@ -1,6 +1,8 @@
 using System.Text;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -54,6 +56,15 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
 
     /// <inheritdoc/>
     public override bool TakesHeaders => Session.TakesHeaders;
+
+    /// <inheritdoc/>
+    public override bool TakesTraces => Session.RemoteInfo is { Protocol: >= PeerSessions.TracingProtocol };
+
+    /// <inheritdoc/>
+    public override TraceConnection Traced => new(TraceConnection.Route, Id, Session.RemoteInfo?.ServerName);
+
+    /// <inheritdoc/>
+    public override string? TracedAccount => null;
 
     /// <inheritdoc/>
     public override byte[] Cluster => [];

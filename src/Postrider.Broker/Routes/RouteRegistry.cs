@@ -65,7 +65,7 @@ internal sealed class RouteRegistry(RouteContext context)
                 return false;
             }
             // Before interest, which needs it.
-            if (session.IsInfoDelayed) session.Send(context.RenderInfo(session.IsWithoutPool ? 0 : session.PoolIndex, null, session.Target!.GossipMode));
+            if (session.IsInfoDelayed) session.Send(context.RenderInfo(session, session.Target!.GossipMode));
             session.IsRegistered = true;
             if (session.PinnedAccount is not null || peer.PoolCount == 1) Announce(session, info);
             if (session.PinnedAccount is null && peer.PoolCount == 1 && !context.Options.NoAdvertise)

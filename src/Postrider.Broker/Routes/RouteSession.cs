@@ -6,6 +6,7 @@ using System.Text;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
+using Postrider.Broker.Tracing;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
@@ -54,19 +55,20 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         Id = context.Sessions.NextId();
         StartedAt = context.Time.GetUtcNow();
         _lastActivity = context.Time.GetTimestamp();
+        Compression = new PeerCompression(context.Options.Compression);
         (var address, RemotePort) = PeerSessions.AddressOf(connection.RemoteEndPoint);
         RemoteAddress = address ?? "";
         Name = $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - rid:{Id}";
         PeerSessions.Limit(ref _parser, context.Sessions.Options);
-        _timer = new PeerTimer(this, context.Sessions, context.PingInterval);
-        PeerSessions.Limit(connection.Outbox, context.Sessions.Options, context.Options.WriteDeadline);
+        _timer = new PeerTimer(this, context.Sessions, context.PingInterval, context.Options.MaxPingsOut);
+        PrepareOutbox();
     }
 
     /// <summary>The broker's number of the connection.</summary>
     public ulong Id { get; }
 
     /// <inheritdoc/>
-    public Connection Connection { get; }
+    public Connection Connection { get; private set; }
 
     /// <summary>What all routes share.</summary>
     public RouteContext Context { get; }
@@ -79,6 +81,9 @@ internal sealed class RouteSession : IReceiver, IPeerSession
 
     /// <summary>When the connection was made.</summary>
     public DateTimeOffset StartedAt { get; }
+
+    /// <summary>What was agreed on about compression.</summary>
+    public PeerCompression Compression { get; }
 
     /// <summary>The other server's address.</summary>
     public string RemoteAddress { get; } = "";
@@ -167,8 +172,8 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         }
     }
 
-    /// <summary>Whether the broker's INFO waits for that of the other server, to contain the place in the pool.</summary>
-    public bool IsInfoDelayed => Target is not null && PinnedAccount is null && Context.PoolSize > 0;
+    /// <summary>Whether the broker's INFO waits for that of the other server, to contain the place in the pool or the choice of compression.</summary>
+    public bool IsInfoDelayed => Target is not null && (Context.Options.Compression.Mode != ServerCompressionMode.Off || (PinnedAccount is null && Context.PoolSize > 0));
 
     /// <inheritdoc/>
     public void Send(ReadOnlySpan<byte> frames) => Connection.Outbox.Send(frames);
@@ -177,7 +182,16 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     public void PongReceived()
     {
         _timer.PongReceived();
+        Compression.Measured(RoundTrip);
         if (IsRegistered) _confirmed.TrySetResult(true);
+    }
+
+    /// <summary>Goes on compressed. While a frame is handled.</summary>
+    public void Compress(SendBatch batch)
+    {
+        Connection = EncodedConnection.Upgrade(Connection, Compression.Codec!, batch);
+        PrepareOutbox();
+        Connection.Start(this);
     }
 
     /// <summary>Takes its place: announces interest, and takes that of the other server.</summary>
@@ -274,6 +288,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         if (end == 0) end = reason.ToClosedState();
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
         _timer.Stop();
+        if (error is InvalidDataException) RouteLog.Problem(Context.Logger, Name, error.Message);
         if (reason == CloseReason.ReceiverFault) RouteLog.Fault(Context.Logger, Name, error);
         if (reason == CloseReason.TlsHandshakeFailed) RouteLog.Problem(Context.Logger, Name, $"TLS route handshake error: {error?.InnerException?.Message ?? error?.Message}");
         // Another server may have had very many subscriptions.
@@ -286,12 +301,14 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         _timer.Await(Target is null && Context.RequiresUser ? Context.Options.AuthTimeout : HandshakeTimeout, ClosedState.AuthenticationTimeout, "Authentication Timeout");
         if (Target is null)
         {
-            Send(Context.RenderInfo(0, null, 0));
+            Send(Context.RenderInfo(this, 0));
             return;
         }
         Send(Context.RenderConnect(Target.Address));
-        if (!IsInfoDelayed) Send(Context.RenderInfo(0, PinnedAccount, Target.GossipMode));
+        if (!IsInfoDelayed) Send(Context.RenderInfo(this, Target.GossipMode));
     }
+
+    private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline);
 
     private bool Serves(string account)
     {
@@ -313,6 +330,8 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         var replyTo = frame.ReplyTo;
         ReadOnlySpan<byte> shown = [];
         LeafReply.Split(ref replyTo, ref shown);
+        if (frame.Kind == PeerFrameKind.MessageWithHeaders && TraceRequest.MayBeIn(frame.Headers, account.TracesParents)
+            && RouteTracing.TryPublish(link, account, in frame, replyTo, shown, batch)) return;
         PeerRouter.Publish(
             account.Subscriptions, new CrossAccountMessage(frame.Subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup: false, link, link, batch);
     }

@@ -1,3 +1,5 @@
+using Postrider.Broker.Tracing;
+
 namespace Postrider.Broker.Routing;
 
 /// <summary>A message between accounts. The spans are valid during the call.</summary>
@@ -6,8 +8,10 @@ namespace Postrider.Broker.Routing;
 /// <param name="replyTo">The reply subject or nothing.</param>
 /// <param name="headers">The header block or nothing.</param>
 /// <param name="payload">The payload.</param>
+/// <param name="trace">The message's trace; null for most messages.</param>
 internal readonly ref struct CrossAccountMessage(
-    ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+    ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload,
+    MessageTrace? trace = null)
 {
     /// <summary>The subject that it is published to.</summary>
     public readonly ReadOnlySpan<byte> Subject = subject;
@@ -23,6 +27,9 @@ internal readonly ref struct CrossAccountMessage(
 
     /// <summary>The payload.</summary>
     public readonly ReadOnlySpan<byte> Payload = payload;
+
+    /// <summary>The message's trace; null for most messages.</summary>
+    public readonly MessageTrace? Trace = trace;
 
     /// <summary>The subject that a service of the broker is given.</summary>
     public ReadOnlySpan<byte> SubjectFor(IInternalSubscriber handler) => ShownSubject.IsEmpty || !handler.TakesShownSubject ? Subject : ShownSubject;

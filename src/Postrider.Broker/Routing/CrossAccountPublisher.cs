@@ -18,6 +18,7 @@ internal static class CrossAccountPublisher
     public static bool Publish(
         SubjectTree<Subscription> tree, scoped in CrossAccountMessage message, IPublishingClient? publisher, ForwardingChain chain, SendBatch batch)
     {
+        if (message.Trace is not null) return TracedRouter.Publish(tree, in message, TraceOrigin.Forwarded(chain), publisher, batch);
         var result = Router.CacheOf(batch).Find(tree, message.Subject);
         batch.Count(result.Plain.Count + result.Groups.Length);
         var reached = false;

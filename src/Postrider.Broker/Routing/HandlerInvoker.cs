@@ -26,4 +26,20 @@ internal static class HandlerInvoker
             handler.OnFailed(subject, replyTo, error, batch);
         }
     }
+
+    /// <summary>Hands a traced message to a service that reports what becomes of it.</summary>
+    public static void InvokeTraced(ITracedSubscriber handler, IPublishingClient? publisher, scoped in CrossAccountMessage message, SendBatch batch)
+    {
+        var subject = message.SubjectFor(handler);
+        batch.CountCall();
+        try
+        {
+            handler.HandleTraced(message.Trace!, publisher, subject, message.ReplyTo, message.Headers, message.Payload, batch);
+        }
+        catch (Exception error)
+        {
+            batch.DropIncomplete();
+            handler.OnFailed(subject, message.ReplyTo, error, batch);
+        }
+    }
 }

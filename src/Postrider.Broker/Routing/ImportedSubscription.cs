@@ -22,6 +22,9 @@ internal sealed class ImportedSubscription : Subscription
         : base(own, subject, DeliveryConditions.Imported | (own.Conditions & Copied))
         => (_shown, _transform) = (shown, transform);
 
+    /// <summary>Whether traces of messages go on in the importing account.</summary>
+    public bool AllowsTrace { get; init; }
+
     /// <summary>The conditions that it has in common with the subscription that the client made.</summary>
     public static DeliveryConditions Copied
         => DeliveryConditions.NoEcho | DeliveryConditions.NoHeaders | DeliveryConditions.HasDeniedSubjects | DeliveryConditions.TracksReplies;

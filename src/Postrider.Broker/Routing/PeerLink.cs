@@ -1,3 +1,4 @@
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -24,6 +25,15 @@ internal abstract class PeerLink
 
     /// <summary>Whether both sides understand headers.</summary>
     public abstract bool TakesHeaders { get; }
+
+    /// <summary>Whether the other server traces messages, and so does not deliver what is only to be traced.</summary>
+    public abstract bool TakesTraces { get; }
+
+    /// <summary>The connection in traces.</summary>
+    public abstract TraceConnection Traced { get; }
+
+    /// <summary>The account in traces; null for connections of several accounts.</summary>
+    public abstract string? TracedAccount { get; }
 
     /// <summary>The name of the other server's cluster; empty where it is not known. Messages from a cluster do not go back to it.</summary>
     public abstract byte[] Cluster { get; }

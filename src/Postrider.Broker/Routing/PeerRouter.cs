@@ -50,7 +50,8 @@ internal static class PeerRouter
         return reached;
     }
 
-    private static bool IsNamed(ReadOnlySpan<byte> groups, byte[] queueGroup)
+    /// <summary>Whether a message names a queue group.</summary>
+    public static bool IsNamed(ReadOnlySpan<byte> groups, byte[] queueGroup)
     {
         while (PeerFrame.NextQueueGroup(ref groups, out var named))
             if (named.SequenceEqual(queueGroup)) return true;

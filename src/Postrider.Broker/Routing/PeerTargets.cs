@@ -1,5 +1,7 @@
 using System.Runtime.CompilerServices;
+using System.Text;
 using Postrider.Broker.Subjects;
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -96,6 +98,35 @@ internal sealed class PeerTargets
             var link = target.Link!;
             if (!link.MaySend(subject, replyTo)) continue;
             Write(link, subject, replyTo, target.Groups, link.TakesHeaders ? headers : [], payload, batch);
+            sent = true;
+        }
+        Return();
+        return sent;
+    }
+
+    /// <summary>Sends a traced message, notes where it goes, and takes the targets back.</summary>
+    /// <param name="message">The message with its trace.</param>
+    /// <param name="batch">The publisher's batch.</param>
+    /// <returns>Whether any server was to have it.</returns>
+    public bool SendTraced(scoped in CrossAccountMessage message, SendBatch batch)
+    {
+        var trace = message.Trace!;
+        var replyTo = message.ReplyTo;
+        if (!replyTo.IsEmpty && !message.ShownSubject.IsEmpty && !LeafReply.HasShownSubject(replyTo)) replyTo = LeafReply.Join(replyTo, message.ShownSubject);
+        var sent = false;
+        batch.Count(_count);
+        for (var i = 0; i < _count; i++)
+        {
+            var target = _targets[i];
+            var link = target.Link!;
+            var hop = trace.NextHop();
+            var error = !link.MaySend(message.Subject, replyTo) ? TraceErrors.PublishDenied
+                : link.TakesTraces ? null
+                : trace.IsOnly ? TraceErrors.NoSupportOnly : TraceErrors.NoSupport;
+            trace.AddServer(link.Traced, link.TracedAccount, hop, error);
+            if (error is TraceErrors.PublishDenied or TraceErrors.NoSupportOnly) continue;
+            var headers = link.TakesHeaders ? HeaderLines.Set(message.Headers, TraceRequest.HopHeader, Encoding.ASCII.GetBytes(hop)) : [];
+            Write(link, message.Subject, replyTo, target.Groups, headers, message.Payload, batch);
             sent = true;
         }
         Return();

@@ -27,27 +27,41 @@ internal static class ClaimsReload
             count++;
             Apply(session, before, claims);
         }
+        context.ClaimsChanged?.Invoke(account, before);
+    }
+
+    /// <summary>Whether a token's user must go because of a changed token of its account.</summary>
+    /// <param name="user">The user.</param>
+    /// <param name="before">The account's token before.</param>
+    /// <param name="after">The account's token.</param>
+    /// <param name="error">The error that it is told, or null.</param>
+    /// <returns>Why it must go; null for no reason.</returns>
+    public static ClosedState? ReasonToEnd(TokenUser user, AccountClaims before, AccountClaims after, out string? error)
+    {
+        var claims = user.Grant.User;
+        error = null;
+        if (after.IsRevoked(claims.Subject, claims.IssuedAt))
+        {
+            error = "User Authentication Revoked";
+            return ClosedState.Revoked;
+        }
+        // Also one whose role has changed: it comes back with the new one.
+        var isSameRole = string.IsNullOrEmpty(claims.IssuerAccount) || IsSameRole(before.FindSigner(claims.Issuer), after.FindSigner(claims.Issuer));
+        return isSameRole ? null : ClosedState.AuthenticationViolation;
     }
 
     /// <summary>Brings the changed token of its account to one session.</summary>
     public static void Apply(ClientSession session, AccountClaims before, AccountClaims after)
     {
         if (session.State.TokenUser is not { } user) return;
-        var claims = user.Grant.User;
         if (after.Limits.DisallowBearer && user.Grant.IsBearer)
         {
             SessionReload.Dismiss(session);
             return;
         }
-        if (after.IsRevoked(claims.Subject, claims.IssuedAt))
+        if (ReasonToEnd(user, before, after, out var error) is { } end)
         {
-            session.End(ClosedState.Revoked, "User Authentication Revoked");
-            return;
-        }
-        // Also one whose role has changed: it comes back with the new one.
-        if (!string.IsNullOrEmpty(claims.IssuerAccount) && !IsSameRole(before.FindSigner(claims.Issuer), after.FindSigner(claims.Issuer)))
-        {
-            session.End(ClosedState.AuthenticationViolation, null);
+            session.End(end, error);
             return;
         }
         var permissions = user.Grant.TakesDefaults ? ClaimPermissionOptions.Create(after.DefaultPermissions) : user.Grant.Permissions;
@@ -58,6 +72,7 @@ internal static class ClaimsReload
     public static void Expire(SessionContext context, TrustedAccount account)
     {
         foreach (var session in Of(context, account)) Expire(session);
+        context.ClaimsChanged?.Invoke(account, null);
     }
 
     /// <summary>Ends a session whose account's token has expired.</summary>

@@ -4,6 +4,7 @@ using System.Net;
 using System.Runtime.CompilerServices;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Routing;
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -14,7 +15,7 @@ namespace Postrider.Broker.Sessions;
 /// Frames are handled by one thread at a time. Timers, other clients' deliveries and monitoring come from other
 /// threads and touch only what is thread-safe: the outbox, the subscription table and single words.
 /// </remarks>
-internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
+internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient, IMappedPublisher
 {
     // Publishes to few, between two looks at the clock: a few microseconds of them, or a hundred where each subject is a new one.
     private const int FramesPerLook = 64;
@@ -210,7 +211,8 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
-            if ((frame.Kind & (FrameKind.Publish | FrameKind.PublishWithHeaders)) != 0) Publish(in frame, batch);
+            if (frame.Kind == FrameKind.Publish) Publish(in frame, batch);
+            else if (frame.Kind == FrameKind.PublishWithHeaders) PublishWithHeaders(in frame, batch);
             else ControlFrameHandler.Handle(this, in frame, batch);
         }
         neededBytes = 0;
@@ -249,6 +251,13 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     public void OnLastDelivered(Subscription subscription, SendBatch batch)
     {
         if (Subscriptions.Remove(subscription)) Detach(subscription);
+    }
+
+    /// <inheritdoc/>
+    public void PublishMapped(scoped in Frame frame, SendBatch batch)
+    {
+        CachedMatch none = default;
+        PublishAllowed(in frame, ref none, batch);
     }
 
     /// <summary>Takes a subscription out of the account.</summary>
@@ -426,6 +435,17 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         return input.Length;
     }
 
+    private void PublishWithHeaders(scoped in Frame frame, SendBatch batch)
+    {
+        if (TraceRequest.MayBeIn(frame.Headers, State.Account.TracesParents) && _context.Tracer?.TryPublish(this, in frame, batch) == true)
+        {
+            // A repeat may follow that is not traced.
+            (_inMessages, _inBytes, _cachedMatch, _mayBeReserved) = (_inMessages + 1, _inBytes + frame.TotalBytes, default, true);
+            return;
+        }
+        Publish(in frame, batch);
+    }
+
     private void Publish(scoped in Frame frame, SendBatch batch)
     {
         _inMessages++;
@@ -449,28 +469,9 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     private void PublishSlowly(scoped in Frame frame, SendBatch batch)
     {
         if (_context.Trace is { } trace) PublishAuthorization.Trace(this, trace, in frame);
-        if (State.Account.Mappings?.Map(frame.Subject, batch.Random) is not { } mapped)
-        {
-            PublishAllowed(in frame, ref _cachedMatch, batch);
-            return;
-        }
-        if (mapped.Length == 0)
-        {
-            PublishAuthorization.Lose(this, in frame, batch);
-            return;
-        }
-        var (text, length) = MappedPublish.Render(in frame, mapped);
-        try
-        {
-            var parser = MappedPublish.CreateParser();
-            ReadOnlySpan<byte> rest = text.AsSpan(0, length);
-            CachedMatch none = default;
-            if (parser.TryRead(ref rest, out var other) == OperationStatus.Done) PublishAllowed(in other, ref none, batch);
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(text);
-        }
+        if (State.Account.Mappings?.Map(frame.Subject, batch.Random) is not { } mapped) PublishAllowed(in frame, ref _cachedMatch, batch);
+        else if (mapped.Length == 0) PublishAuthorization.Lose(this, in frame, batch);
+        else MappedPublish.Publish(this, in frame, mapped, batch);
     }
 
     private void PublishAllowed(scoped in Frame frame, ref CachedMatch cached, SendBatch batch)
@@ -485,15 +486,14 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     {
         var authenticator = Authenticator;
         if (rest.IsEmpty || !authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
-        if (authenticator is { Callout: null, WithoutConnect: { } user })
+        if (authenticator is not { Callout: null, WithoutConnect: { } user })
         {
-            if (!TryAuthenticate(user, batch)) return false;
-            State.ConnectReceived = true;
-            _timer.StartPings();
-            return true;
+            SessionReload.Dismiss(this);
+            return false;
         }
-        SessionReload.Dismiss(this);
-        return false;
+        if (!TryAuthenticate(user, batch)) return false;
+        _timer.StartPings();
+        return State.ConnectReceived = true;
     }
 
     private static byte[] RenderError(string error) => System.Text.Encoding.UTF8.GetBytes($"-ERR '{error}'\r\n");

@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
+using Postrider.Broker.Routing;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
@@ -8,11 +10,31 @@ namespace Postrider.Broker.Sessions;
 /// <summary>Writes a publish frame again, with the subject that a mapping gives it.</summary>
 internal static class MappedPublish
 {
+    /// <summary>Publishes a client's frame under the subject that a mapping gives it.</summary>
+    /// <param name="publisher">The client.</param>
+    /// <param name="frame">A publish frame.</param>
+    /// <param name="subject">The new subject; not empty.</param>
+    /// <param name="batch">The client's batch.</param>
+    public static void Publish(IMappedPublisher publisher, scoped in Frame frame, ReadOnlySpan<byte> subject, SendBatch batch)
+    {
+        var (text, length) = Render(in frame, subject);
+        try
+        {
+            var parser = CreateParser();
+            ReadOnlySpan<byte> rest = text.AsSpan(0, length);
+            if (parser.TryRead(ref rest, out var other) == OperationStatus.Done) publisher.PublishMapped(in other, batch);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(text);
+        }
+    }
+
     /// <summary>Writes the frame.</summary>
     /// <param name="frame">A publish frame.</param>
     /// <param name="subject">The new subject; not empty.</param>
     /// <returns>A rented buffer, to be returned to the shared pool, and the length of the frame in it.</returns>
-    public static (byte[] Text, int Length) Render(scoped in Frame frame, ReadOnlySpan<byte> subject)
+    private static (byte[] Text, int Length) Render(scoped in Frame frame, ReadOnlySpan<byte> subject)
     {
         var hasHeaders = frame.Kind == FrameKind.PublishWithHeaders;
         var sizes = Encoding.ASCII.GetBytes(hasHeaders
@@ -35,7 +57,7 @@ internal static class MappedPublish
     }
 
     /// <summary>A parser for such a frame: the limits were applied to the frame that the client sent.</summary>
-    public static FrameParser CreateParser() => new(FrameKind.FromClient) { MaxLineBytes = int.MaxValue, MaxPayloadBytes = -1 };
+    private static FrameParser CreateParser() => new(FrameKind.FromClient) { MaxLineBytes = int.MaxValue, MaxPayloadBytes = -1 };
 
     private static void Append(byte[] text, ReadOnlySpan<byte> part, ref int length)
     {

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Postrider.Broker.Routing;
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -11,19 +12,27 @@ internal static class PublishAuthorization
 {
     /// <summary>Checks a publish; replies with the error, or with +OK in verbose mode.</summary>
     /// <returns>Whether the message is to be routed.</returns>
-    public static bool Allow(ClientSession session, scoped in Frame frame, SendBatch batch)
+    public static bool Allow(ClientSession session, scoped in Frame frame, SendBatch batch) => Allow(session, frame.Subject, frame.ReplyTo, trace: null, batch);
+
+    /// <summary>Checks a publish; replies with the error, or with +OK in verbose mode.</summary>
+    /// <param name="session">The publisher.</param>
+    /// <param name="subject">The subject.</param>
+    /// <param name="replyTo">The reply subject or nothing.</param>
+    /// <param name="trace">Gets the error; null for messages that are not traced.</param>
+    /// <param name="batch">The publisher's batch.</param>
+    /// <returns>Whether the message is to be routed.</returns>
+    public static bool Allow(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, MessageTrace? trace, SendBatch batch)
     {
         var state = session.State;
-        var subject = frame.Subject;
         if (state.Pedantic && !Subject.IsLiteral(subject)) session.ReplyError("Invalid Publish Subject", batch);
         if (IsReserved(subject) || (state.PublishPermissionCache?.Allows(subject) == false && state.ReplyPermissions?.TryUse(subject) != true))
         {
-            Reject(session, $"Permissions Violation for Publish to {GoQuote.Quote(Subject.ToText(subject))}", batch);
+            Reject(session, $"Permissions Violation for Publish to {GoQuote.Quote(Subject.ToText(subject))}", trace, batch);
             return false;
         }
-        if (IsReservedReply(frame.ReplyTo))
+        if (IsReservedReply(replyTo))
         {
-            Reject(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(frame.ReplyTo))}", batch);
+            Reject(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(replyTo))}", trace, batch);
             return false;
         }
         if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
@@ -31,15 +40,27 @@ internal static class PublishAuthorization
     }
 
     /// <summary>Answers a publish whose message a mapping loses as if nobody listened.</summary>
-    public static void Lose(ClientSession session, scoped in Frame frame, SendBatch batch)
+    public static void Lose(ClientSession session, scoped in Frame frame, SendBatch batch) => Lose(session, frame.ReplyTo, trace: null, batch);
+
+    /// <summary>Answers a publish whose message a mapping loses as if nobody listened.</summary>
+    public static void Lose(ClientSession session, ReadOnlySpan<byte> replyTo, MessageTrace? trace, SendBatch batch)
     {
-        if (IsReservedReply(frame.ReplyTo))
+        if (IsReservedReply(replyTo))
         {
-            Reject(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(frame.ReplyTo))}", batch);
+            Reject(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(replyTo))}", trace, batch);
             return;
         }
         if (session.State.Verbose) session.Reply("+OK\r\n"u8, batch);
-        if (session.State.NoResponders && !frame.ReplyTo.IsEmpty) ReplyNoResponders(session, [], frame.ReplyTo, batch);
+        if (session.State.NoResponders && !replyTo.IsEmpty) ReplyNoResponders(session, [], replyTo, batch);
+    }
+
+    /// <summary>Checks whether the client may publish to the subject that it wants traces at; replies with the error.</summary>
+    /// <remarks>That it may answer a reply subject does not count.</remarks>
+    public static bool AllowTraces(ClientSession session, ReadOnlySpan<byte> destination, SendBatch batch)
+    {
+        if (!IsReserved(destination) && session.State.PublishPermissionCache?.Allows(destination) != false) return true;
+        Reject(session, $"Permissions Violation for Publish to {GoQuote.Quote(Subject.ToText(destination))}", trace: null, batch);
+        return false;
     }
 
     /// <summary>Whether a subject begins as those do that no client may use: a cheap first look.</summary>
@@ -72,8 +93,9 @@ internal static class PublishAuthorization
     private static bool IsReservedReply(ReadOnlySpan<byte> replyTo)
         => replyTo.StartsWith("_R_."u8) || replyTo.StartsWith("$JS.ACK."u8) || replyTo.StartsWith("_GR_."u8) || replyTo.StartsWith("$GR."u8);
 
-    private static void Reject(ClientSession session, string error, SendBatch batch)
+    private static void Reject(ClientSession session, string error, MessageTrace? trace, SendBatch batch)
     {
+        trace?.Refuse(error);
         session.ReplyError(error, batch);
         SessionLog.Problem(session.Context.Logger, session.Name, error);
     }

@@ -25,6 +25,7 @@ internal static class ServerJson
         json.WriteString("name", info.ServerName);
         json.WriteString("host", info.Host);
         json.WriteString("id", info.ServerId);
+        if (!string.IsNullOrEmpty(info.Cluster)) json.WriteString("cluster", info.Cluster);
         if (!string.IsNullOrEmpty(info.Domain)) json.WriteString("domain", info.Domain);
         json.WriteString("ver", info.Version);
         if (options.ServerTags.Count > 0)

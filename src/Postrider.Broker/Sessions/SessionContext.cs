@@ -4,7 +4,9 @@ using System.Security.Cryptography;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
 using Postrider.Broker.Trust;
+using Postrider.Credentials;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -54,6 +56,9 @@ internal sealed class SessionContext
     /// <summary>What clients over WebSockets share; null without their listener. Replaced by a reload.</summary>
     public WebSocketContext? WebSocket { get; private set; }
 
+    /// <summary>Serves a leaf node that came over a WebSocket, and returns what says why it ends; null where leaf nodes are not listened for.</summary>
+    public Func<Connection, Func<ClosedState>>? AcceptLeafNode { get; set; }
+
     /// <summary>The port of the WebSocket listener; 0 before it listens.</summary>
     public int WebSocketPort { get; set; }
 
@@ -66,8 +71,14 @@ internal sealed class SessionContext
     /// <summary>Publishes what happens to sessions; null without a system account. Set before there are sessions.</summary>
     public ISessionEvents? Events { get; set; }
 
+    /// <summary>Called when the token of an account has changed, with the one before, or has expired, with null. Set before there are sessions.</summary>
+    public Action<TrustedAccount, AccountClaims?>? ClaimsChanged { get; set; }
+
     /// <summary>Asks services who clients are; null where there is none. Set before there are sessions.</summary>
     public IAuthCallout? Callout { get; set; }
+
+    /// <summary>Publishes messages that are traced; null traces none. Set before there are sessions.</summary>
+    public IMessageTracer? Tracer { get; set; }
 
     /// <summary>What the broker says of itself; replaced when it changes.</summary>
     public ServerInfo Info { get; set; }

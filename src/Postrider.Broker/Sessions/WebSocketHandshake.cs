@@ -15,7 +15,7 @@ internal sealed class WebSocketHandshake : IWebSocketServer, ITlsServer
     private readonly string _remote;
     private TlsConnection? _tls;
     private WebSocketRequest? _request;
-    private ClientSession? _session;
+    private Func<ClosedState> _endState = static () => ClosedState.ClientClosed;
 
     private WebSocketHandshake(SessionContext context, WebSocketContext shared, EndPoint? remote)
         => (_context, _shared, _remote) = (context, shared, AddressText(remote));
@@ -61,7 +61,7 @@ internal sealed class WebSocketHandshake : IWebSocketServer, ITlsServer
     {
         var path = request.Target.Split('?')[0];
         if (path.EndsWith("/mqtt", StringComparison.Ordinal)) return new WebSocketRefusal(404, "mqtt websocket endpoint not enabled");
-        if (path.EndsWith("/leafnode", StringComparison.Ordinal)) return new WebSocketRefusal(404, "Not configured to accept leaf node connections");
+        if (IsLeafNode(path) && _context.AcceptLeafNode is null) return new WebSocketRefusal(404, "Not configured to accept leaf node connections");
         return _shared.CheckOrigin(request) is { } problem ? new WebSocketRefusal(403, $"origin not allowed: {problem}") : null;
     }
 
@@ -70,8 +70,14 @@ internal sealed class WebSocketHandshake : IWebSocketServer, ITlsServer
     {
         _request = request;
         if (IPAddress.TryParse(request.Find("X-Forwarded-For"), out var forwarded)) ForwardedFor = forwarded.ToString();
-        _session = new ClientSession(connection, _context, webSocket: this);
-        _session.Start();
+        if (IsLeafNode(request.Target.Split('?')[0]) && _context.AcceptLeafNode is { } accept)
+        {
+            _endState = accept(connection);
+            return;
+        }
+        var session = new ClientSession(connection, _context, webSocket: this);
+        _endState = () => session.EndState;
+        session.Start();
     }
 
     /// <inheritdoc/>
@@ -80,7 +86,7 @@ internal sealed class WebSocketHandshake : IWebSocketServer, ITlsServer
     /// <inheritdoc/>
     public WebSocketClose DescribeClose()
     {
-        var end = _session!.EndState;
+        var end = _endState();
         return new WebSocketClose(StatusOf(end), end.ToText());
     }
 
@@ -114,6 +120,8 @@ internal sealed class WebSocketHandshake : IWebSocketServer, ITlsServer
     {
         // Never asked for: this listener has TLS or it has none.
     }
+
+    private static bool IsLeafNode(string path) => path.EndsWith("/leafnode", StringComparison.Ordinal);
 
     private string? Choose(string? said, string? cookie)
         => string.IsNullOrEmpty(said) && !string.IsNullOrEmpty(cookie) && _request!.FindCookie(cookie) is { } value ? value : said;

@@ -1,5 +1,7 @@
+using System.Text;
 using Postrider.Broker.Accounts;
 using Postrider.Credentials;
+using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Trust;
 
@@ -20,6 +22,9 @@ internal static class ClaimAccountOptions
         MaxLeafNodes = Limit(claims.Limits.MaxLeafNodes),
         JetStream = ReadStreams(claims.Limits),
         Mappings = ReadMappings(claims),
+        MessageTrace = claims.Trace is { } trace && Subject.IsLiteral(Encoding.UTF8.GetBytes(trace.Destination))
+            ? new MessageTraceOptions(trace.Destination, trace.Sampling is > 0 and <= 100 ? trace.Sampling : 100)
+            : null,
     };
 
     /// <summary>A limit of claims where -1 is none.</summary>

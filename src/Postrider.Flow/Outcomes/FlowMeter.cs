@@ -5,7 +5,7 @@ namespace Postrider.Flow.Outcomes;
 /// <summary>Shows the counters of the operations that use it through <see cref="Meter"/>, tagged with its name.</summary>
 /// <remarks>
 /// Instruments of the meter "Postrider.Flow": flow.items.started, .completed, .failed, flow.retries, flow.throttled
-/// (counters) and flow.in_flight, flow.limit (gauges). They are read when a listener collects; items only count. Thread-safe; one object
+/// (counters) and flow.in_flight, flow.limit, flow.operations with the tag "state" (gauges). They are read when a listener collects; items only count. Thread-safe; one object
 /// may serve any number of operations, consecutively and concurrently.
 /// </remarks>
 public sealed class FlowMeter : IDisposable
@@ -32,7 +32,11 @@ public sealed class FlowMeter : IDisposable
         Counter("flow.retries", "Attempts beyond the first.", static reading => reading.Retries);
         Counter("flow.throttled", "Times an item waited for the rate limit.", static reading => reading.Throttled);
         _meter.CreateObservableGauge("flow.in_flight", () => new Measurement<int>(Read().InFlight, tags), "{item}", "Concurrency slots in use.");
+        _meter.CreateObservableGauge("flow.operations", States, "{operation}", "Running operations, by what they do when they are read.");
         _meter.CreateObservableGauge("flow.limit", () => new Measurement<int>(Read().Limit, tags), "{item}", "Concurrency slots in total.");
+
+        IEnumerable<Measurement<int>> States()
+            => Enum.GetValues<FlowState>().Select(state => new Measurement<int>(Count(state), new("operation", operation), new("state", state.ToString().ToLowerInvariant())));
 
         void Counter(string name, string description, Func<FlowProgress, long> read)
             => _meter.CreateObservableCounter(name, () => new Measurement<long>(read(Read()), tags), "{item}", description);
@@ -50,6 +54,26 @@ public sealed class FlowMeter : IDisposable
             foreach (var run in _runs)
                 sum = Add(sum, run.Read(default, 0), running: true);
             return sum;
+        }
+    }
+
+    /// <summary>The number of running operations in a state at this moment.</summary>
+    /// <param name="state">The state.</param>
+    /// <returns>The number.</returns>
+    /// <remarks>A stage that is often <see cref="FlowState.Blocked"/> is faster than the one after it; one that is often
+    /// <see cref="FlowState.Starved"/> is faster than the one before it.</remarks>
+    public int Count(FlowState state)
+    {
+        lock (_gate)
+        {
+            var count = 0;
+            foreach (var run in _runs)
+            {
+                if (run.State == state)
+                    count++;
+            }
+
+            return count;
         }
     }
 

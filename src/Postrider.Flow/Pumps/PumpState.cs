@@ -162,7 +162,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         ReleaseLifetime();
     }
 
-    /// <summary>Keeps the object from serving another run until <see cref="Unhold"/>. Before the run begins to pump.</summary>
+    /// <summary>Keeps the object from serving another run until <see cref="Unhold"/>. Before the run begins to pump, or with a reference.</summary>
     internal void Hold() => Interlocked.Increment(ref _lifetime);
 
     /// <summary>Ends a <see cref="Hold"/>.</summary>
@@ -178,6 +178,9 @@ internal abstract class PumpState : IThreadPoolWorkItem
         else
             ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.ContinueWithReference(), this, preferLocal: false);
     }
+
+    /// <summary>True when a pump waits for its reader, a resume or a free lane.</summary>
+    internal bool IsParked => Volatile.Read(ref _parked) != 0;
 
     /// <summary>True when a pump waits for room in the window, a resume or a free lane.</summary>
     internal bool IsParkedForRoom => Volatile.Read(ref _parked) == ParkedByWindow;
@@ -351,13 +354,24 @@ internal abstract class PumpState : IThreadPoolWorkItem
     /// <returns>True when the caller must go on: it still (or again) owns slot and reference.</returns>
     protected bool Park(bool untilReaderReturns)
     {
-        var kind = untilReaderReturns ? ParkedByReader : ParkedByWindow;
         // The slot goes first: who unparks takes one. With two references we cannot be the last to leave.
         AddReference();
         _ = Leave();
-        if (Interlocked.CompareExchange(ref _parked, kind, 0) != 0)
+        if (untilReaderReturns)
+            return Interlocked.CompareExchange(ref _parked, ParkedByReader, 0) != 0 && !TryLeaveReference();
+        // Once it is parked, another thread may take the pump up and end the run: until we have looked again at what could have
+        // been missed, the object must neither lose its source and sink nor serve another run.
+        Hold();
+        var goesOn = ParkForRoom();
+        Unhold();
+        return goesOn;
+    }
+
+    private bool ParkForRoom()
+    {
+        if (Interlocked.CompareExchange(ref _parked, ParkedByWindow, 0) != 0)
             return !TryLeaveReference();
-        if (untilReaderReturns || IsPaused || !(MayClaim || HasQueued || IsStopped))
+        if (IsPaused || !(MayClaim || HasQueued || IsStopped))
             return false;
         if (Interlocked.Exchange(ref _parked, 0) == 0)
             return false;

@@ -39,6 +39,8 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
 
     internal abstract void Resume(ItemRun<TItem, TResult, TPending> run);
 
+    public FlowState State => IsParked ? FlowState.Blocked : InFlight > 0 ? FlowState.Busy : FlowState.Starved;
+
     public FlowProgress Read(TimeSpan elapsed, double rate) => new(
         Volatile.Read(ref _started),
         Volatile.Read(ref _completed),

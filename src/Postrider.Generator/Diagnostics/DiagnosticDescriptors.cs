@@ -59,6 +59,18 @@ internal static class DiagnosticDescriptors
         "PR0013", "Attribute names a class that cannot be used",
         "[assembly: {0}] names {1}, which cannot be used: {2}", DiagnosticSeverity.Error);
 
+    internal static readonly DiagnosticDescriptor SagaNotWired = Create(
+        "PR0014", "Saga cannot be wired",
+        "{0} cannot be wired as a saga: {1}", DiagnosticSeverity.Error);
+
+    internal static readonly DiagnosticDescriptor NoSagaId = Create(
+        "PR0015", "Message does not say which saga it belongs to",
+        "{0} handles {1}, which has no id of the saga: {2}", DiagnosticSeverity.Error);
+
+    internal static readonly DiagnosticDescriptor SagaHandlesTwice = Create(
+        "PR0016", "Saga handles a message twice",
+        "{0} handles {1} in {2} and in {3}; a saga handles a message in one method", DiagnosticSeverity.Error);
+
     private static DiagnosticDescriptor Create(
         string id, string title, string message, DiagnosticSeverity severity, params string[] tags)
         => DescriptorFactory.Create(id, "Postrider", title, message, severity, tags);

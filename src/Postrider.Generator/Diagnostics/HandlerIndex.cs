@@ -17,6 +17,7 @@ internal sealed class HandlerIndex
     private readonly Dictionary<string, (INamedTypeSymbol Handler, INamedTypeSymbol Message)> _open = [];
 
     private readonly HashSet<string> _routed;
+    private readonly Lazy<HashSet<string>> _correlated;
 
     private HandlerIndex(Compilation compilation, CancellationToken ct)
     {
@@ -27,6 +28,7 @@ internal sealed class HandlerIndex
         foreach (var foreign in Project.Foreign)
             HandledElsewhere.Add(foreign.Message.Full);
         _routed = RegisteredTypes.Routed(compilation, ct);
+        _correlated = new(() => RegisteredTypes.Correlated(compilation, ct));
     }
 
     internal ProjectModel Project { get; }
@@ -45,12 +47,18 @@ internal sealed class HandlerIndex
 
     internal bool IsRouted(string message) => _routed.Contains(message);
 
+    /// <summary>Whether the settings of a saga read its id from a message.</summary>
+    internal bool IsCorrelated(ITypeSymbol message) => _correlated.Value.Contains(TypeNames.Full(message));
+
     internal List<(ISymbol Symbol, HandlerModel Model)> Of(string message)
         => _handlers.TryGetValue(message, out var found) ? found : [];
 
-    /// <summary>Whether a message of this type, or of a base class of it, has a handler somewhere.</summary>
+    /// <summary>Whether a message of this type, a batch of it, or a base class of it has a handler somewhere.</summary>
     internal bool IsHandled(ITypeSymbol message)
     {
+        var batch = $"global::Postrider.MessageBatch<{TypeNames.Full(message)}>";
+        if (_handlers.ContainsKey(batch) || HandledElsewhere.Contains(batch))
+            return true;
         for (var type = message; type is not null; type = type.BaseType)
         {
             var name = TypeNames.Full(type);
@@ -88,6 +96,12 @@ internal sealed class HandlerIndex
                         Add(type, handler);
                     if (type.TypeParameters.Length > 0)
                         AddOpen(type);
+                    if (SagaReader.IsSaga(type) && SagaReader.Of(type, ct) is { } saga)
+                    {
+                        foreach (var handled in saga.Methods)
+                            Add(type, handled.Handler);
+                    }
+
                     if (TypeNames.Attribute(type, KnownNames.MiddlewareAttribute) is { } applied)
                         Middleware.AddRange(Middlewares.Read(type, applied));
                     Visit(type, ct);

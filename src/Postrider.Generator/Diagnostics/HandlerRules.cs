@@ -48,6 +48,10 @@ internal static class HandlerRules
 
     internal static void CheckMethod(SymbolAnalysisContext context, IMethodSymbol method, HandlerIndex index)
     {
+        // SagaRules checks those of sagas.
+        if (SagaReader.IsSaga(method.ContainingType))
+            return;
+
         var location = method.Locations.FirstOrDefault(l => l.IsInSource);
         var model = Handlers.OfMethod(method, TypeNames.Attribute(method, KnownNames.HandlerAttribute), context.CancellationToken);
         if (model is null)
@@ -83,7 +87,7 @@ internal static class HandlerRules
         }
     }
 
-    private static void CheckDuplicate(SymbolAnalysisContext context, ISymbol symbol, HandlerModel model, HandlerIndex index)
+    internal static void CheckDuplicate(SymbolAnalysisContext context, ISymbol symbol, HandlerModel model, HandlerIndex index)
     {
         if (model.Kind == MessageKind.Notification)
             return;

@@ -22,6 +22,7 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
         DiagnosticDescriptors.NoHandler, DiagnosticDescriptors.HandlerElsewhere, DiagnosticDescriptors.DuplicateHandler, DiagnosticDescriptors.WrongResponse, DiagnosticDescriptors.UnreachableMiddleware,
         DiagnosticDescriptors.CaptiveDependency, DiagnosticDescriptors.Recursion, DiagnosticDescriptors.UnreachableHandler, DiagnosticDescriptors.NotPartial, DiagnosticDescriptors.TwoResponses,
         DiagnosticDescriptors.UnknownOption, DiagnosticDescriptors.TwoKinds, DiagnosticDescriptors.UselessUse,
+        DiagnosticDescriptors.SagaNotWired, DiagnosticDescriptors.NoSagaId, DiagnosticDescriptors.SagaHandlesTwice,
     ];
 
     /// <inheritdoc/>
@@ -58,6 +59,8 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
     {
         var type = (INamedTypeSymbol)context.Symbol;
         Options(context);
+        if (type.TypeKind == TypeKind.Class)
+            SagaRules.Check(context, type, index);
         if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct) || type.IsAbstract)
             return;
 

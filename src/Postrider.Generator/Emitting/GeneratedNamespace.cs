@@ -1,4 +1,5 @@
 using System;
+using Postrider.Generator.Parsing;
 using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
@@ -6,7 +7,7 @@ namespace Postrider.Generator.Emitting;
 /// <summary>The namespace of what is generated for a project as a whole.</summary>
 internal static class GeneratedNamespace
 {
-    internal const string Name = "Postrider.Generated";
+    internal const string Name = CallSites.Namespace;
 
     /// <summary>Opens the namespace, with the aliases by which everything in it names the libraries' types.</summary>
     /// <remarks>No name of the user's can come between an alias and what it stands for, and a thousand handlers are written

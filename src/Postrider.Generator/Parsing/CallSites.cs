@@ -11,7 +11,8 @@ namespace Postrider.Generator.Parsing;
 /// <summary>Reads calls through <c>IDispatcher</c> that can be intercepted.</summary>
 internal static class CallSites
 {
-    private const string Namespace = "Postrider.Generated";
+    /// <summary>The namespace of generated code.</summary>
+    internal const string Namespace = "Postrider.Generated";
 
     // One model per file, as the driver gives one per file.
     private static readonly ConditionalWeakTable<SemanticModel, SemanticModel> s_plain = new();
@@ -45,6 +46,7 @@ internal static class CallSites
         var semantics = s_plain.GetValue(context.SemanticModel, static model => WithoutNullableAnalysis(model));
         if (semantics.GetSymbolInfo(call, ct).Symbol is not IMethodSymbol method
             || TypeNames.Definition(method.ContainingType) != "Postrider.IDispatcher"
+            || method.Parameters.Length != 2 // not those that send later
             || semantics.GetTypeInfo(first.Expression, ct).Type is not INamedTypeSymbol { TypeKind: TypeKind.Class } type
             || type.IsAbstract || type.TypeParameters.Length > 0 || type.TypeArguments.Any(a => a is ITypeParameterSymbol)
             || !TypeNames.IsNameable(type) || IsQuoted(call, semantics, ct))

@@ -57,7 +57,7 @@ internal static class Handlers
     internal static HandlerModel? OfMethod(IMethodSymbol method, AttributeData? attribute, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
-        if (WhyNotWired(method) is not null)
+        if (SagaReader.IsSaga(method.ContainingType) || WhyNotWired(method) is not null)
             return null;
 
         var message = method.Parameters[0].Type;
@@ -83,7 +83,7 @@ internal static class Handlers
         : InstanceReader.WhyNotMade(type);
 
     /// <summary>Why generated code cannot call a handler method, or null.</summary>
-    internal static string? WhyNotWired(IMethodSymbol method)
+    internal static string? WhyNotWired(IMethodSymbol method, bool inSaga = false)
         => method.MethodKind is not (MethodKind.Ordinary or MethodKind.ExplicitInterfaceImplementation) ? "it is not a method of a class; make it one"
         : TypeNames.IsForbidden(method) || TypeNames.IsForbidden(method.ContainingType) ? Obsolete
         : method.Parameters.Length == 0 ? "its first parameter must be the message"
@@ -98,14 +98,14 @@ internal static class Handlers
         : method.Parameters.Any(p => p.RefKind is RefKind.Ref or RefKind.Out) ? "a parameter is passed by reference"
         : method.Parameters.Any(p => !TypeNames.IsNameable(p.Type)) || (!method.ReturnsVoid && !TypeNames.IsNameable(method.ReturnType))
             ? "generated code cannot name the type of its message, of its response or of a parameter: it is private, local to a file, a pointer, a ref struct or obsolete as an error"
-        : method.IsStatic ? null : InstanceReader.WhyNotMade(method.ContainingType);
+        : method.IsStatic || inSaga ? null : InstanceReader.WhyNotMade(method.ContainingType);
 
     // What no container has, unless it has a key or a value of its own.
     private static bool IsNoService(IParameterSymbol parameter)
         => parameter.Type is { IsValueType: true, SpecialType: not SpecialType.None } && !parameter.HasExplicitDefaultValue
             && TypeNames.Attribute(parameter, "Microsoft.Extensions.DependencyInjection.FromKeyedServicesAttribute") is null;
 
-    private static HandlerModel Make(
+    internal static HandlerModel Make(
         ITypeSymbol message, MessageKind kind, ITypeSymbol? response, InstanceModel owner, bool isStatic, string call,
         IEnumerable<ArgumentModel> arguments, ResultShape shape, int order) => new(
         TypeNames.Type(message),

@@ -5,6 +5,8 @@ namespace Postrider.Generator.Parsing;
 /// <summary>The full names of the library's types.</summary>
 internal static class KnownNames
 {
+    /// <summary>The namespace of what is generated for a project as a whole.</summary>
+
     internal const string Request = "Postrider.IRequest<TResponse>";
     internal const string Command = "Postrider.ICommand";
     internal const string Notification = "Postrider.INotification";
@@ -41,7 +43,15 @@ internal static class KnownNames
     internal const string PublishAttribute = "Postrider.PublishAttribute";
     internal const string HostAttribute = "Postrider.PostriderHostAttribute";
     internal const string ModuleAttribute = "Postrider.Dispatch.PostriderModuleAttribute";
+    internal const string RoutableMessages = "Postrider.Dispatch.RoutableMessages";
     internal const string MessageContext = "Postrider.MessageContext";
+    internal const string Keyed = "Postrider.IKeyed";
+    internal const string SagaAttribute = "Postrider.Sagas.SagaAttribute";
+    internal const string StartsSagaAttribute = "Postrider.Sagas.StartsSagaAttribute";
+    internal const string SagaTimeoutAttribute = "Postrider.Sagas.SagaTimeoutAttribute";
+    internal const string SagaIdAttribute = "Postrider.Sagas.SagaIdAttribute";
+    internal const string CorrelateByAttribute = "Postrider.Sagas.CorrelateByAttribute";
+    internal const string SagaContext = "Postrider.Sagas.SagaContext";
 
     internal static bool IsHandlerContract(INamedTypeSymbol contract) => TypeNames.Definition(contract) is RequestHandler or CommandHandler
         or NotificationHandler or StreamHandler or CompatHandler or CompatCommandHandler or CompatNotificationHandler or CompatStreamHandler;

@@ -5,8 +5,12 @@ namespace Postrider.Rpc.Interception;
 internal sealed class InterceptorInvoker<TRequest, TItem, TResponse> : OperationInvoker<TRequest, TItem, TResponse>
 {
     private readonly Operation _operation;
-    private readonly RpcCallNext<TRequest, TItem, TResponse> _call;
-    private readonly RpcStreamNext<TRequest, TItem, TResponse> _stream;
+
+    // The outermost interceptor and what it continues with: called from here, without a delegate around both.
+    private readonly Func<RpcCall<TRequest, TItem>, RpcCallNext<TRequest, TItem, TResponse>, ValueTask<TResponse>> _call;
+    private readonly RpcCallNext<TRequest, TItem, TResponse> _callNext;
+    private readonly Func<RpcCall<TRequest, TItem>, RpcStreamNext<TRequest, TItem, TResponse>, IAsyncEnumerable<TResponse>> _stream;
+    private readonly RpcStreamNext<TRequest, TItem, TResponse> _streamNext;
 
     public InterceptorInvoker(
         Operation operation,
@@ -15,20 +19,23 @@ internal sealed class InterceptorInvoker<TRequest, TItem, TResponse> : Operation
         Func<TRequest, IAsyncEnumerable<TItem>?, CallContext?, CancellationToken, IAsyncEnumerable<TResponse>> stream)
     {
         _operation = operation;
-        _call = last => call(last.Request, last.Items, last.Context, last.CancellationToken);
-        _stream = last => stream(last.Request, last.Items, last.Context, last.CancellationToken);
-        for (var i = interceptors.Length - 1; i >= 0; i--)
+        _callNext = last => call(last.Request, last.Items, last.Context, last.CancellationToken);
+        _streamNext = last => stream(last.Request, last.Items, last.Context, last.CancellationToken);
+        for (var i = interceptors.Length - 1; i > 0; i--)
         {
-            _call = Around(interceptors[i], _call);
-            _stream = Around(interceptors[i], _stream);
+            _callNext = Around(interceptors[i], _callNext);
+            _streamNext = Around(interceptors[i], _streamNext);
         }
+
+        _call = interceptors[0].CallAsync;
+        _stream = interceptors[0].StreamAsync;
     }
 
     public override ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
-        => _call(new(_operation, request, items, context ?? new CallContext(), ct));
+        => _call(new(_operation, request, items, context ?? new CallContext(), ct), _callNext);
 
     public override IAsyncEnumerable<TResponse> StreamAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
-        => _stream(new(_operation, request, items, context ?? new CallContext(), ct));
+        => _stream(new(_operation, request, items, context ?? new CallContext(), ct), _streamNext);
 
     // The delegate finds the generic override once: a generic virtual call would look for it each time.
     private static RpcCallNext<TRequest, TItem, TResponse> Around(RpcInterceptor interceptor, RpcCallNext<TRequest, TItem, TResponse> next)

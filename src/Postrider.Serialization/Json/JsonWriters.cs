@@ -22,7 +22,20 @@ internal static class JsonWriters
     public static void Return(Utf8JsonWriter writer)
     {
         writer.Flush();
-        writer.Reset(Stream.Null);
+        // Nothing of the message is kept; a stream would get a buffer of its own each time.
+        writer.Reset(NoOutput.Instance);
         t_writer = writer;
+    }
+
+    /// <summary>The output of a writer that is not in use.</summary>
+    private sealed class NoOutput : IBufferWriter<byte>
+    {
+        public static readonly NoOutput Instance = new();
+
+        public void Advance(int count) => throw new InvalidOperationException("The writer is not in use.");
+
+        public Memory<byte> GetMemory(int sizeHint = 0) => throw new InvalidOperationException("The writer is not in use.");
+
+        public Span<byte> GetSpan(int sizeHint = 0) => throw new InvalidOperationException("The writer is not in use.");
     }
 }

@@ -15,6 +15,7 @@ internal sealed class ClientHandshake(WebSocketClientOptions options)
         var request = new StringBuilder("GET ").Append(options.Target).Append(" HTTP/1.1\r\nHost: ").Append(options.Host)
             .Append("\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ").Append(_key).Append("\r\nSec-WebSocket-Version: 13\r\n");
         if (options.Compression) request.Append("Sec-WebSocket-Extensions: ").Append(HandshakeTerms.CompressionOffer).Append("\r\n");
+        if (options.NoMasking) request.Append(ServerHandshake.NoMasking).Append(": true\r\n");
         foreach (var (name, value) in options.Headers) request.Append(name).Append(": ").Append(value).Append("\r\n");
         return Encoding.Latin1.GetBytes(request.Append("\r\n").ToString());
     }
@@ -27,6 +28,10 @@ internal sealed class ClientHandshake(WebSocketClientOptions options)
         if (!input[..Math.Min(input.Length, start.Length)].SequenceEqual(start[..Math.Min(input.Length, start.Length)]))
             throw new WebSocketProtocolException("The server does not answer as HTTP does: is there a WebSocket listener on this port?");
     }
+
+    /// <summary>Whether the server accepts that nothing is masked, where that was asked for.</summary>
+    /// <param name="answer">The head of an answer that accepts.</param>
+    public bool AcceptsNoMasking(HttpHead answer) => options.NoMasking && answer.First(ServerHandshake.NoMasking) == "true";
 
     /// <summary>Checks the answer.</summary>
     /// <param name="answer">The head of the answer.</param>

@@ -14,6 +14,13 @@ internal sealed class FrameWriter(Outbox outbox, bool masks)
 
     private readonly SendLane _lane = outbox.CreateLane();
     private MessageDeflater? _deflater;
+    private bool _masks = masks;
+
+    /// <summary>The same for another connection below.</summary>
+    public FrameWriter For(Outbox other) => new(other, _masks) { _deflater = _deflater };
+
+    /// <summary>Masks no more: the server accepts that.</summary>
+    public void StopMasking() => _masks = false;
 
     /// <summary>Compresses what is long enough from now on.</summary>
     public void Compress() => _deflater = new MessageDeflater();
@@ -58,7 +65,7 @@ internal sealed class FrameWriter(Outbox outbox, bool masks)
 
     private uint WritePayload(ReadOnlySpan<byte> payload, uint key)
     {
-        if (!masks)
+        if (!_masks)
         {
             _lane.Write(payload);
             return 0;
@@ -76,7 +83,7 @@ internal sealed class FrameWriter(Outbox outbox, bool masks)
     // It must not be predictable for anything between the two ends: RFC 6455, 10.3.
     private uint? NextKey()
     {
-        if (!masks) return null;
+        if (!_masks) return null;
         Span<byte> key = stackalloc byte[sizeof(uint)];
         RandomNumberGenerator.Fill(key);
         return BinaryPrimitives.ReadUInt32LittleEndian(key);

@@ -15,6 +15,9 @@ public sealed record WebSocketClientOptions
     /// <summary>Whether messages are compressed when the server can. Default false.</summary>
     public bool Compression { get; init; }
 
+    /// <summary>Whether what is sent is not masked when the server accepts that, as NATS servers do. Default false.</summary>
+    public bool NoMasking { get; init; }
+
     /// <summary>Maximum time of the handshake. Default 5 s.</summary>
     public TimeSpan HandshakeTimeout { get; init; } = TimeSpan.FromSeconds(5);
 

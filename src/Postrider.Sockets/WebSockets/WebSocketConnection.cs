@@ -11,7 +11,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
     private readonly ClientHandshake? _client;
     private readonly TimeSpan _timeout;
     private readonly FrameReader _reader;
-    private readonly FrameWriter _writer;
+    private FrameWriter _writer;
 
     // Guards whether a sender waits for the end of the handshake.
     private readonly Lock _gate = new();
@@ -57,6 +57,18 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
     /// <returns>A connection that does not read yet.</returns>
     public static WebSocketConnection CreateClient(Connection inner, WebSocketClientOptions options)
         => new(inner, null, new ClientHandshake(options), options.HandshakeTimeout, options.MaxMessageBytes);
+
+    /// <summary>Encodes the frames themselves from now on, and decodes what is received. Call inside <see cref="IReceiver.Receive"/> of the receiver, after the
+    /// handshake; what the outbox holds was sent. NATS servers compress leaf nodes over WebSockets like this.</summary>
+    /// <param name="codec">Encodes and decodes.</param>
+    /// <param name="batch">The batch of the call.</param>
+    public void EncodeFrames(IConnectionCodec codec, SendBatch batch)
+    {
+        var encoded = EncodedConnection.Upgrade(Inner, codec, batch);
+        Insert(encoded);
+        _writer = _writer.For(encoded.Outbox);
+        encoded.Start(this);
+    }
 
     /// <summary>Begins the handshake without a receiver; <see cref="IWebSocketServer.Opened"/> starts the connection.</summary>
     public void BeginHandshake()
@@ -190,7 +202,9 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
         if (head is null) return 0;
         if (_server is null)
         {
-            Open(_client!.Accept(head));
+            var compresses = _client!.Accept(head);
+            if (_client.AcceptsNoMasking(head)) _writer.StopMasking();
+            Open(compresses);
             return length;
         }
         var request = WebSocketRequest.Read(head, TlsConnection.Of(this) is not null);

@@ -20,4 +20,8 @@ public abstract class CrossModuleMiddleware
 
     /// <summary>The middleware from the outermost to the innermost, for the handler map.</summary>
     public IReadOnlyList<string> Middleware { get; }
+
+    /// <summary>The middleware of several projects from the outermost to the innermost.</summary>
+    internal static IEnumerable<string> NamesOf(List<CrossModuleMiddleware> wrappers)
+        => wrappers.AsEnumerable().Reverse().SelectMany(static wrapper => wrapper.Middleware);
 }

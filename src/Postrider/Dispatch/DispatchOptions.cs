@@ -1,5 +1,6 @@
 using System.ComponentModel;
-using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Configuration;
+using Postrider.Dispatch.Routes;
 using Postrider.Serialization;
 using Postrider.Transports;
 
@@ -73,30 +74,11 @@ public sealed class DispatchOptions
     /// <param name="target">The destination of the handler, in the format of the transport; a <see cref="SendTarget"/> for a time to live or a delay.</param>
     /// <returns>These options.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a notification, which
-    /// <c>RouteNotification</c> routes, or a stream request, which cannot be routed.</exception>
+    /// <c>RouteNotification</c> routes; a stream request, which <c>RouteStream</c> routes; or a message that has another route.</exception>
     public DispatchOptions Route<TRequest, TResponse>(
         Func<IServiceProvider, ITransport> transport, ISerializerProvider serializers, SendTarget target)
         where TRequest : notnull
-    {
-        ArgumentNullException.ThrowIfNull(transport);
-        ArgumentNullException.ThrowIfNull(serializers);
-        ArgumentNullException.ThrowIfNull(target);
-        if (typeof(INotification).IsAssignableFrom(typeof(TRequest)))
-            throw new PostriderException(PostriderError.Configuration, $"{typeof(TRequest)} is a notification: route it to '{target.Destination}' with RouteNotification.");
-        if (typeof(IStreamRequest<TResponse>).IsAssignableFrom(typeof(TRequest)))
-        {
-            throw new PostriderException(
-                PostriderError.Configuration,
-                $"{typeof(TRequest)} cannot be routed to '{target.Destination}': only requests, commands and notifications can. " +
-                "Call a streaming operation of Postrider.Rpc in a handler of its own.");
-        }
-
-        Routes[typeof(TRequest)] = new MessageRoute(transport, target, TransportName: null, typeof(TResponse) == typeof(Unit) ? null : typeof(TResponse), root => new RouteSender<TRequest>(transport(root), serializers, target));
-        Overrides[typeof(TRequest)] = new RequestRegistration<TRequest, TResponse>(
-            root => new RemoteHandler<TRequest, TResponse>(transport(root), serializers, target),
-            Describe<TRequest>("request", typeof(TResponse).ToString(), $"remote '{target.Destination}'"));
-        return this;
-    }
+        => RouteRequest<TRequest, TResponse>(RouteWay.Of(transport, serializers, target, nameof(Route)));
 
     /// <summary>Routes a message type to a remote handler over a transport that <c>AddPostriderTransport</c> added.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
@@ -108,10 +90,7 @@ public sealed class DispatchOptions
     /// <inheritdoc cref="Route{TRequest, TResponse}(Func{IServiceProvider, ITransport}, ISerializerProvider, SendTarget)" path="/remarks"/>
     public DispatchOptions Route<TRequest, TResponse>(string transport, ISerializerProvider serializers, SendTarget target)
         where TRequest : notnull
-    {
-        Route<TRequest, TResponse>(Named<TRequest>(transport), serializers, target);
-        return Name<TRequest>(transport);
-    }
+        => RouteRequest<TRequest, TResponse>(RouteWay.Named(transport, serializers, target, typeof(TRequest), nameof(Route)));
 
     /// <summary>Routes a notification type out of this process over a transport that <c>AddPostriderTransport</c> added.</summary>
     /// <typeparam name="TNotification">The notification; types derived from it are not routed with it.</typeparam>
@@ -122,10 +101,7 @@ public sealed class DispatchOptions
     /// <inheritdoc cref="RouteNotification{TNotification}(Func{IServiceProvider, ITransport}, ISerializerProvider, SendTarget)" path="/remarks"/>
     public DispatchOptions RouteNotification<TNotification>(string transport, ISerializerProvider serializers, SendTarget target)
         where TNotification : INotification
-    {
-        RouteNotification<TNotification>(Named<TNotification>(transport), serializers, target);
-        return Name<TNotification>(transport);
-    }
+        => RouteNotification<TNotification>(RouteWay.Named(transport, serializers, target, typeof(TNotification), nameof(RouteNotification)));
 
     /// <summary>Routes a notification type out of this process: publishing sends it through a transport.</summary>
     /// <remarks>The route replaces this container's handlers for those who publish. A notification that arrives through a
@@ -140,15 +116,70 @@ public sealed class DispatchOptions
     public DispatchOptions RouteNotification<TNotification>(
         Func<IServiceProvider, ITransport> transport, ISerializerProvider serializers, SendTarget target)
         where TNotification : INotification
+        => RouteNotification<TNotification>(RouteWay.Of(transport, serializers, target, nameof(RouteNotification)));
+
+    /// <summary>Routes a stream request to a remote handler over a transport that <c>AddPostriderTransport</c> added.</summary>
+    /// <typeparam name="TRequest">The message.</typeparam>
+    /// <typeparam name="TItem">The type of the items.</typeparam>
+    /// <param name="transport">The name of the transport, which has <see cref="TransportAbilities.Streams"/>.</param>
+    /// <param name="serializers">Write the message and read the items.</param>
+    /// <param name="target">The destination of the handler, in the format of the transport.</param>
+    /// <returns>These options.</returns>
+    /// <inheritdoc cref="RouteStream{TRequest, TItem}(Func{IServiceProvider, ITransport}, ISerializerProvider, SendTarget)" path="/remarks"/>
+    public DispatchOptions RouteStream<TRequest, TItem>(string transport, ISerializerProvider serializers, SendTarget target)
+        where TRequest : IStreamRequest<TItem>
+        => RouteStream<TRequest, TItem>(RouteWay.Named(transport, serializers, target, typeof(TRequest), nameof(RouteStream)));
+
+    /// <summary>Routes a stream request to a remote handler: in another process, or at a binding of this one.</summary>
+    /// <remarks>The items are sent in pages, each when the caller has taken those of the one before, so that a slow caller slows the
+    /// handler down. Ending the enumeration ends the handler's. A handler whose caller asks for nothing in 30 seconds is cancelled.
+    /// The route applies to senders, as that of a request does.</remarks>
+    /// <typeparam name="TRequest">The message.</typeparam>
+    /// <typeparam name="TItem">The type of the items.</typeparam>
+    /// <param name="transport">Gets the transport from the container; it has <see cref="TransportAbilities.Streams"/>.</param>
+    /// <param name="serializers">Write the message and read the items.</param>
+    /// <param name="target">The destination of the handler, in the format of the transport.</param>
+    /// <returns>These options.</returns>
+    public DispatchOptions RouteStream<TRequest, TItem>(
+        Func<IServiceProvider, ITransport> transport, ISerializerProvider serializers, SendTarget target)
+        where TRequest : IStreamRequest<TItem>
+        => RouteStream<TRequest, TItem>(RouteWay.Of(transport, serializers, target, nameof(RouteStream)));
+
+    /// <summary>Routes messages as a section of the configuration says: its keys are message types or patterns of them.</summary>
+    /// <param name="section">The section, for example <c>Postrider:Routes</c>. Each key is the full name of a type, its short name, or a
+    /// pattern with <c>*</c>, and has <c>Transport</c>, <c>Destination</c>, <c>TimeToLive</c> and <c>Delay</c>. In the destination
+    /// <c>{name}</c> is the short name of the message's type. A name comes before a pattern, a pattern before the message's
+    /// <see cref="RouteToAttribute"/>; a message that has none of them stays in this process.</param>
+    /// <param name="messages">Lists the messages that the configuration may route. They are written in the formats that their transport
+    /// was added with.</param>
+    /// <returns>These options.</returns>
+    /// <exception cref="Postrider.Configuration.InvalidConfigurationException">Values are missing or wrong, a key names no message, or
+    /// two patterns match one message. The text has a line for each.</exception>
+    public DispatchOptions RouteFrom(IConfigurationSection section, Action<RoutableMessages> messages)
     {
-        ArgumentNullException.ThrowIfNull(transport);
-        ArgumentNullException.ThrowIfNull(serializers);
-        ArgumentNullException.ThrowIfNull(target);
-        Routes[typeof(TNotification)] = new MessageRoute(transport, target, TransportName: null, Response: null, root => new RouteSender<TNotification>(transport(root), serializers, target));
-        Overrides[typeof(TNotification)] = new NotificationRegistration<TNotification>(
-            root => [new RemoteNotificationStep<TNotification>(transport(root), serializers, target)],
-            PublishStrategy.Sequential,
-            Describe<TNotification>("notification", "", $"remote '{target.Destination}'"));
+        ArgumentNullException.ThrowIfNull(section);
+        var list = List(messages);
+        foreach (var (message, way) in list.Zip(RouteSection.Read(section, [.. list.Select(static message => message.Type)])))
+        {
+            if (way is not null)
+                message.Route(this, way);
+        }
+
+        return this;
+    }
+
+    /// <summary>Routes messages as their <see cref="RouteToAttribute"/> says.</summary>
+    /// <param name="messages">Lists the messages. They are written in the formats that their transport was added with.</param>
+    /// <returns>These options.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a message does not have the attribute.</exception>
+    public DispatchOptions RouteByAttribute(Action<RoutableMessages> messages)
+    {
+        foreach (var message in List(messages))
+        {
+            message.Route(this, RouteWay.OfAttribute(message.Type) ?? throw new PostriderException(
+                PostriderError.Configuration, $"{message.Type} has no [RouteTo(transport, destination)]: add the attribute, or remove the message from RouteByAttribute."));
+        }
+
         return this;
     }
 
@@ -205,18 +236,66 @@ public sealed class DispatchOptions
             Describe<TRequest>("stream", typeof(TItem).ToString(), Replaced)));
     }
 
-    private static Func<IServiceProvider, ITransport> Named<TMessage>(string transport)
+    internal DispatchOptions RouteRequest<TRequest, TResponse>(RouteWay way)
+        where TRequest : notnull
     {
-        ArgumentException.ThrowIfNullOrEmpty(transport);
-        return services => services.GetKeyedService<ITransport>(transport) ?? throw new PostriderException(
-            PostriderError.Configuration,
-            $"{typeof(TMessage)} is routed over the transport '{transport}', which was not added. Call AddPostriderTransport(\"{transport}\", …).");
+        if (typeof(INotification).IsAssignableFrom(typeof(TRequest)))
+            throw new PostriderException(PostriderError.Configuration, $"{typeof(TRequest)} is a notification: route it to '{way.Target.Destination}' with RouteNotification.");
+        if (typeof(IStreamRequest<TResponse>).IsAssignableFrom(typeof(TRequest)))
+            throw new PostriderException(PostriderError.Configuration, $"{typeof(TRequest)} is a stream request: route it to '{way.Target.Destination}' with RouteStream.");
+
+        var isCommand = typeof(TResponse) == typeof(Unit);
+        return Add(
+            typeof(TRequest), isCommand ? MessageRoute.Command : MessageRoute.Request, way, isCommand ? null : typeof(TResponse),
+            root => new RouteSender<TRequest>(way.Transport(root), way.Serializers(root), way.Target),
+            new RequestRegistration<TRequest, TResponse>(
+                root => new RemoteHandler<TRequest, TResponse>(way.Transport(root), way.Serializers(root), way.Target),
+                Describe<TRequest>("request", typeof(TResponse).ToString(), $"remote '{way.Target.Destination}'")));
     }
 
-    private DispatchOptions Name<TMessage>(string transport)
+    internal DispatchOptions RouteNotification<TNotification>(RouteWay way)
+        where TNotification : INotification
+        => Add(
+            typeof(TNotification), MessageRoute.Notification, way, response: null,
+            root => new RouteSender<TNotification>(way.Transport(root), way.Serializers(root), way.Target),
+            new NotificationRegistration<TNotification>(
+                root => [new RemoteNotificationStep<TNotification>(way.Transport(root), way.Serializers(root), way.Target)],
+                PublishStrategy.Sequential,
+                Describe<TNotification>("notification", "", $"remote '{way.Target.Destination}'")));
+
+    internal DispatchOptions RouteStream<TRequest, TItem>(RouteWay way)
+        where TRequest : IStreamRequest<TItem>
+        => Add(
+            typeof(TRequest), MessageRoute.Stream, way, typeof(TItem),
+            root => new RouteSender<TRequest>(way.Transport(root), way.Serializers(root), way.Target),
+            new StreamRegistration<TRequest, TItem>(
+                root => new RemoteStream<TRequest, TItem>(way.Transport(root), way.Serializers(root), way.Target),
+                Describe<TRequest>("stream", typeof(TItem).ToString(), $"remote '{way.Target.Destination}'")));
+
+    private static IReadOnlyList<RoutableMessages.Message> List(Action<RoutableMessages> messages)
     {
-        Routes[typeof(TMessage)] = Routes[typeof(TMessage)] with { TransportName = transport };
+        ArgumentNullException.ThrowIfNull(messages);
+        var list = new RoutableMessages();
+        messages(list);
+        return list.All;
+    }
+
+    private DispatchOptions Add(
+        Type message, string kind, RouteWay way, Type? response, Func<IServiceProvider, RouteSender> createSender, MessageRegistration registration)
+    {
+        var route = new MessageRoute(kind, way.Transport, way.Target, way.TransportName, response, createSender, way.Source);
+        if (Routes.TryGetValue(message, out var other) && (other.Target != route.Target || other.TransportName != route.TransportName))
+        {
+            throw new PostriderException(
+                PostriderError.Configuration,
+                $"{message} is routed twice: by {other.Source} to '{other.Destination}'{Over(other)} and by {route.Source} to '{route.Destination}'{Over(route)}. Remove one of them.");
+        }
+
+        Routes[message] = route;
+        Overrides[message] = registration;
         return this;
+
+        static string Over(MessageRoute route) => route.TransportName is { } name ? $" over '{name}'" : "";
     }
 
     private DispatchOptions ReplaceBy(MessageRegistration registration)

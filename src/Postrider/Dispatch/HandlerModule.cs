@@ -100,6 +100,36 @@ public abstract class HandlerModule
         return at;
     }
 
+    /// <summary>The index of a registration of this module.</summary>
+    internal int IndexOf(NotificationRegistration registration)
+    {
+        var at = First(Keys, KeyOf(registration.MessageType));
+        while (Create(at).MessageType != registration.MessageType)
+            at++;
+        return at;
+    }
+
+    // A project stands before all that it refers to, by whatever way.
+    internal static List<HandlerModule> Flatten(HandlerModule[] modules)
+    {
+        var all = new List<HandlerModule>();
+        var seen = new HashSet<Type>();
+        for (var i = modules.Length - 1; i >= 0; i--)
+            Visit(modules[i]);
+        all.Reverse();
+        return all;
+
+        void Visit(HandlerModule visited)
+        {
+            if (!seen.Add(visited.GetType()))
+                return;
+            var references = visited.CreateReferences();
+            for (var i = references.Length - 1; i >= 0; i--)
+                Visit(references[i]);
+            all.Add(visited);
+        }
+    }
+
     // Closed generic types have no name that a compiler could foresee: they are found by their definition.
     internal static uint KeyOf(Type type)
     {

@@ -11,5 +11,10 @@ internal sealed class LocalPipelines(PipelineTable table) : PipelineRegistry
     protected internal override ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
         => table.Post(pipeline, message, origin, ct);
 
+    internal override TimeProvider Clock => table.Clock;
+
+    internal override ValueTask SendLater(object message, TimeSpan delay, CallOrigin? origin, CancellationToken ct)
+        => table.SendLater(message, delay, origin, ct);
+
     protected internal override PostriderException NoHandler(Type messageType) => table.NoHandler(messageType);
 }

@@ -31,4 +31,13 @@ public abstract class NotificationInvoker
     // Finding the handler again gives the same one, but where each call makes its own: there the generator writes this.
     public virtual ValueTask InvokeOn(object handler, object notification, object? state, CancellationToken ct)
         => Invoke(notification, state, ct);
+
+    // Behind those of the same order, which are few.
+    internal void InsertInto(List<NotificationInvoker> steps)
+    {
+        var at = steps.Count;
+        while (at > 0 && steps[at - 1].Order > Order)
+            at--;
+        steps.Insert(at, this);
+    }
 }

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
+using Postrider.Dispatch.Routes;
 using Postrider.Transports;
 
 namespace Postrider.Dispatch;
@@ -24,7 +25,7 @@ public sealed class PipelineTable : PipelineRegistry
         var modules = new HandlerModule[_hosts.Count];
         for (var i = 0; i < modules.Length; i++)
             modules[i] = _hosts[i].MakeModule();
-        _modules = [.. Flatten(modules)];
+        _modules = [.. HandlerModule.Flatten(modules)];
 
         // The dispatcher of the project that refers to the others, where one does.
         Module = _modules[0];
@@ -64,14 +65,14 @@ public sealed class PipelineTable : PipelineRegistry
     /// <param name="services">The root or a scope of it.</param>
     /// <returns>A dispatcher.</returns>
     public Dispatcher For(IServiceProvider services)
-        => ReferenceEquals(services, _root) ? Root : _makeDispatcher(this, Origin(services));
+        => ReferenceEquals(services, _root) ? Root : _makeDispatcher(this, HandlerScope.OriginOf(services));
 
     /// <summary>The dispatcher of a project for a provider.</summary>
     internal TDispatcher For<TDispatcher>(IServiceProvider services)
         where TDispatcher : Dispatcher
         => For(services) as TDispatcher
             ?? (TDispatcher)_hosts.First(host => host.Dispatcher == typeof(TDispatcher))
-                .MakeDispatcher(this, ReferenceEquals(services, _root) ? null : Origin(services));
+                .MakeDispatcher(this, ReferenceEquals(services, _root) ? null : HandlerScope.OriginOf(services));
 
     /// <summary>The dispatcher for an origin.</summary>
     /// <param name="origin">Scope, headers, identities.</param>
@@ -120,15 +121,18 @@ public sealed class PipelineTable : PipelineRegistry
     }
 
     /// <inheritdoc/>
-    protected internal override PostriderException NoHandler(Type messageType) => new(
-        PostriderError.NoHandler,
-        $"No handler for {messageType}. Looked in {string.Join(", ", _modules.Select(m => m.Name))}: is the handler's project " +
-        "among them, and does it reference the package Postrider? A generic handler must be closed for the message: " +
-        "[assembly: UseHandler(typeof(MyHandler<Customer>))].");
+    protected internal override PostriderException NoHandler(Type messageType) => RouteProblems.NoHandler(ModuleNames, messageType);
 
     /// <inheritdoc/>
     protected internal override ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
         => _root.GetRequiredService<BackgroundQueue>().Add(pipeline, message, origin, ct);
+
+    private string ModuleNames => string.Join(", ", _modules.Select(module => module.Name));
+
+    internal override TimeProvider Clock => _root.GetService<TimeProvider>() ?? TimeProvider.System;
+
+    internal override async ValueTask SendLater(object message, TimeSpan delay, CallOrigin? origin, CancellationToken ct)
+        => await _root.GetRequiredService<RoutedMessages>().SendAsync(message, origin, properties => properties with { Delay = delay }, ct).ConfigureAwait(false);
 
     /// <summary>The dispatcher for a message that arrived through a binding: routes do not count for it.</summary>
     internal Dispatcher ForIncoming(CallOrigin origin)
@@ -147,8 +151,12 @@ public sealed class PipelineTable : PipelineRegistry
                 foreach (var (_, other, bound) in _bound.Where(b => b.Message == messageType).Append((messageType, listener, binding)))
                 {
                     if (transport.Reaches(route.Destination, other, bound))
-                        throw Circle(messageType, route, bound);
+                        throw RouteProblems.Circle(ModuleNames, messageType, route, bound);
                 }
+            }
+            else if (!IsHandledHere(messageType))
+            {
+                throw RouteProblems.Unhandled(ModuleNames, messageType, binding);
             }
 
             _bound.Add((messageType, listener, binding));
@@ -167,7 +175,59 @@ public sealed class PipelineTable : PipelineRegistry
         foreach (var (message, route) in _options.Routes)
         {
             if (route.TransportName == name)
-                AbilityCheck.Route(transport, route.Target, message, route.Response);
+                route.Check(transport, message);
+        }
+    }
+
+    /// <summary>Rejects routes over transports that were not added.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a line for each.</exception>
+    internal void CheckTransports()
+    {
+        if (_root.GetService<IServiceProviderIsKeyedService>() is not { } services)
+            return;
+        var missing = _options.Routes
+            .Where(route => route.Value.TransportName is { } name && !services.IsKeyedService(typeof(ITransport), name))
+            .Select(static route => RouteWay.NotAdded(route.Key, route.Value.TransportName!).Message)
+            .Order(StringComparer.Ordinal)
+            .ToList();
+        if (missing.Count > 0)
+            throw new PostriderException(PostriderError.Configuration, string.Join(Environment.NewLine, missing));
+    }
+
+    /// <summary>The route of those who send a message; null if it has none.</summary>
+    internal MessageRoute? RouteOf(Type messageType)
+    {
+        for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
+        {
+            if (_options.Routes.TryGetValue(type, out var route))
+                return route;
+            if (typeof(INotification).IsAssignableFrom(messageType) || FindRegistration(type) is not null)
+                return null;
+        }
+
+        return null;
+    }
+
+    /// <summary>The names of the handlers that this container has for a message.</summary>
+    internal IReadOnlyList<string> LocalHandlers(Type messageType)
+    {
+        lock (_composing)
+        {
+            if (typeof(INotification).IsAssignableFrom(messageType))
+            {
+                return [.. _modules
+                    .SelectMany(module => Enumerable.Range(0, module.Keys.Length).Select(module.Create))
+                    .Where(registration => registration is NotificationRegistration && registration.MessageType.IsAssignableFrom(messageType))
+                    .SelectMany(static registration => registration.Description.Handlers)];
+            }
+
+            for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
+            {
+                if (FindLocally(type) is { } registration)
+                    return registration.Description.Handlers;
+            }
+
+            return [];
         }
     }
 
@@ -182,6 +242,9 @@ public sealed class PipelineTable : PipelineRegistry
             throw new PostriderException(PostriderError.Configuration, $"The sender of {messageType} waits for {response}, so that it cannot be sent later: make it a command without a response.");
         return route.CreateSender(_root);
     }
+
+    /// <summary>The routed type with a name; null if there is none.</summary>
+    internal Type? RoutedType(string typeName) => _options.Routes.Keys.FirstOrDefault(type => type.FullName == typeName);
 
     internal Pipeline? ResolveLocal(Type messageType, LocalPipelines local)
     {
@@ -249,7 +312,7 @@ public sealed class PipelineTable : PipelineRegistry
         return own with
         {
             Handlers = [.. route.Handlers, .. own.Handlers.Select(handler => handler + " (for messages that arrive through a binding)")],
-            Middleware = [.. Around(wrappers), .. own.Middleware],
+            Middleware = [.. CrossModuleMiddleware.NamesOf(wrappers), .. own.Middleware],
             Needs = local.NeedsWith(wrappers),
         };
     }
@@ -262,49 +325,44 @@ public sealed class PipelineTable : PipelineRegistry
             : CrossModuleFor(registration.MessageType);
         return wrappers.Count == 0 ? own : own with
         {
-            Middleware = [.. Around(wrappers), .. own.Middleware],
+            Middleware = [.. CrossModuleMiddleware.NamesOf(wrappers), .. own.Middleware],
             Needs = registration.NeedsWith(wrappers),
         };
     }
 
-    private static IEnumerable<string> Around(List<CrossModuleMiddleware> wrappers)
-        => wrappers.AsEnumerable().Reverse().SelectMany(wrapper => wrapper.Middleware);
-
     // The route that a message takes which arrives here, or null where it is handled here.
     private MessageRoute? RouteOnwards(Type messageType)
     {
+        if (IsHandledHere(messageType))
+            return null;
         if (typeof(INotification).IsAssignableFrom(messageType))
+            return _options.Routes.GetValueOrDefault(messageType);
+        for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
         {
-            return IsHeardHere(messageType) ? null : _options.Routes.GetValueOrDefault(messageType);
+            if (_options.Routes.TryGetValue(type, out var route))
+                return route;
         }
 
-        MessageRoute? route = null;
+        return null;
+    }
+
+    private bool IsHandledHere(Type messageType)
+    {
+        if (typeof(INotification).IsAssignableFrom(messageType))
+            return IsHeardHere(messageType);
         for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
         {
             if (FindLocally(type) is not null)
-                return null;
-            route ??= _options.Routes.GetValueOrDefault(type);
+                return true;
         }
 
-        return route;
+        return false;
     }
-
-    private PostriderException Circle(Type messageType, MessageRoute route, TransportBinding bound) => new(
-        PostriderError.Configuration,
-        $"{messageType} is bound to '{bound.Source}' and routed to '{route.Destination}' in the same container, which has no handler for it: " +
-        "each message would be sent back to where it came from, endlessly. Reference the project that has the handler, or remove the route or the binding. " +
-        $"Looked for handlers in {string.Join(", ", _modules.Select(m => m.Name))}.");
 
     private CallOrigin WithoutRoot(CallOrigin origin)
         => origin.Services is { } services && ReferenceEquals(services.GetService(typeof(IServiceProvider)), _root)
             ? origin with { Services = null }
             : origin;
-
-    // What a handler's constructor takes, or what it takes takes, sees the handlers of the scope that the call made for itself.
-    private static CallOrigin Origin(IServiceProvider services)
-        => HandlerScope.MakingFor(services) is { } handlers
-            ? new CallOrigin { Services = services, Handlers = handlers }
-            : new CallOrigin { Services = services };
 
     // The innermost first: a project that refers to another stands before it in the list, and its middleware outside.
     private List<CrossModuleMiddleware> CrossModuleFor(Type messageType) => CrossModuleFor(messageType, _options.Overrides);
@@ -394,7 +452,7 @@ public sealed class PipelineTable : PipelineRegistry
         foreach (var module in replaced is null ? _modules : [])
         {
             if (module.Find(messageType) is NotificationRegistration own)
-                Take(module, IndexOf(module, own), own);
+                Take(module, module.IndexOf(own), own);
             foreach (var index in module.OpenNotifications)
             {
                 var registration = (NotificationRegistration)module.Create(index);
@@ -419,7 +477,7 @@ public sealed class PipelineTable : PipelineRegistry
             foreach (var step in module.StepsOf(index, registration, _root, wrappers))
             {
                 if (step.Definition is null || IsNearest(step, registration.MessageType))
-                    Insert(steps, step);
+                    step.InsertInto(steps);
             }
         }
 
@@ -437,47 +495,6 @@ public sealed class PipelineTable : PipelineRegistry
 
             generic[step.Definition!] = (step, type);
             return true;
-        }
-    }
-
-    // Behind those of the same order, which are few.
-    private static void Insert(List<NotificationInvoker> steps, NotificationInvoker step)
-    {
-        var at = steps.Count;
-        while (at > 0 && steps[at - 1].Order > step.Order)
-            at--;
-        steps.Insert(at, step);
-    }
-
-    private static int IndexOf(HandlerModule module, NotificationRegistration registration)
-    {
-        var keys = module.Keys;
-        var at = keys.BinarySearch(HandlerModule.KeyOf(registration.MessageType));
-        while (at > 0 && keys[at - 1] == keys[at])
-            at--;
-        while (module.Create(at).MessageType != registration.MessageType)
-            at++;
-        return at;
-    }
-
-    // A project stands before all that it refers to, by whatever way.
-    private static List<HandlerModule> Flatten(HandlerModule[] modules)
-    {
-        var all = new List<HandlerModule>();
-        var seen = new HashSet<Type>();
-        for (var i = modules.Length - 1; i >= 0; i--)
-            Visit(modules[i]);
-        all.Reverse();
-        return all;
-
-        void Visit(HandlerModule visited)
-        {
-            if (!seen.Add(visited.GetType()))
-                return;
-            var references = visited.CreateReferences();
-            for (var i = references.Length - 1; i >= 0; i--)
-                Visit(references[i]);
-            all.Add(visited);
         }
     }
 }

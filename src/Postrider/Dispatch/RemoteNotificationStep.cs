@@ -1,4 +1,4 @@
-// Hot path: PublishPipeline -> this -> MessageSender. Allocations: the id; the body's buffer where the transport suspends.
+// Hot path: PublishPipeline -> this -> MessageSender. Allocations: the body's buffer where the transport suspends.
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Postrider.Envelopes;

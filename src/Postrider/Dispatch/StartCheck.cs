@@ -2,11 +2,12 @@ using Microsoft.Extensions.Hosting;
 
 namespace Postrider.Dispatch;
 
-/// <summary>Checks the handlers' services before the hosted services start.</summary>
+/// <summary>Checks the transports of routes, and the handlers' services if that is wanted, before the hosted services start.</summary>
 internal sealed class StartCheck(PipelineTable table, DispatchOptions options) : IHostedLifecycleService
 {
     public Task StartingAsync(CancellationToken cancellationToken)
     {
+        table.CheckTransports();
         if (options.ValidateOnStart)
             table.CheckServices();
         return Task.CompletedTask;

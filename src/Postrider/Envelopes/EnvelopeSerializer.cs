@@ -54,18 +54,39 @@ internal sealed class EnvelopeSerializer<T>
         return serializer.ContentType;
     }
 
+    /// <summary>Writes a body in the format of the message that it answers, or in the first one if the type is not supported in that
+    /// one.</summary>
+    /// <param name="value">The message.</param>
+    /// <param name="preferred">The content type of the message that this one answers; null for none.</param>
+    /// <param name="output">Takes the body.</param>
+    /// <returns>The content type.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the value cannot be written.</exception>
+    internal string Write(T value, string? preferred, IBufferWriter<byte> output)
+    {
+        var serializer = (preferred is null ? null : Find(preferred)) ?? _formats[0].Serializer;
+        Write(serializer, value, output);
+        return serializer.ContentType;
+    }
+
     /// <summary>Reads a body.</summary>
     /// <param name="envelope">The envelope; one without a content type is read in the first format.</param>
     /// <returns>The message.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the content type is not supported, or the bytes are not
     /// such a message; the cause is a <see cref="SerializerException"/>.</exception>
-    internal T Read(Envelope envelope)
+    internal T Read(Envelope envelope) => Read(envelope.Headers[HeaderNames.ContentType], envelope.Body.Span);
+
+    /// <summary>Reads a body.</summary>
+    /// <param name="contentType">Its content type; without one it is read in the first format.</param>
+    /// <param name="body">The bytes.</param>
+    /// <returns>The message.</returns>
+    /// <inheritdoc cref="Read(Envelope)" path="/exception"/>
+    internal T Read(string? contentType, ReadOnlySpan<byte> body)
     {
         try
         {
-            var serializer = Find(envelope) ?? throw SerializerException.UnsupportedContentType(
-                envelope.Headers[HeaderNames.ContentType]!, _formats.Select(static format => format.Serializer.ContentType).Distinct(StringComparer.Ordinal));
-            return serializer.Read(envelope.Body.Span);
+            var serializer = (contentType is null ? _formats[0].Serializer : Find(contentType)) ?? throw SerializerException.UnsupportedContentType(
+                contentType!, _formats.Select(static format => format.Serializer.ContentType).Distinct(StringComparer.Ordinal));
+            return serializer.Read(body);
         }
         catch (SerializerException unreadable)
         {

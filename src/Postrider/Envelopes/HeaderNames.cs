@@ -21,6 +21,9 @@ public static class HeaderNames
     /// <summary>The time after which the message is not handled any more: round-trip format ("O"), UTC.</summary>
     public const string ExpiresAt = "Postrider-Expires-At";
 
+    /// <summary>On the timeout of a saga: the version of the state that has set it.</summary>
+    public const string SagaTimeout = "Postrider-Saga-Timeout";
+
     /// <summary>The conversation's identity.</summary>
     public const string CorrelationId = "Postrider-Correlation-Id";
 
@@ -38,6 +41,10 @@ public static class HeaderNames
     /// <c>Unavailable</c>: a breaker is open; <c>Timeout</c>; <c>Internal</c>: any other error, whose text is only in the log of the
     /// handler's process. On a dead letter it may also be an exception's type name.</summary>
     public const string ErrorCode = "Postrider-Error-Code";
+
+    /// <summary>On a reply to a stream request: where the next items are asked for; a reply without it is the last one. On such a request:
+    /// <c>next</c> asks for the next items, <c>end</c> ends the stream.</summary>
+    public const string Stream = "Postrider-Stream";
 
     /// <summary>The W3C trace context.</summary>
     public const string TraceParent = "traceparent";

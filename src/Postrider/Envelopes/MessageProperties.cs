@@ -1,4 +1,4 @@
-// Hot path: RemoteNotificationStep, RemoteHandler -> this -> MessageSender. Allocations: none; WriteTo the text of the times.
+// Hot path: RemoteNotificationStep, RemoteHandler -> this -> MessageSender. Allocations: none; WriteTo the text of ids and times.
 using System.Globalization;
 using Postrider.Serialization;
 
@@ -9,14 +9,35 @@ namespace Postrider.Envelopes;
 /// <see cref="HeaderNames"/>: <see cref="WriteTo"/>. What arrives has all of them as headers. A default value has none.</remarks>
 public readonly record struct MessageProperties
 {
+    private readonly MessageNumber _number;
+    private readonly string? _messageId;
+    private readonly string? _correlationId;
+    // Whether the id and the conversation are the number, which becomes text when it is asked for.
+    private readonly bool _isNumbered;
+    private readonly bool _startsConversation;
+
+    /// <summary>Begins the properties of a message with an id that is not text yet.</summary>
+    /// <param name="id">The id.</param>
+    /// <param name="correlationId">The conversation's identity; null for one that begins with this message.</param>
+    internal MessageProperties(MessageNumber id, string? correlationId)
+        => (_number, _isNumbered, _correlationId, _startsConversation) = (id, true, correlationId, correlationId is null);
+
     /// <summary>The media type of the body.</summary>
     public string? ContentType { get; init; }
 
     /// <summary>The message's identity.</summary>
-    public string? MessageId { get; init; }
+    public string? MessageId
+    {
+        get => _isNumbered ? _number.ToString() : _messageId;
+        init => (_messageId, _isNumbered) = (value, false);
+    }
 
     /// <summary>The conversation's identity.</summary>
-    public string? CorrelationId { get; init; }
+    public string? CorrelationId
+    {
+        get => _startsConversation ? _number.ToString() : _correlationId;
+        init => (_correlationId, _startsConversation) = (value, false);
+    }
 
     /// <summary>The id of the message that caused this one.</summary>
     public string? CausationId { get; init; }
@@ -93,8 +114,9 @@ public readonly record struct MessageProperties
     {
         ArgumentNullException.ThrowIfNull(headers);
         Add(headers, HeaderNames.ContentType, ContentType);
-        Add(headers, HeaderNames.MessageId, MessageId);
-        Add(headers, HeaderNames.CorrelationId, CorrelationId);
+        var id = MessageId;
+        Add(headers, HeaderNames.MessageId, id);
+        Add(headers, HeaderNames.CorrelationId, _isNumbered && _startsConversation ? id : CorrelationId);
         Add(headers, HeaderNames.Type, Type);
         Add(headers, HeaderNames.Key, Key);
         Add(headers, HeaderNames.IdempotencyKey, IdempotencyKey);
@@ -108,6 +130,26 @@ public readonly record struct MessageProperties
         foreach (var (name, value) in Headers)
             headers.Add(name, value);
     }
+
+    /// <summary>Compares what travels, whatever form it has until then.</summary>
+    /// <param name="other">Other properties.</param>
+    /// <returns>Whether all are equal; <see cref="Headers"/> must be the same object.</returns>
+    public bool Equals(MessageProperties other)
+        => string.Equals(ContentType, other.ContentType, StringComparison.Ordinal)
+            && string.Equals(MessageId, other.MessageId, StringComparison.Ordinal)
+            && string.Equals(CorrelationId, other.CorrelationId, StringComparison.Ordinal)
+            && string.Equals(CausationId, other.CausationId, StringComparison.Ordinal)
+            && string.Equals(Type, other.Type, StringComparison.Ordinal)
+            && string.Equals(Key, other.Key, StringComparison.Ordinal)
+            && string.Equals(IdempotencyKey, other.IdempotencyKey, StringComparison.Ordinal)
+            && string.Equals(DeduplicationId, other.DeduplicationId, StringComparison.Ordinal)
+            && Deadline == other.Deadline && ExpiresAt == other.ExpiresAt && Delay == other.Delay
+            && string.Equals(TraceParent, other.TraceParent, StringComparison.Ordinal)
+            && string.Equals(TraceState, other.TraceState, StringComparison.Ordinal)
+            && ReferenceEquals(Headers, other.Headers);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(MessageId, CorrelationId, Type, Key);
 
     internal static DateTimeOffset? ParseTime(string? text)
         => DateTimeOffset.TryParseExact(text, "O", CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out var time) ? time : null;

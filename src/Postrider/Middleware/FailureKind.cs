@@ -19,6 +19,9 @@ internal readonly record struct FailureKind
     /// <summary>The sender made a mistake or requested what it may not have: the handling program works correctly.</summary>
     internal bool IsOfSender { get; }
 
+    /// <summary>The process that handles the message is stopping.</summary>
+    internal static FailureKind Stopped { get; } = new("Unavailable", "The service is stopping.");
+
     internal static FailureKind Of(Exception failure) => failure switch
     {
         UnreadableMessageException => new(nameof(PostriderError.Codec), failure.Message, isOfSender: true),

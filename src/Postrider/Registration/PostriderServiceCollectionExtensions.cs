@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.ComponentModel;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Dispatch;
@@ -38,8 +37,6 @@ public static class PostriderServiceCollectionExtensions
             DirectCallsChoice.TurnOff();
         if (hosts.TryAdd(new DispatchHost(typeof(TDispatcher), module, dispatcher)))
             services.AddTransient(provider => provider.GetRequiredService<PipelineTable>().For<TDispatcher>(provider));
-        if (options.ValidateOnStart)
-            services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, StartCheck>(root => new StartCheck(root.GetRequiredService<PipelineTable>(), options)));
         if (!isFirst)
             return services;
 
@@ -50,6 +47,8 @@ public static class PostriderServiceCollectionExtensions
         services.AddSingleton<RoutedMessages>(root => new TableRoutedMessages(root.GetRequiredService<PipelineTable>()));
         services.AddSingleton<IncomingMessages>(root => new TableIncomingMessages(root.GetRequiredService<PipelineTable>()));
 
+        services.AddSingleton<IHostedService>(root => new StartCheck(root.GetRequiredService<PipelineTable>(), options));
+        services.AddSingleton<IRouteTable>(root => new RouteTable(root.GetRequiredService<PipelineTable>(), options));
         services.AddSingleton<IHandlerMap>(root => new HandlerMap(root.GetRequiredService<PipelineTable>()));
         services.AddSingleton(root => new BackgroundQueue(options.BackgroundQueueLength, root.GetService<ILogger<BackgroundQueue>>(), root.GetService<TimeProvider>(), root.GetService<MessageObserver>()));
         services.AddSingleton<IHostedService>(root => root.GetRequiredService<BackgroundQueue>());
@@ -85,8 +84,12 @@ public static class PostriderServiceCollectionExtensions
         public override ValueTask<MessageProperties> SendAsync(object message, CallOrigin? origin, Func<MessageProperties, MessageProperties>? change, CancellationToken ct = default)
         {
             ArgumentNullException.ThrowIfNull(message);
-            return _senders.GetOrAdd(message.GetType(), table.CreateRouteSender).SendAsync(message, origin, change, ct);
+            return SenderOf(message.GetType()).SendAsync(message, origin, change, ct);
         }
+
+        internal override RouteSender SenderOf(Type messageType) => _senders.GetOrAdd(messageType, table.CreateRouteSender);
+
+        internal override RouteSender? SenderOf(string typeName) => table.RoutedType(typeName) is { } type ? SenderOf(type) : null;
     }
 
     private sealed class TableIncomingMessages(PipelineTable table) : IncomingMessages

@@ -64,6 +64,38 @@ public sealed class DispatchRecorder(IDispatcher inner, DispatchRecords records)
     }
 
     /// <inheritdoc/>
+    public ValueTask SendAsync(ICommand command, TimeSpan delay, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        records.AddSent(command);
+        return inner.SendAsync(command, delay, ct);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask SendAsync(ICommand command, DateTimeOffset due, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        records.AddSent(command);
+        return inner.SendAsync(command, due, ct);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask PublishAsync(INotification notification, TimeSpan delay, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(notification);
+        records.AddPublished(notification);
+        return inner.PublishAsync(notification, delay, ct);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask PublishAsync(INotification notification, DateTimeOffset due, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(notification);
+        records.AddPublished(notification);
+        return inner.PublishAsync(notification, due, ct);
+    }
+
+    /// <inheritdoc/>
     public IAsyncEnumerable<TItem> StreamAsync<TItem>(IStreamRequest<TItem> request, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(request);

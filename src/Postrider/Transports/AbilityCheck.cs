@@ -16,7 +16,32 @@ internal static class AbilityCheck
         var route = $"{message} is routed to '{target.Destination}' over transport '{transport.Name}'";
         if (response is not null && !transport.Abilities.HasFlag(TransportAbilities.Requests))
             throw Lacking($"{route}, which does not answer requests, but its sender waits for {response}: make it a command without a response, or route it over a transport with {TransportAbilities.Requests}");
+        if (response is not null && target.Delay > TimeSpan.Zero)
+            throw Lacking($"{route} with Delay {target.Delay}, but its sender waits for {response}: remove Delay from the SendTarget, or make it a command without a response");
         Target(transport, target, route);
+    }
+
+    /// <summary>Checks the route of a stream request.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
+    internal static void StreamRoute(ITransport transport, SendTarget target, Type message)
+    {
+        var route = $"{message} is routed to '{target.Destination}' over transport '{transport.Name}'";
+        if (!transport.Abilities.HasFlag(TransportAbilities.Streams))
+            throw Lacking($"{route}, which does not answer stream requests: route it over a transport with {TransportAbilities.Streams}");
+        if (target.Delay > TimeSpan.Zero)
+            throw Lacking($"{route} with Delay {target.Delay}, and its sender waits for the items: remove Delay from the SendTarget");
+        Target(transport, target, route);
+    }
+
+    /// <summary>Checks a binding of stream requests.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
+    internal static void StreamBinding(ITransport transport, TransportBinding binding, Type message)
+    {
+        var bound = $"{message} is bound to '{binding.Source}' on transport '{transport.Name}' as a stream request";
+        if (binding is AtLeastOnceBinding)
+            throw Lacking($"{bound} by an {nameof(AtLeastOnceBinding)}, and a stream is sent to one caller that waits for it: use a {nameof(TransportBinding)}");
+        if (!transport.Abilities.HasFlag(TransportAbilities.Streams))
+            throw Lacking($"{bound}, and the transport does not answer stream requests: use a transport with {TransportAbilities.Streams}");
     }
 
     /// <summary>Checks a target.</summary>
@@ -26,6 +51,7 @@ internal static class AbilityCheck
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
     internal static void Target(ITransport transport, SendTarget target, string route)
     {
+        target.CloudEvents?.Check(route);
         if (target.TimeToLive <= TimeSpan.Zero)
             throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be greater than zero");
         if (target.Delay < TimeSpan.Zero)
@@ -41,6 +67,7 @@ internal static class AbilityCheck
     internal static void Binding(ITransport transport, TransportBinding binding, Type message, bool replies)
     {
         var bound = $"{message} is bound to '{binding.Source}' on transport '{transport.Name}'";
+        binding.CloudEvents?.Check(bound);
         if (binding is AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Redelivery))
             throw Lacking($"{bound} by an {nameof(AtLeastOnceBinding)}, and the transport does not deliver a message again: use a {nameof(TransportBinding)}, or a transport with {TransportAbilities.Redelivery}");
         if (replies && binding is not AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Requests))

@@ -40,6 +40,10 @@ public sealed partial class DeliveryProcessor
     /// earlier.</summary>
     public long MaxAttempts { get; init; }
 
+    /// <summary>Whether the transport stores dead letters by settling their messages, in a place of the source itself: then
+    /// <see cref="Settlement.Headers"/> has what belongs to one. False if they are sent, or dropped.</summary>
+    public bool KeepsDeadLetters { get; init; }
+
     /// <summary>Handles one message and settles it.</summary>
     /// <param name="envelope">The message, with its <see cref="Envelope.Delivery"/>; the bytes are valid until the task
     /// completes.</param>
@@ -62,27 +66,49 @@ public sealed partial class DeliveryProcessor
 
         try
         {
-            await _receiver(envelope, _abandoned).ConfigureAwait(false);
+            await ReceiveAsync(envelope, delivery).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_abandoned.IsCancellationRequested)
         {
             await delivery.SettleAsync(new(SettlementKind.Return)).ConfigureAwait(false);
             return;
         }
-        catch (Exception failure)
-        {
-            // The receiver is not a pump: any exception of it is a failure of the message.
-            delivery.Fail(failure);
-        }
 
         if (delivery.Failure is { } error)
             await SettleFailureAsync(envelope, delivery, error).ConfigureAwait(false);
         else
+        {
             await delivery.SettleAsync(new(SettlementKind.Done)).ConfigureAwait(false);
+            if (delivery.Done is { } done)
+                await done().ConfigureAwait(false);
+        }
+    }
+
+    // Another message was faster: the handling is repeated at once, whatever the transport would count as an attempt.
+    private async ValueTask ReceiveAsync(Envelope envelope, MessageDelivery delivery)
+    {
+        for (var conflicts = 1; ; conflicts++)
+        {
+            try
+            {
+                await _receiver(envelope, _abandoned).ConfigureAwait(false);
+            }
+            catch (Exception failure) when (failure is not OperationCanceledException || !_abandoned.IsCancellationRequested)
+            {
+                // The receiver is not a pump: any exception of it is a failure of the message.
+                delivery.Fail(failure);
+            }
+
+            if (delivery.Failure is null || !await Conflicts.WaitAsync(delivery.Failure, conflicts, _abandoned).ConfigureAwait(false))
+                return;
+            delivery.Reset();
+        }
     }
 
     private ValueTask SettleFailureAsync(Envelope envelope, MessageDelivery delivery, Exception failure)
     {
+        if (delivery.Refusal is { } reason)
+            return PutAwayAsync(envelope, delivery, reason, failure);
         if (delivery.IsUnreadable)
             return PutAwayAsync(envelope, delivery, DeadLetterReason.Unreadable, failure);
         if (delivery.Count >= MaxAttempts)
@@ -101,7 +127,8 @@ public sealed partial class DeliveryProcessor
         {
             try
             {
-                await _deadLetters.SendAsync(DeadLetter(envelope, delivery, reason, failure), envelope.Body, _abandoned).ConfigureAwait(false);
+                var properties = MessageProperties.From(DeadLetter(envelope, delivery, reason, failure)) with { DeduplicationId = IdOf(delivery) };
+                await _deadLetters.SendAsync(properties, envelope.Body, _abandoned).ConfigureAwait(false);
             }
             catch (Exception error)
             {
@@ -112,11 +139,11 @@ public sealed partial class DeliveryProcessor
             }
         }
 
-        LogPutAway(_logger, delivery.Sequence, envelope.Destination, reason, _deadLetters?.Target.Destination ?? "nowhere", failure);
-        await delivery.SettleAsync(new(SettlementKind.DeadLetter) { Reason = reason }).ConfigureAwait(false);
+        LogPutAway(_logger, delivery.Sequence, envelope.Destination, reason, _deadLetters?.Target.Destination ?? (KeepsDeadLetters ? _binding.DeadLetter : null) ?? "nowhere", failure);
+        await delivery.SettleAsync(new(SettlementKind.DeadLetter) { Reason = reason, Headers = KeepsDeadLetters ? DeadLetter(envelope, delivery, reason, failure) : null }).ConfigureAwait(false);
     }
 
-    private static MessageProperties DeadLetter(Envelope envelope, MessageDelivery delivery, DeadLetterReason reason, Exception failure)
+    private static Headers DeadLetter(Envelope envelope, MessageDelivery delivery, DeadLetterReason reason, Exception failure)
     {
         var headers = new Headers();
         foreach (var (name, value) in envelope.Headers)
@@ -134,7 +161,7 @@ public sealed partial class DeliveryProcessor
         headers[DeadLetterHeaders.Deliveries] = delivery.Count.ToString(CultureInfo.InvariantCulture);
         headers[HeaderNames.Error] = OneLine(failure.Message);
         headers[HeaderNames.ErrorCode] = failure is PostriderException known ? known.Error.ToString() : failure.GetType().Name;
-        return MessageProperties.From(headers) with { DeduplicationId = IdOf(delivery) };
+        return headers;
     }
 
     // The same message twice is one dead letter. A stream that was deleted and created again counts from 1 again: the time

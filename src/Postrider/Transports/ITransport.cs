@@ -22,6 +22,14 @@ public interface ITransport : IAsyncDisposable
     bool Reaches(string destination, ITransport listener, TransportBinding binding)
         => ReferenceEquals(this, listener) && string.Equals(destination, binding.Source, StringComparison.Ordinal);
 
+    /// <summary>Creates the name of a destination that nothing else listens to. The process that answers a stream request listens there
+    /// for as long as the stream is open, and the process that sent it asks there for the next items.</summary>
+    /// <returns>The name; unique among all processes of the server.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport does not have
+    /// <see cref="TransportAbilities.Streams"/>, which is the default.</exception>
+    string NewInbox()
+        => throw new PostriderException(PostriderError.Configuration, $"Transport '{Name}' does not answer stream requests.");
+
     /// <summary>Opens a sender to a destination; a route does so once.</summary>
     /// <param name="target">The destination.</param>
     /// <returns>The sender. Opening it does not reach the server: what is missing there shows with the first message.</returns>

@@ -31,7 +31,9 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
 
     internal async ValueTask<Envelope?> ReceiveAsync(Envelope envelope, CancellationToken ct)
     {
-        await _permits.WaitAsync(ct).ConfigureAwait(false);
+        ct.ThrowIfCancellationRequested();
+        if (!_permits.Wait(0, CancellationToken.None))
+            await _permits.WaitAsync(ct).ConfigureAwait(false);
         if (Volatile.Read(ref _disposed) == 2)
         {
             _permits.Release();

@@ -27,7 +27,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
     /// <inheritdoc/>
     public TransportAbilities Abilities
         => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Delay | TransportAbilities.Expiry | TransportAbilities.Groups
-            | TransportAbilities.OrderByKey;
+            | TransportAbilities.OrderByKey | TransportAbilities.Streams;
 
     internal TimeProvider Time { get; } = time ?? TimeProvider.System;
 
@@ -38,6 +38,9 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
     internal Func<string, string, bool>? Matches { get; init; }
 
     internal ILogger Logger { get; } = loggers?.CreateLogger<InMemoryTransport>() ?? (ILogger)NullLogger.Instance;
+
+    /// <inheritdoc/>
+    public string NewInbox() => $"inbox.{Guid.NewGuid():N}";
 
     /// <inheritdoc/>
     public MessageSender OpenSender(SendTarget target) => new Sender(this, target);
@@ -95,9 +98,12 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
     private async ValueTask SendAsync(Envelope envelope, CancellationToken ct)
     {
-        if (Find(envelope.Destination) is not { } listeners)
-            return;
+        if (Find(envelope.Destination) is { } listeners)
+            await SendAsync(envelope, listeners, ct).ConfigureAwait(false);
+    }
 
+    private async ValueTask SendAsync(Envelope envelope, InMemoryListener[] listeners, CancellationToken ct)
+    {
         foreach (var group in listeners.GroupBy(l => l.Binding.Group, StringComparer.Ordinal))
         {
             if (group.Key is not null)
@@ -125,10 +131,12 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
     }
 
     private InMemoryListener[]? Find(string destination)
+        => Matches is { } matches ? Find(destination, matches) : _listeners.GetValueOrDefault(destination);
+
+    // A method of its own: the closure is made where it begins.
+    private InMemoryListener[]? Find(string destination, Func<string, string, bool> matches)
     {
-        if (Matches is null)
-            return _listeners.GetValueOrDefault(destination);
-        InMemoryListener[] matching = [.. _listeners.Where(source => Matches(source.Key, destination)).SelectMany(source => source.Value)];
+        InMemoryListener[] matching = [.. _listeners.Where(source => matches(source.Key, destination)).SelectMany(source => source.Value)];
         return matching.Length == 0 ? null : matching;
     }
 
@@ -172,8 +180,13 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
         {
             if (properties.Delay <= TimeSpan.Zero)
             {
-                if (transport.Find(Target.Destination) is not null)
-                    return transport.SendAsync(Envelope(in properties, body), ct);
+                switch (transport.Find(Target.Destination))
+                {
+                    // Nothing else uses this envelope: the body alone is copied.
+                    case [var only]: return Received(only.ReceiveAsync(Envelope(in properties, body.ToArray()), ct));
+                    case { } several: return transport.SendAsync(Envelope(in properties, body), several, ct);
+                }
+
                 kept?.Add(Envelope(in properties, body).Headers, body);
                 return default;
             }
@@ -186,6 +199,16 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
         protected override ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
             => transport.RequestAsync(Envelope(in properties, body), ct);
+
+        private static ValueTask Received(ValueTask<Envelope?> receiving)
+        {
+            if (!receiving.IsCompletedSuccessfully)
+                return WaitAsync(receiving);
+            _ = receiving.Result;
+            return default;
+
+            static async ValueTask WaitAsync(ValueTask<Envelope?> receiving) => await receiving.ConfigureAwait(false);
+        }
 
         private async Task SendLaterAsync(Envelope envelope, TimeSpan delay)
         {

@@ -16,6 +16,7 @@ public sealed partial class MessagePump : IAsyncDisposable
     private readonly IServiceScopeFactory _scopes;
     private readonly IncomingMessages _incoming;
     private readonly MessageObserver? _observer;
+    private readonly TimeProvider _clock;
     private readonly ILogger _logger;
     private readonly List<Bound> _bindings = [];
     private readonly List<IReceiveMiddleware> _middleware = [];
@@ -36,6 +37,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         _scopes = services.GetRequiredService<IServiceScopeFactory>();
         _incoming = services.GetRequiredService<IncomingMessages>();
         _observer = services.GetService<MessageObserver>();
+        _clock = services.GetService<TimeProvider>() ?? TimeProvider.System;
         _logger = (ILogger?)services.GetService<ILogger<MessagePump>>() ?? Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
     }
 
@@ -82,6 +84,63 @@ public sealed partial class MessagePump : IAsyncDisposable
         return this;
     }
 
+    /// <summary>Handles stream requests from a source; the items are sent as the caller takes them.</summary>
+    /// <typeparam name="TRequest">The message that the bytes are read as.</typeparam>
+    /// <typeparam name="TItem">The type of the items.</typeparam>
+    /// <param name="binding">The source.</param>
+    /// <returns>This pump.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: no format supports a type.</exception>
+    public MessagePump Stream<TRequest, TItem>(TransportBinding binding)
+        where TRequest : IStreamRequest<TItem>
+    {
+        var requests = new EnvelopeSerializer<TRequest>(_serializers);
+        var serializer = new EnvelopeSerializer<TItem>(_serializers);
+        _bindings.Add(new(typeof(TRequest), binding, true, static (_, _, _) => default)
+        {
+            Stream = items => async (dispatcher, envelope, ct) =>
+            {
+                IStreamRequest<TItem> request = Read(requests, envelope);
+                await foreach (var item in dispatcher.StreamAsync(request, ct).ConfigureAwait(false))
+                    await items.AddAsync(item, serializer, envelope.Headers[HeaderNames.ContentType], ct).ConfigureAwait(false);
+                return default;
+            },
+        });
+        return this;
+    }
+
+    /// <summary>Handles messages from a source in batches, by the handler of <see cref="MessageBatch{TMessage}"/>.</summary>
+    /// <typeparam name="TMessage">The message that the bytes are read as.</typeparam>
+    /// <param name="binding">The source. Its <see cref="TransportBinding.MaxConcurrency"/> is the number of messages that are held at
+    /// once: at least those of one batch.</param>
+    /// <param name="options">The size of the batches; null for the defaults.</param>
+    /// <returns>This pump.</returns>
+    /// <remarks>Each message is settled for itself: see <see cref="MessageBatch{TMessage}.Fail"/>.</remarks>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: no format supports the type;
+    /// <see cref="PostriderError.Configuration"/>: the options contradict the binding.</exception>
+    public MessagePump Batch<TMessage>(TransportBinding binding, BatchOptions? options = null)
+        where TMessage : notnull
+    {
+        options ??= new();
+        options.Check(binding, typeof(TMessage));
+        var messages = new EnvelopeSerializer<TMessage>(_serializers);
+        var collector = new BatchCollector<TMessage>(options, binding.OrderByKey, _clock, _observer, async (batch, ct) =>
+        {
+            var scope = _scopes.CreateAsyncScope();
+            await using (scope.ConfigureAwait(false))
+                await _incoming.DispatcherFor(new() { Services = scope.ServiceProvider }).SendAsync((ICommand)batch, ct).ConfigureAwait(false);
+        });
+        _bindings.Add(new(typeof(TMessage), binding, false, async (_, envelope, ct) =>
+        {
+            await collector.AddAsync(Read(messages, envelope), envelope, ct).ConfigureAwait(false);
+            return default;
+        })
+        {
+            Handled = typeof(MessageBatch<TMessage>),
+            Flush = collector.Flush,
+        });
+        return this;
+    }
+
     /// <summary>Publishes received notifications to the local handlers.</summary>
     /// <typeparam name="TNotification">The message that the bytes are read as.</typeparam>
     /// <param name="binding">The source.</param>
@@ -117,8 +176,8 @@ public sealed partial class MessagePump : IAsyncDisposable
     /// <summary>Starts listening to all bindings. After a failure it may be called again.</summary>
     /// <param name="ct">Cancels the start.</param>
     /// <returns>Completes when the transport listens.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a message without a handler in the container is
-    /// routed to its own binding.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a bound message has neither a handler in the
+    /// container nor a route, or a route to its own binding; or the transport cannot do what a binding asks for.</exception>
     public async ValueTask StartAsync(CancellationToken ct = default)
     {
         while (_bindings is [var bound, ..])
@@ -129,14 +188,17 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops listening and waits for running handlers.</summary>
+    /// <summary>Stops listening and waits for running handlers; streams that are open are cancelled.</summary>
     /// <returns>Completes when no handler is running.</returns>
     public async ValueTask DisposeAsync()
     {
         foreach (var (bound, listener) in _listeners)
         {
+            bound.Flush?.Invoke();
             await listener.DisposeAsync().ConfigureAwait(false);
-            _incoming.Unbind(bound.Message, _transport, bound.Binding);
+            if (bound.Responder is not null)
+                await bound.Responder.DisposeAsync().ConfigureAwait(false);
+            _incoming.Unbind(bound.Handled, _transport, bound.Binding);
         }
 
         _listeners.Clear();
@@ -144,18 +206,29 @@ public sealed partial class MessagePump : IAsyncDisposable
 
     private async ValueTask<IAsyncDisposable> ListenAsync(Bound bound, CancellationToken ct)
     {
+        if (bound.Stream is not null)
+            AbilityCheck.StreamBinding(_transport, bound.Binding, bound.Message);
         AbilityCheck.Binding(_transport, bound.Binding, bound.Message, bound.Replies);
         foreach (var middleware in _middleware)
-            middleware.Check(_transport, bound.Binding, bound.Message, bound.Replies);
-        EnvelopeReceiver receiver = bound.Binding.OrderByKey ? InOrder(bound) : (envelope, stop) => Receive(bound, envelope, stop);
-        _incoming.Bind(bound.Message, _transport, bound.Binding);
+            middleware.Check(_transport, bound.Binding, bound.Handled, bound.Replies);
+        if (bound.Stream is { } stream)
+            bound.Responder = new StreamResponder(_transport, _clock, _logger, (envelope, items, stop) => HandleStream(bound, stream(items), envelope, stop));
+        EnvelopeReceiver receiver = bound switch
+        {
+            { Responder: { } responder } => responder.ReceiveAsync,
+            { Binding.OrderByKey: true, Flush: null } => InOrder(bound),
+            _ => (envelope, stop) => Receive(bound, envelope, stop),
+        };
+        if (bound.Binding.CloudEvents is { } events)
+            receiver = new CloudEventReceiver(_transport, events, receiver, _logger).ReceiveAsync;
+        _incoming.Bind(bound.Handled, _transport, bound.Binding);
         try
         {
             return await _transport.ListenAsync(bound.Binding, receiver, ct).ConfigureAwait(false);
         }
         catch
         {
-            _incoming.Unbind(bound.Message, _transport, bound.Binding);
+            _incoming.Unbind(bound.Handled, _transport, bound.Binding);
             throw;
         }
     }
@@ -177,17 +250,8 @@ public sealed partial class MessagePump : IAsyncDisposable
     {
         try
         {
-            var scope = _scopes.CreateAsyncScope();
-            await using (scope.ConfigureAwait(false))
-            {
-                // Routes do not count: the message has arrived where it was sent to.
-                var dispatcher = _incoming.DispatcherFor(Origin(envelope, scope.ServiceProvider));
-                var response = _middleware.Count == 0
-                    ? await bound.Handle(dispatcher, envelope, ct).ConfigureAwait(false)
-                    : await HandleWithin(bound, dispatcher, envelope, scope.ServiceProvider, ct).ConfigureAwait(false);
-                _observer?.OnHandled(envelope, null);
-                return envelope.ReplyTo is null ? null : Answer(envelope, response);
-            }
+            var response = await Handle(bound, bound.Handle, envelope, ct).ConfigureAwait(false);
+            return envelope.ReplyTo is null ? null : Answer(envelope, response);
         }
         catch (OperationCanceledException) when (ct.IsCancellationRequested)
         {
@@ -195,18 +259,58 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
         catch (Exception error)
         {
-            var kind = FailureKind.Of(error);
-            if (kind.IsOfSender)
-                LogRejected(_logger, _transport.Name, envelope.Destination, Reason(error));
-            else
-                LogFailed(_logger, _transport.Name, envelope.Destination, error);
-            _observer?.OnHandled(envelope, error);
-            envelope.Delivery?.Fail(error is UnreadableMessageException { InnerException: { } cause } ? cause : error);
+            var kind = Failed(envelope, error);
             return envelope.ReplyTo is null ? null : Failure(envelope, kind);
         }
     }
 
-    private async ValueTask<Response> HandleWithin(Bound bound, IDispatcher dispatcher, Envelope envelope, IServiceProvider services, CancellationToken ct)
+    private async Task<FailureKind?> HandleStream(Bound bound, Handling handling, Envelope envelope, CancellationToken ct)
+    {
+        try
+        {
+            await Handle(bound, handling, envelope, ct).ConfigureAwait(false);
+            return null;
+        }
+        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        {
+            throw;
+        }
+        catch (Exception error)
+        {
+            return Failed(envelope, error);
+        }
+    }
+
+    private async ValueTask<Response> Handle(Bound bound, Handling handling, Envelope envelope, CancellationToken ct)
+    {
+        var scope = _scopes.CreateAsyncScope();
+        await using (scope.ConfigureAwait(false))
+        {
+            // Routes do not count: the message has arrived where it was sent to.
+            var dispatcher = _incoming.DispatcherFor(Origin(envelope, scope.ServiceProvider));
+            var response = _middleware.Count == 0
+                ? await handling(dispatcher, envelope, ct).ConfigureAwait(false)
+                : await HandleWithin(bound, handling, dispatcher, envelope, scope.ServiceProvider, ct).ConfigureAwait(false);
+            _observer?.OnHandled(envelope, null);
+            return response;
+        }
+    }
+
+    private FailureKind Failed(Envelope envelope, Exception error)
+    {
+        var kind = FailureKind.Of(error);
+        if (error is PostriderException { Error: PostriderError.Conflict })
+            LogConflict(_logger, _transport.Name, envelope.Destination, error.Message);
+        else if (kind.IsOfSender)
+            LogRejected(_logger, _transport.Name, envelope.Destination, Reason(error));
+        else
+            LogFailed(_logger, _transport.Name, envelope.Destination, error);
+        _observer?.OnHandled(envelope, error);
+        envelope.Delivery?.Fail(error is UnreadableMessageException { InnerException: { } cause } ? cause : error);
+        return kind;
+    }
+
+    private async ValueTask<Response> HandleWithin(Bound bound, Handling handling, IDispatcher dispatcher, Envelope envelope, IServiceProvider services, CancellationToken ct)
     {
         Response response = default;
         var message = new ReceivedMessage(_transport, bound.Binding, bound.Message, envelope, services);
@@ -216,7 +320,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         async ValueTask InvokeAsync(int at, CancellationToken ct)
         {
             if (at == _middleware.Count)
-                response = await bound.Handle(dispatcher, envelope, ct).ConfigureAwait(false);
+                response = await handling(dispatcher, envelope, ct).ConfigureAwait(false);
             else
                 await _middleware[at].HandleAsync(message, ct => InvokeAsync(at + 1, ct), ct).ConfigureAwait(false);
         }
@@ -276,8 +380,25 @@ public sealed partial class MessagePump : IAsyncDisposable
     [LoggerMessage(6, LogLevel.Information, "A message from {Transport} at '{Source}' was rejected: {Reason}")]
     private static partial void LogRejected(ILogger logger, string transport, string source, string reason);
 
+    [LoggerMessage(7, LogLevel.Debug, "A message from {Transport} at '{Source}' met another one: {Reason}")]
+    private static partial void LogConflict(ILogger logger, string transport, string source, string reason);
+
     /// <summary>The body of an answer; without one there is no content type.</summary>
     private readonly record struct Response(ReadOnlyMemory<byte> Body, string? ContentType);
 
-    private sealed record Bound(Type Message, TransportBinding Binding, bool Replies, Handling Handle);
+    private sealed record Bound(Type Message, TransportBinding Binding, bool Replies, Handling Handle)
+    {
+        /// <summary>Handles a stream request, whose items go into a buffer; null for other messages.</summary>
+        internal Func<StreamBuffer, Handling>? Stream { get; init; }
+
+        /// <summary>Answers stream requests while the pump listens.</summary>
+        internal StreamResponder? Responder { get; set; }
+
+        /// <summary>What the handler takes: the message, or a batch of it.</summary>
+        internal Type Handled { get; init; } = Message;
+
+        /// <summary>Handles what waits for a batch; null for messages that are handled one by one. Batches keep the order of keys
+        /// themselves.</summary>
+        internal Action? Flush { get; init; }
+    }
 }

@@ -1,4 +1,4 @@
-// Hot path: RemoteNotificationStep, RemoteHandler -> this -> MessageProperties. Allocations: the id, and the trace parent where there is a trace.
+// Hot path: RemoteNotificationStep, RemoteHandler -> this -> MessageProperties. Allocations: the trace parent where there is a trace.
 using System.Diagnostics;
 using Postrider.Envelopes;
 using Postrider.Middleware;
@@ -13,7 +13,8 @@ internal static class OutgoingProperties
     internal static MessageSender Open(ITransport transport, SendTarget target, Type message, Type? response)
     {
         AbilityCheck.Route(transport, target, message, response);
-        return transport.OpenSender(target);
+        var sender = transport.OpenSender(target);
+        return target.CloudEvents is { } events ? new CloudEventSender(transport, sender, events) : sender;
     }
 
     /// <summary>Sends a message with the scope of its call, where the sender needs it.</summary>
@@ -35,15 +36,16 @@ internal static class OutgoingProperties
     {
         var context = state as MessageContext;
         var origin = context?.Origin ?? state as CallOrigin;
-        var id = context?.MessageId ?? MessageIds.Next();
         var activity = Activity.Current is { IdFormat: ActivityIdFormat.W3C } current ? current : null;
-        return new()
+        // Where the handler knows the message's id it is text already.
+        var begun = context is null
+            ? new MessageProperties(MessageIds.NextNumber(), origin?.CorrelationId)
+            : new() { MessageId = context.MessageId, CorrelationId = context.CorrelationId };
+        return begun with
         {
             ContentType = contentType,
-            MessageId = id,
-            CorrelationId = context?.CorrelationId ?? origin?.CorrelationId ?? id,
             CausationId = origin?.CausationId,
-            Type = typeof(TMessage).FullName,
+            Type = TypeName<TMessage>.Value,
             Key = (message as IKeyed)?.Key,
             IdempotencyKey = (message as IIdempotent)?.IdempotencyKey,
             Deadline = origin?.Deadline,
@@ -60,4 +62,10 @@ internal static class OutgoingProperties
         CallOrigin origin => origin.Services,
         _ => null,
     };
+
+    // The runtime looks the name up each time.
+    private static class TypeName<TMessage>
+    {
+        internal static readonly string? Value = typeof(TMessage).FullName;
+    }
 }

@@ -1,3 +1,6 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using Postrider.Envelopes;
 using Postrider.Serialization;
 
@@ -11,7 +14,7 @@ namespace Postrider.Transports;
 /// <see cref="HeaderNames.ContentType"/>.</param>
 /// <param name="target">The destination of the handler, and how to send.</param>
 /// <remarks>The last step of a pipeline, so middleware runs around it as around a local handler. Over a transport that does not answer
-/// requests a command completes when the transport has stored it. Thread-safe.</remarks>
+/// requests, and with a delay, a command completes when the transport has stored it. Thread-safe.</remarks>
 /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport cannot do what the message or the target
 /// asks for.</exception>
 public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISerializerProvider serializers, SendTarget target)
@@ -21,20 +24,56 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
     private readonly EnvelopeSerializer<TRequest> _requests = new(serializers);
     private readonly EnvelopeSerializer<TResponse>? _responses = typeof(TResponse) == typeof(Unit) ? null : new(serializers);
     private readonly MessageSender _sender = OutgoingProperties.Open(transport, target, typeof(TRequest), typeof(TResponse) == typeof(Unit) ? null : typeof(TResponse));
-    private readonly bool _awaitsReply = transport.Abilities.HasFlag(TransportAbilities.Requests);
+    // A command that is delivered later has been sent when the transport has it.
+    private readonly bool _awaitsReply = transport.Abilities.HasFlag(TransportAbilities.Requests) && target.Delay <= TimeSpan.Zero;
 
     /// <inheritdoc/>
-    public override async ValueTask<TResponse> Invoke(TRequest request, object? state, CancellationToken ct)
+    public override ValueTask<TResponse> Invoke(TRequest request, object? state, CancellationToken ct)
     {
-        var (body, contentType) = _requests.Write(request);
-        var properties = OutgoingProperties.Of(request, contentType, state, _sender.Target);
-        if (!_awaitsReply)
+        var body = BodyBuffers.Rent();
+        ValueTask sent;
+        try
         {
-            await OutgoingProperties.SendAsync(_sender, _sender as ScopedMessageSender, in properties, body, state, ct).ConfigureAwait(false);
-            return default!;
+            var contentType = _requests.Write(request, body);
+            var properties = OutgoingProperties.Of(request, contentType, state, _sender.Target);
+            if (_awaitsReply)
+                return AskAsync(_sender.RequestAsync(in properties, body.WrittenMemory, ct), body);
+            sent = OutgoingProperties.SendAsync(_sender, _sender as ScopedMessageSender, in properties, body.WrittenMemory, state, ct);
+        }
+        catch (Exception failure)
+        {
+            BodyBuffers.Return(body);
+            return FailAsync(failure);
         }
 
-        var answer = await _sender.RequestAsync(in properties, body, ct).ConfigureAwait(false);
+        if (!sent.IsCompletedSuccessfully)
+            return SendAsync(sent, body);
+        BodyBuffers.Return(body);
+        return default;
+    }
+
+    // A transport that failed may still hold the bytes: then they are not used again.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private static async ValueTask<TResponse> SendAsync(ValueTask sent, ArrayBufferWriter<byte> body)
+    {
+        await sent.ConfigureAwait(false);
+        BodyBuffers.Return(body);
+        return default!;
+    }
+
+    // As an asynchronous method fails: the caller finds the failure where it awaits.
+    private static async ValueTask<TResponse> FailAsync(Exception failure)
+    {
+        await default(ValueTask).ConfigureAwait(false);
+        ExceptionDispatchInfo.Throw(failure);
+        return default!;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<TResponse> AskAsync(ValueTask<Envelope> asking, ArrayBufferWriter<byte> body)
+    {
+        var answer = await asking.ConfigureAwait(false);
+        BodyBuffers.Return(body);
         if (answer.Headers[HeaderNames.Error] is { } error)
             throw new RemoteException(_sender.Target.Destination, answer.Headers[HeaderNames.ErrorCode] ?? nameof(PostriderError.Remote), error);
         return _responses is null ? default! : _responses.Read(answer);

@@ -6,8 +6,17 @@ namespace Postrider.Transports;
 /// <summary>Sends messages of one type along their route with changed properties.</summary>
 internal abstract class RouteSender
 {
+    /// <summary>Whether messages are written into the transaction of the scope that they are sent in.</summary>
+    internal abstract bool IsScoped { get; }
+
     internal abstract ValueTask<MessageProperties> SendAsync(
         object message, CallOrigin? origin, Func<MessageProperties, MessageProperties>? change, CancellationToken ct);
+
+    /// <summary>Writes a message without sending it.</summary>
+    internal abstract (MessageProperties Properties, ReadOnlyMemory<byte> Body) Write(object message, CallOrigin? origin);
+
+    /// <summary>Sends what was written.</summary>
+    internal abstract ValueTask SendAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CallOrigin? origin, CancellationToken ct);
 }
 
 /// <inheritdoc/>
@@ -16,14 +25,24 @@ internal sealed class RouteSender<TMessage>(ITransport transport, ISerializerPro
     private readonly EnvelopeSerializer<TMessage> _messages = new(serializers);
     private readonly MessageSender _sender = OutgoingProperties.Open(transport, target, typeof(TMessage), response: null);
 
+    internal override bool IsScoped => _sender is ScopedMessageSender;
+
     internal override async ValueTask<MessageProperties> SendAsync(
         object message, CallOrigin? origin, Func<MessageProperties, MessageProperties>? change, CancellationToken ct)
     {
-        var (body, contentType) = _messages.Write((TMessage)message);
-        var properties = OutgoingProperties.Of((TMessage)message, contentType, origin, _sender.Target);
+        var (properties, body) = Write(message, origin);
         if (change is not null)
             properties = change(properties);
-        await OutgoingProperties.SendAsync(_sender, _sender as ScopedMessageSender, in properties, body, origin, ct).ConfigureAwait(false);
+        await SendAsync(properties, body, origin, ct).ConfigureAwait(false);
         return properties;
     }
+
+    internal override (MessageProperties Properties, ReadOnlyMemory<byte> Body) Write(object message, CallOrigin? origin)
+    {
+        var (body, contentType) = _messages.Write((TMessage)message);
+        return (OutgoingProperties.Of((TMessage)message, contentType, origin, _sender.Target), body);
+    }
+
+    internal override ValueTask SendAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CallOrigin? origin, CancellationToken ct)
+        => OutgoingProperties.SendAsync(_sender, _sender as ScopedMessageSender, in properties, body, origin, ct);
 }

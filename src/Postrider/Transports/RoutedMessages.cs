@@ -17,4 +17,11 @@ public abstract class RoutedMessages
     /// response; otherwise as <see cref="MessageSender.SendAsync"/>.</exception>
     public abstract ValueTask<MessageProperties> SendAsync(
         object message, CallOrigin? origin, Func<MessageProperties, MessageProperties>? change, CancellationToken ct = default);
+
+    /// <summary>The sender of a type's messages.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: as <see cref="SendAsync"/>.</exception>
+    internal virtual RouteSender SenderOf(Type messageType) => throw new NotSupportedException();
+
+    /// <summary>The sender of the messages of the type with a name; null if no such type has a route.</summary>
+    internal virtual RouteSender? SenderOf(string typeName) => throw new NotSupportedException();
 }

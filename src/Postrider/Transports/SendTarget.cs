@@ -1,3 +1,5 @@
+using Postrider.Envelopes;
+
 namespace Postrider.Transports;
 
 /// <summary>Where a route sends its messages, and how.</summary>
@@ -10,6 +12,9 @@ public record SendTarget(string Destination)
 
     /// <summary>How long the transport keeps a message before it delivers it; zero to deliver at once.</summary>
     public TimeSpan Delay { get; init; }
+
+    /// <summary>Writes the messages of a route as CloudEvents; null for the headers of <see cref="HeaderNames"/>.</summary>
+    public CloudEventOptions? CloudEvents { get; init; }
 
     /// <summary>A destination without options.</summary>
     /// <param name="destination">The destination.</param>

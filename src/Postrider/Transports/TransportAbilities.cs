@@ -32,4 +32,7 @@ public enum TransportAbilities
     /// <summary>Messages reach the receiver in the order in which they were delivered, also where several are handled concurrently:
     /// <see cref="TransportBinding.OrderByKey"/>.</summary>
     OrderByKey = 128,
+
+    /// <summary>Stream requests are answered, page by page: <see cref="ITransport.NewInbox"/>.</summary>
+    Streams = 256,
 }

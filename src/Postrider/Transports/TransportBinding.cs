@@ -1,3 +1,5 @@
+using Postrider.Envelopes;
+
 namespace Postrider.Transports;
 
 /// <summary>The source that a transport listens to.</summary>
@@ -15,4 +17,8 @@ public record TransportBinding(string Source)
     /// delivered, whatever <see cref="MaxConcurrency"/> is. Messages without a key do not wait. A message that waits for its key holds
     /// one of the places of <see cref="MaxConcurrency"/>, and one that is retried loses its place among those of its key.</summary>
     public bool OrderByKey { get; init; }
+
+    /// <summary>Reads CloudEvents in both forms, beside messages that are none, and writes answers as CloudEvents; null to take every
+    /// message as it is.</summary>
+    public CloudEventOptions? CloudEvents { get; init; }
 }

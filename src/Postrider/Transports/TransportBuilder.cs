@@ -33,6 +33,25 @@ public sealed class TransportBuilder
         where TCommand : ICommand
         => Add(pump => pump.Command<TCommand>(binding));
 
+    /// <summary>Handles stream requests that arrive at a source; the items are sent as the caller takes them.</summary>
+    /// <typeparam name="TRequest">The message.</typeparam>
+    /// <typeparam name="TItem">The type of the items.</typeparam>
+    /// <param name="binding">The source.</param>
+    /// <returns>This builder.</returns>
+    public TransportBuilder Stream<TRequest, TItem>(TransportBinding binding)
+        where TRequest : IStreamRequest<TItem>
+        => Add(pump => pump.Stream<TRequest, TItem>(binding));
+
+    /// <summary>Handles messages that arrive at a source in batches, by the handler of <see cref="MessageBatch{TMessage}"/>.</summary>
+    /// <typeparam name="TMessage">The message.</typeparam>
+    /// <param name="binding">The source. Its <see cref="TransportBinding.MaxConcurrency"/> is the number of messages that are held at
+    /// once: at least those of one batch.</param>
+    /// <param name="options">The size of the batches; null for the defaults.</param>
+    /// <returns>This builder.</returns>
+    public TransportBuilder Batch<TMessage>(TransportBinding binding, BatchOptions? options = null)
+        where TMessage : notnull
+        => Add(pump => pump.Batch<TMessage>(binding, options));
+
     /// <summary>Publishes notifications that arrive at a source to the handlers of the container.</summary>
     /// <typeparam name="TNotification">The message.</typeparam>
     /// <param name="binding">The source.</param>

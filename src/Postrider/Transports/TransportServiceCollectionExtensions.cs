@@ -35,6 +35,7 @@ public static class TransportServiceCollectionExtensions
             throw new PostriderException(PostriderError.Configuration, $"The transport '{name}' was added before. Keep the builder that AddPostriderTransport returned to add bindings, or choose another name.");
         var bindings = new List<Action<MessagePump>>();
         services.AddKeyedSingleton(name, (provider, _) => create(provider));
+        services.AddKeyedSingleton(name, serializers);
         services.AddSingleton<IHostedService>(provider => new TransportService(provider, name, serializers, bindings, provider.GetService<ILogger<TransportService>>()));
         return new TransportBuilder(services, name, bindings);
     }

@@ -22,6 +22,7 @@ namespace Postrider.HostingTests.Samples;
 /// <summary>A web application and a worker as the hosting guide writes them, over a broker of this process.</summary>
 public sealed class ParcelDeskTests : IAsyncLifetime
 {
+    private readonly string _database = Path.Combine(Directory.CreateTempSubdirectory("parcels").FullName, "parcels.db");
     private NatsBroker _broker = null!;
 
     private static CancellationToken Ct => TestContext.Current.CancellationToken;
@@ -51,6 +52,8 @@ public sealed class ParcelDeskTests : IAsyncLifetime
         var ledger = worker.Services.GetRequiredService<Ledger>();
         await Eventually.HoldsAsync(() => ledger.Prices.ContainsKey(receipt.Number));
         Assert.Equal(500, ledger.Prices[receipt.Number]);
+        await using (var scope = web.Services.CreateAsyncScope())
+            Assert.Equal("Rome", (await scope.ServiceProvider.GetRequiredService<ParcelBook>().Parcels.FindAsync([receipt.Number], Ct))!.To);
         Assert.Equal("Healthy", await http.GetStringAsync("/health", Ct));
         await worker.StopAsync(Ct);
         await web.StopAsync(Ct);
@@ -61,6 +64,9 @@ public sealed class ParcelDeskTests : IAsyncLifetime
         var root = Assert.Single(all, static activity => activity.OperationName.StartsWith("process ", StringComparison.Ordinal) && activity.OperationName.Contains("AcceptParcel", StringComparison.Ordinal));
         var sources = all.Where(activity => activity.TraceId == root.TraceId).Select(static activity => activity.Source.Name).Distinct().Order().ToList();
         Assert.Equal(["Postrider", "Postrider.Client", "Postrider.Rpc"], sources);
+        // One tree: all but the first have their parent in it.
+        var spans = all.Where(activity => activity.TraceId == root.TraceId).Select(static activity => activity.SpanId).ToHashSet();
+        Assert.Same(root, Assert.Single(all, activity => activity.TraceId == root.TraceId && !spans.Contains(activity.ParentSpanId)));
         Assert.Equal(2, all.Count(activity => activity.TraceId == root.TraceId && activity.Source.Name == "Postrider.Rpc"));
     }
 
@@ -165,7 +171,7 @@ public sealed class ParcelDeskTests : IAsyncLifetime
 
     private WebApplication Web(List<Activity>? activities = null)
         => WebApp.Build(
-            ["--urls", "http://127.0.0.1:0", "--Rates:Listen", "127.0.0.1:0", "--Rates:Token", "secret", "--Postrider:Client:Servers", _broker.Url!],
+            ["--urls", "http://127.0.0.1:0", "--Rates:Listen", "127.0.0.1:0", "--Rates:Token", "secret", "--Postrider:Client:Servers", _broker.Url!, "--Parcels:Database", $"Data Source={_database}"],
             builder =>
             {
                 builder.Logging.ClearProviders();

@@ -6,12 +6,16 @@ using Postrider.InteropTests.Leaf;
 
 namespace Postrider.InteropTests.Cluster;
 
-/// <summary>Servers of a cluster come, go and are killed; clients follow.</summary>
+/// <summary>Servers of a cluster come, go and are killed; clients follow. POSTRIDER_MESH_KILLS sets how often a server is killed under load.</summary>
 public sealed class ClusterLifeTests
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(180);
+    private const int KillsInSuite = 4;
+
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(180 + (20 * (Kills - KillsInSuite)));
 
     private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
+
+    private static int Kills => int.TryParse(Environment.GetEnvironmentVariable("POSTRIDER_MESH_KILLS"), CultureInfo.InvariantCulture, out var kills) ? kills : KillsInSuite;
 
     public static MatrixTheoryData<ServerKind, ServerKind> Pairs => ClusterMesh.Pairs;
 
@@ -78,7 +82,7 @@ public sealed class ClusterLifeTests
         var reading = Task.Run(
             async () =>
             {
-                while (seen.Count < sent || !stopping.IsCancellationRequested)
+                while (seen.Count < Volatile.Read(ref sent) || !publishing.IsCompleted)
                 {
                     if (received.TryRead(out var message))
                     {
@@ -89,7 +93,7 @@ public sealed class ClusterLifeTests
                 }
             },
             _ct);
-        for (var round = 0; round < 4; round++)
+        for (var round = 0; round < Kills; round++)
         {
             await mesh[2].KillAsync();
             await ClusterMesh.AwaitPeersAsync(mesh[0], 1);

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Globalization;
 using System.Text.RegularExpressions;
 using Postrider.Client;
 using Postrider.Client.Credentials;
@@ -68,6 +70,31 @@ public sealed partial class LeafSecurityTests
         await outside.PublishAsync("orders.new", "1", ct: _ct);
 
         Assert.Equal("1", (await received.ReadAsync(_ct)).Data);
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public async Task User_who_is_revoked_is_cut_off_and_does_not_come_back(ServerKind hub, ServerKind spoke)
+    {
+        using var authority = await Authority.CreateAsync();
+        await authority.RunAsync("account", "add", "shop");
+        var (gone, stays) = (await authority.AddUserAsync("shop", "gone"), await authority.AddUserAsync("shop", "stays"));
+        const string More = "server_name: hub\nleafnodes { listen: \"127.0.0.1:-1\" }";
+        await using var centre = await ServerProcess.StartAsync(hub, "-m", "-1", "-c", await authority.WriteConfigurationAsync(More));
+        await using var link = new LinkProxy(await LeafPair.LeafPortAsync(centre));
+        await using var first = await LeafPair.StartSpokeAsync(spoke, "first", link.HostAndPort, remote: $"credentials: \"{gone}\"");
+        await using var second = await LeafPair.StartSpokeAsync(spoke, "second", link.HostAndPort, remote: $"credentials: \"{stays}\"");
+        await LeafPair.AwaitLinksAsync(centre, 2);
+
+        await authority.RunAsync("user", "revoke", "shop", "gone");
+        await authority.WriteConfigurationAsync(More);
+        using (var kill = Process.Start("kill", ["-HUP", centre.ProcessId.ToString(CultureInfo.InvariantCulture)])) await kill.WaitForExitAsync(_ct);
+        await LeafPair.AwaitLinksAsync(centre, 1);
+        // It has tried again.
+        var tried = link.Connections;
+        await Eventually.HoldsAsync(() => link.Connections >= tried + 2);
+
+        Assert.Equal(["second"], (await centre.MonitorAsync("leafz")).GetProperty("leafs").EnumerateArray().Select(leaf => leaf.GetProperty("name").GetString()));
     }
 
     [Theory]

@@ -14,6 +14,7 @@ internal sealed class LinkProxy : IAsyncDisposable
     private readonly Task _accepting;
     private readonly int _port;
     private bool _isCut;
+    private long _bytes;
 
     public LinkProxy(int port)
     {
@@ -26,6 +27,9 @@ internal sealed class LinkProxy : IAsyncDisposable
 
     /// <summary>How many connections there were.</summary>
     public int Connections { get; private set; }
+
+    /// <summary>How many bytes went through, in both directions.</summary>
+    public long Bytes => Interlocked.Read(ref _bytes);
 
     /// <summary>Closes every connection, and those to come until <see cref="Heal"/>.</summary>
     public void Cut()
@@ -93,7 +97,13 @@ internal sealed class LinkProxy : IAsyncDisposable
     {
         try
         {
-            await from.GetStream().CopyToAsync(to.GetStream(), _end.Token);
+            var (source, target) = (from.GetStream(), to.GetStream());
+            var buffer = new byte[64 * 1024];
+            for (int read; (read = await source.ReadAsync(buffer, _end.Token)) > 0;)
+            {
+                Interlocked.Add(ref _bytes, read);
+                await target.WriteAsync(buffer.AsMemory(0, read), _end.Token);
+            }
         }
         catch (Exception error) when (error is OperationCanceledException or IOException or ObjectDisposedException or InvalidOperationException)
         {

@@ -7,7 +7,7 @@ internal sealed class ShopContext(DbContextOptions<ShopContext> options) : DbCon
 {
     public DbSet<Sale> Sales => Set<Sale>();
 
-    protected override void OnModelCreating(ModelBuilder modelBuilder) => modelBuilder.AddPostriderOutbox(new() { Outbox = "shop_outbox", Inbox = "shop_inbox", Relay = "shop_relay" });
+    protected override void OnModelCreating(ModelBuilder modelBuilder) => modelBuilder.AddPostriderOutbox(new() { Outbox = "shop_outbox", Inbox = "shop_inbox", Relay = "shop_relay", Saga = "shop_saga" });
 }
 
 internal sealed class Sale

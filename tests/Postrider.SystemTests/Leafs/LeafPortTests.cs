@@ -9,7 +9,7 @@ namespace Postrider.SystemTests.Leafs;
 /// <summary>What the port for leaf nodes answers to servers that break the protocol, and to others that are not leaf nodes.</summary>
 public sealed class LeafPortTests : IAsyncLifetime
 {
-    private const string Connect = "CONNECT {\"name\":\"edge\",\"headers\":true,\"version\":\"2.15.1\"}\r\n";
+    internal const string Connect = "CONNECT {\"name\":\"edge\",\"headers\":true,\"version\":\"2.15.1\"}\r\n";
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
@@ -93,6 +93,7 @@ public sealed class LeafPortTests : IAsyncLifetime
 
     [Theory]
     [MemberData(nameof(Bad))]
+    [MemberData(nameof(LeafBadInputs.All), MemberType = typeof(LeafBadInputs))]
     public async Task Broken_protocol_is_answered_with_what_was_wrong(string bytes, string error)
     {
         using var peer = await OpenAsync();
@@ -132,6 +133,25 @@ public sealed class LeafPortTests : IAsyncLifetime
 
         Assert.StartsWith("INFO {", answer, StringComparison.Ordinal);
         Assert.EndsWith("-ERR 'Authentication Timeout'\r\n", answer, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("LMSG foo 1001\r\n", "Maximum Payload Violation: a message of 1001 bytes exceeds max_payload 1000")]
+    [InlineData("LS+ a\r\nLS+ b\r\nLS+ c\r\n", "maximum subscriptions exceeded")]
+    public async Task Limits_of_the_account_apply(string frames, string error)
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions
+        {
+            Port = BrokerOptions.RandomPort,
+            Accounts = [new AccountOptions { Name = AccountOptions.GlobalName, MaxPayloadBytes = 1000, MaxSubscriptions = 2 }],
+            LeafNodes = new LeafNodeOptions { Port = BrokerOptions.RandomPort, AuthTimeout = Limit },
+        });
+        using var peer = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        await peer.ConnectAsync(broker.LeafNodeEndPoint!, _limit.Token);
+
+        await peer.SendAsync(Encoding.ASCII.GetBytes(Connect + frames), _limit.Token);
+
+        Assert.Contains($"-ERR '{error}'\r\n", await ReadUntilAsync(peer, "-ERR"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -175,7 +195,7 @@ public sealed class LeafPortTests : IAsyncLifetime
         await peer.ConnectAsync(new IPEndPoint(IPAddress.Loopback, _broker.LeafNodeEndPoint!.Port), _limit.Token);
         var info = await ReadUntilAsync(peer, "\r\n");
         Assert.StartsWith("INFO {", info, StringComparison.Ordinal);
-        Assert.Contains("\"compression\":\"off\"", info, StringComparison.Ordinal);
+        Assert.Contains("\"compression\":\"s2_auto\"", info, StringComparison.Ordinal);
         return peer;
     }
 

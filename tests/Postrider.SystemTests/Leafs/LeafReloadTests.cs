@@ -88,7 +88,7 @@ public sealed class LeafReloadTests
         var remote = Assert.Single(atEdge.ReadVarz().Leaf.Remotes!);
         Assert.Equal(("$G", hub.LeafNodeEndPoint.ToString(), "a"), (remote.LocalAccount, remote.Urls[0], remote.Deny!.Imports![0]));
         var leaf = Assert.Single(atHub.ReadLeafz("", withSubscriptions: true).Connections);
-        Assert.Equal(("edge", false, "$G", "off", leaf.SubscriptionCount), (leaf.Name, leaf.IsSpoke, leaf.Account, leaf.Compression, leaf.Subscriptions!.Count));
+        Assert.Equal(("edge", false, "$G", "s2_fast", leaf.SubscriptionCount), (leaf.Name, leaf.IsSpoke, leaf.Account, leaf.Compression, leaf.Subscriptions!.Count));
         Assert.True(Assert.Single(atEdge.ReadLeafz("$G", withSubscriptions: false).Connections).IsSpoke);
         Assert.Empty(atEdge.ReadLeafz("other", withSubscriptions: false).Connections);
     }
@@ -99,7 +99,7 @@ public sealed class LeafReloadTests
     {
         Port = BrokerOptions.RandomPort,
         ServerName = name,
-        LeafNodes = new LeafNodeOptions { Port = BrokerOptions.RandomPort, Users = users },
+        LeafNodes = new LeafNodeOptions { Port = BrokerOptions.RandomPort, Users = users, Compression = new ServerCompressionOptions { Mode = ServerCompressionMode.Accept } },
     };
 
     private static BrokerOptions Edge(params NatsBroker[] hubs) => Edge("edge", [.. hubs.Select(static hub => $"nats-leaf://{hub.LeafNodeEndPoint}")]);

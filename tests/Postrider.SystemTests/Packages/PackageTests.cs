@@ -161,7 +161,7 @@ public sealed class PackageTests(PackedPackages packages)
         Assert.Equal(0, exitCode);
         Assert.Equal("42", output.Trim());
         Assert.Equal(
-            ["Postrider.Memory.dll", "Postrider.MessagePack.dll", "Postrider.Resilience.dll", "Postrider.Rpc.dll", "Postrider.Serialization.dll", "Postrider.Sockets.dll", "Postrider.dll"],
+            ["Postrider.Configuration.dll", "Postrider.Memory.dll", "Postrider.MessagePack.dll", "Postrider.Resilience.dll", "Postrider.Rpc.dll", "Postrider.Serialization.dll", "Postrider.Sockets.dll", "Postrider.dll"],
             Directory.EnumerateFiles(Path.Join(user, "out"), "Postrider*.dll").Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
 

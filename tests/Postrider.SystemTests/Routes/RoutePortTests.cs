@@ -8,8 +8,8 @@ namespace Postrider.SystemTests.Routes;
 /// <summary>What the port for routes answers to servers that break the protocol, and to others that are no servers of the cluster.</summary>
 public sealed class RoutePortTests : IAsyncLifetime
 {
-    private const string Connect = "CONNECT {\"name\":\"NPEER\",\"headers\":true,\"cluster\":\"c\"}\r\n";
-    private const string Ready = Connect + "INFO {\"server_id\":\"NPEER\",\"server_name\":\"peer\",\"cluster\":\"c\",\"headers\":true,\"max_payload\":1048576,\"port\":1,\"route_pool_size\":3}\r\n";
+    internal const string Connect = "CONNECT {\"name\":\"NPEER\",\"headers\":true,\"cluster\":\"c\"}\r\n";
+    internal const string Ready = Connect + "INFO {\"server_id\":\"NPEER\",\"server_name\":\"peer\",\"cluster\":\"c\",\"headers\":true,\"max_payload\":1048576,\"port\":1,\"route_pool_size\":3}\r\n";
     private const string NoOperation = "Unknown Protocol Operation: the bytes begin no operation of a route";
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
@@ -118,6 +118,7 @@ public sealed class RoutePortTests : IAsyncLifetime
 
     [Theory]
     [MemberData(nameof(Bad))]
+    [MemberData(nameof(RouteBadInputs.All), MemberType = typeof(RouteBadInputs))]
     public async Task Broken_protocol_is_answered_with_what_was_wrong(string bytes, string error)
     {
         using var peer = await OpenAsync(_broker);

@@ -6,7 +6,7 @@ using Postrider.TransportTests.Harness;
 namespace Postrider.TransportTests.Contract;
 
 /// <summary>Cases 54 to 59: dead letters that are looked at, sent back and removed.</summary>
-public abstract class DeadLetterCases(TransportHarness harness) : LifecycleCases(harness)
+public abstract class DeadLetterCases(TransportHarness harness) : RequestCases(harness)
 {
     [Fact]
     public async Task Case_54_dead_letters_are_listed_by_filter_and_page_and_stay()
@@ -163,7 +163,7 @@ public abstract class DeadLetterCases(TransportHarness harness) : LifecycleCases
     // One after the other, so that their order is known.
     private async Task<(string Destination, IDeadLetters Letters)> FailAsync(params string[] bodies)
     {
-        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
         var letters = Transport.OpenDeadLetters(dead);
         await using var arrivals = await ListenAsync(
             Harness.Binding(destination) with { MaxConcurrency = 1, DeadLetter = dead },

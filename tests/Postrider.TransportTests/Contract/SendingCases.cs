@@ -20,7 +20,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
         else
         {
             // Not durable: a message without a listener is gone, and the next one arrives alone.
-            await SendAsync(destination, "gone");
+            await SendToNobodyAsync(destination);
         }
 
         await using var arrivals = await ListenAsync(Harness.Binding(destination));
@@ -72,10 +72,10 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     [Fact]
     public async Task Case_05_destination_that_nothing_keeps_is_an_error()
     {
-        var nowhere = TransportHarness.NewName();
+        var nowhere = Harness.NewDestination();
         if (!Has(TransportAbilities.Durability))
         {
-            await SendAsync(nowhere, "gone");
+            await SendToNobodyAsync(nowhere);
             return;
         }
 
@@ -90,9 +90,10 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     {
         var destination = await NewDestinationAsync();
         var sender = Transport.OpenSender(destination);
-        await sender.SendAsync(default, "first"u8.ToArray(), Ct);
+        await using (Harness.SendersWait ? await ListenAsync(Harness.Binding(destination)) : null)
+            await sender.SendAsync(default, "first"u8.ToArray(), Ct);
         await Harness.DeleteAsync(destination);
-        if (Has(TransportAbilities.Durability))
+        if (Has(TransportAbilities.Durability) || Harness.SendersWait)
         {
             var error = await Assert.ThrowsAsync<PostriderException>(async () => await sender.SendAsync(default, "lost"u8.ToArray(), Ct));
             Assert.Equal(PostriderError.NoListener, error.Error);
@@ -123,19 +124,21 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
         var destination = await NewDestinationAsync();
         var sender = Transport.OpenSender(destination);
         var sent = new List<string>();
+        await using var early = Harness.SendersWait ? await ListenAsync(Harness.Binding(destination)) : null;
 
         for (var i = 0; i < 60; i++)
         {
             if (i % 20 == 10)
                 Harness.Cut();
-            if (!Has(TransportAbilities.Durability))
+            if (!Has(TransportAbilities.Durability) && early is null)
                 break;
             await sender.SendAsync(new MessageProperties { MessageId = $"{destination}-{i}" }, BitConverter.GetBytes(i), Ct);
             sent.Add($"{destination}-{i}");
         }
 
         var seen = new HashSet<string>(StringComparer.Ordinal);
-        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        await using var late = early is null ? await ListenAsync(Harness.Binding(destination)) : null;
+        var arrivals = (early ?? late)!;
         // At least once: a send that was repeated may have arrived twice.
         while (seen.Count < sent.Count)
             seen.Add((await arrivals.NextAsync()).Headers[HeaderNames.MessageId]!);
@@ -147,13 +150,15 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     public async Task Case_09_message_that_is_sent_twice_is_stored_once_where_the_transport_can()
     {
         var destination = await NewDestinationAsync();
-        await using var arrivals = await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
+        // moto recognizes a repetition only of a message that is still there.
+        var early = Has(TransportAbilities.Durability) ? null : await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
         Headers Key() => new() { { HeaderNames.IdempotencyKey, destination } };
 
         await Transport.SendAsync(Message(destination, "one", Key()), Ct);
         await Transport.SendAsync(Message(destination, "two", Key()), Ct);
         await SendAsync(destination, "three");
 
+        await using var arrivals = early ?? await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
         string[] expected = Has(TransportAbilities.Deduplication) ? ["one", "three"] : ["one", "two", "three"];
         Assert.Equal(expected, (await arrivals.TakeAsync(expected.Length)).Select(Text));
     }
@@ -211,7 +216,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     [Fact]
     public async Task Case_12_message_that_expires_while_it_waits_is_a_dead_letter()
     {
-        var (destination, dead) = (await NewDestinationAsync(), await NewDestinationAsync());
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
         await using var letters = await ListenAsync(Harness.Binding(dead));
         var expiry = DateTimeOffset.UtcNow.AddMilliseconds(300);
         // The first attempt fails, and the next one is due after the expiry.
@@ -231,7 +236,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     {
         var destination = await NewDestinationAsync();
         var target = new SendTarget(destination) { Delay = TimeSpan.FromMilliseconds(500) };
-        if (!Has(TransportAbilities.Delay))
+        if (!Harness.Delays)
         {
             var refused = Assert.Throws<PostriderException>(() => Transport.OpenSender(target));
             Assert.Equal(PostriderError.Configuration, refused.Error);
@@ -258,5 +263,19 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
 
         Assert.Equal(PostriderError.Configuration, refused.Error);
         Assert.Contains("does not answer requests", refused.Message, StringComparison.Ordinal);
+    }
+
+    // Most transports do not tell the sender.
+    private async Task SendToNobodyAsync(string destination)
+    {
+        if (!Harness.SendersWait)
+        {
+            await SendAsync(destination, "gone");
+            return;
+        }
+
+        var error = await Assert.ThrowsAsync<PostriderException>(async () => await SendAsync(destination, "gone"));
+        Assert.Equal(PostriderError.NoListener, error.Error);
+        Assert.Contains($"'{destination}'", error.Message, StringComparison.Ordinal);
     }
 }

@@ -30,9 +30,16 @@ public abstract class TransportCases(TransportHarness harness)
     /// <summary>A destination with a place for its messages.</summary>
     protected async Task<string> NewDestinationAsync()
     {
-        var name = TransportHarness.NewName();
+        var name = harness.NewDestination();
         await harness.CreateAsync(name);
         return name;
+    }
+
+    /// <summary>A destination, and what keeps its dead letters.</summary>
+    protected async Task<(string Destination, string DeadLetters)> NewDestinationWithDeadLettersAsync()
+    {
+        var destination = await NewDestinationAsync();
+        return (destination, await harness.CreateDeadLetterAsync(destination));
     }
 
     /// <summary>Listens, and collects what arrives.</summary>

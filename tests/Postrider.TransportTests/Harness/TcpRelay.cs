@@ -9,11 +9,17 @@ public sealed class TcpRelay : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly ConcurrentDictionary<TcpClient, bool> _open = new();
-    private readonly int _target;
+    private readonly Func<int> _target;
     private readonly CancellationTokenSource _end = new();
     private readonly Task _accepting;
 
     public TcpRelay(int target)
+        : this(() => target)
+    {
+    }
+
+    /// <summary>Asks for the port with each connection: a server may get its own later.</summary>
+    public TcpRelay(Func<int> target)
     {
         _target = target;
         _listener.Start();
@@ -60,7 +66,7 @@ public sealed class TcpRelay : IAsyncDisposable
             _open[near] = _open[far] = true;
             try
             {
-                await far.ConnectAsync(IPAddress.Loopback, _target);
+                await far.ConnectAsync(IPAddress.Loopback, _target());
                 await Task.WhenAny(near.GetStream().CopyToAsync(far.GetStream()), far.GetStream().CopyToAsync(near.GetStream()));
             }
             catch (Exception cut) when (cut is SocketException or IOException or ObjectDisposedException or InvalidOperationException)

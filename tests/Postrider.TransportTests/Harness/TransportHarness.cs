@@ -23,6 +23,19 @@ public abstract class TransportHarness : IAsyncLifetime
     /// <summary>Whether dead letters are listed in the order in which they failed, and not in that of their ids.</summary>
     public virtual bool ListsDeadLettersInOrder => true;
 
+    /// <summary>Whether the destinations of the harness can keep messages back.</summary>
+    public virtual bool Delays => Transport.Abilities.HasFlag(TransportAbilities.Delay);
+
+    /// <summary>A destination that no other test uses.</summary>
+    public virtual string NewDestination() => NewName();
+
+    /// <summary>Whether a send lasts until its message has been handled, so that its sender learns of a missing listener and of a message
+    /// that was given up.</summary>
+    public virtual bool SendersWait => false;
+
+    /// <summary>Whether a message can go to two bindings.</summary>
+    public virtual bool HasCopies => true;
+
     /// <summary>A name that no other test uses.</summary>
     public static string NewName() => $"t{Interlocked.Increment(ref s_names)}-{Guid.NewGuid():N}"[..14];
 
@@ -45,6 +58,15 @@ public abstract class TransportHarness : IAsyncLifetime
 
     /// <summary>Makes what keeps the messages of a destination.</summary>
     public abstract ValueTask CreateAsync(string name);
+
+    /// <summary>Makes what keeps the dead letters of a destination: another destination, unless the transport has a place of its own for
+    /// them.</summary>
+    public virtual async ValueTask<string> CreateDeadLetterAsync(string destination)
+    {
+        var name = NewDestination();
+        await CreateAsync(name);
+        return name;
+    }
 
     /// <summary>Removes it.</summary>
     public abstract ValueTask DeleteAsync(string name);

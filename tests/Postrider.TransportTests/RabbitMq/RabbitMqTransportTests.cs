@@ -21,6 +21,18 @@ public sealed class RabbitMqTransportTests(RabbitMqHarness harness) : IClassFixt
     private static CancellationToken Ct => TestContext.Current.CancellationToken;
 
     [Fact]
+    public async Task Thousand_publishes_at_once_wait_for_their_turn()
+    {
+        await harness.RabbitMq.ApplyAsync(new RabbitMqBinding(_queue), Ct);
+        var sender = harness.RabbitMq.OpenSender(_queue);
+
+        await Task.WhenAll(Enumerable.Range(0, 1_000).Select(_ => sender.SendAsync(default, "x"u8.ToArray(), Ct).AsTask()));
+
+        await using var channel = await harness.OpenChannelAsync();
+        Assert.Equal(1_000u, await channel.MessageCountAsync(_queue, Ct));
+    }
+
+    [Fact]
     public async Task Case_33_message_that_ends_every_process_that_takes_it_is_a_dead_letter()
     {
         var dead = $"{_queue}-dead";

@@ -47,7 +47,10 @@ internal sealed partial class GuideProgram
         ["CS1998"] = ReportDiagnostic.Suppress,
     };
 
-    private static readonly Lazy<ISourceGenerator> JsonGenerator = new(LoadJsonGenerator);
+    private static readonly Lazy<ISourceGenerator[]> Generators = new(LoadGenerators);
+
+    // What the package sets for the projects that refer to it: calls of the dispatcher are intercepted.
+    private static readonly CSharpParseOptions Options = CSharpParseOptions.Default.WithFeatures([new("InterceptorsNamespaces", "Postrider.Generated")]);
 
     private readonly string _source;
 
@@ -84,10 +87,12 @@ internal sealed partial class GuideProgram
     {
         var compilation = CSharpCompilation.Create(
             "Guide",
-            [CSharpSyntaxTree.ParseText(ImplicitUsings), CSharpSyntaxTree.ParseText(CapturingConsole), CSharpSyntaxTree.ParseText(_source)],
-            ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(static file => MetadataReference.CreateFromFile(file)),
+            [CSharpSyntaxTree.ParseText(ImplicitUsings, Options), CSharpSyntaxTree.ParseText(CapturingConsole, Options), CSharpSyntaxTree.ParseText(_source, Options, path: "Program.cs", encoding: Encoding.UTF8)],
+            ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+                // The tests' own handlers are none of the program's.
+                .Where(static file => Path.GetFileName(file) is not "Postrider.UnitTests.dll").Select(static file => MetadataReference.CreateFromFile(file)),
             new CSharpCompilationOptions(OutputKind.ConsoleApplication, nullableContextOptions: NullableContextOptions.Enable, specificDiagnosticOptions: Ignored));
-        CSharpGeneratorDriver.Create(JsonGenerator.Value).RunGeneratorsAndUpdateCompilation(compilation, out var generated, out var problems);
+        CSharpGeneratorDriver.Create(Generators.Value, parseOptions: Options).RunGeneratorsAndUpdateCompilation(compilation, out var generated, out var problems);
         var image = new MemoryStream();
         var emitted = generated.Emit(image);
         image.Position = 0;
@@ -106,13 +111,14 @@ internal sealed partial class GuideProgram
 
     private static CompilationUnitSyntax Parse(string code) => CSharpSyntaxTree.ParseText(code).GetCompilationUnitRoot();
 
-    // The SDK's own, which the build leaves beside the tests.
-    private static ISourceGenerator LoadJsonGenerator()
-    {
-        var assembly = Assembly.LoadFrom(Path.Join(AppContext.BaseDirectory, "generators", "System.Text.Json.SourceGeneration.dll"));
-        var type = assembly.GetExportedTypes().Single(static type => type.IsAssignableTo(typeof(IIncrementalGenerator)));
-        return ((IIncrementalGenerator)Activator.CreateInstance(type)!).AsSourceGenerator();
-    }
+    // The SDK's own and the project's, which the build leaves beside the tests.
+    private static ISourceGenerator[] LoadGenerators() =>
+    [
+        .. Directory.EnumerateFiles(Path.Join(AppContext.BaseDirectory, "generators"), "*.dll")
+            .SelectMany(static file => Assembly.LoadFrom(file).GetTypes())
+            .Where(static type => type.IsAssignableTo(typeof(IIncrementalGenerator)) && type.GetCustomAttribute<GeneratorAttribute>() is not null)
+            .Select(static type => ((IIncrementalGenerator)Activator.CreateInstance(type)!).AsSourceGenerator()),
+    ];
 
     [GeneratedRegex("^```csharp(?<kind> compile)?\n(?<code>.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
     private static partial Regex Piece();

@@ -3,7 +3,7 @@ namespace Postrider.UnitTests.Architecture;
 /// <summary>The C# of the README and of the guides that are programs: compiled as a reader would compile it, and run.</summary>
 public sealed class ReadmeTests
 {
-    public static TheoryData<string> Programs => ["README.md", "docs/guide/broker.md", "docs/guide/client.md"];
+    public static TheoryData<string> Programs => ["README.md", "docs/guide/broker.md", "docs/guide/client.md", "docs/guide/dashboard.md", "docs/guide/quick-start.md", "docs/guide/from-nats-net.md", "docs/guide/from-grpc.md"];
 
     [Theory]
     [MemberData(nameof(Programs))]

@@ -9,7 +9,7 @@ internal static class Repository
     public static string Root { get; } = Checkout.Root + Path.DirectorySeparatorChar;
 
     /// <summary>Where projects live, besides tests.</summary>
-    public static IReadOnlyList<string> ProductFolders { get; } = ["src", "adapters", "apps", "bench", "samples"];
+    public static IReadOnlyList<string> ProductFolders { get; } = ["src", "adapters", "apps", "bench", "samples", "tools"];
 
     /// <summary>Reads a file by its path from the root.</summary>
     public static string Read(string path) => File.ReadAllText(Path.Combine(Root, path));

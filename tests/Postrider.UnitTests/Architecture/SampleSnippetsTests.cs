@@ -9,9 +9,18 @@ public sealed partial class SampleSnippetsTests
     {
         { "docs/guide/hosting.md", "samples/ParcelDesk" },
         { "docs/guide/rabbitmq.md", "tests/Postrider.TransportTests/Guide" },
+        { "docs/guide/aws.md", "tests/Postrider.TransportTests/Guide" },
+        { "docs/guide/cloudevents.md", "tests/Postrider.TransportTests/Guide" },
+        { "docs/guide/grpc-transport.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/kafka.md", "tests/Postrider.TransportTests/Guide" },
+        { "docs/guide/service-bus.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/dead-letters.md", "tests/Postrider.TransportTests/Guide" },
         { "docs/guide/outbox.md", "tests/Postrider.OutboxTests/Guide" },
+        { "docs/guide/sagas.md", "tests/Postrider.OutboxTests/Guide" },
+        { "docs/guide/from-masstransit.md", "tests/Postrider.OutboxTests/Guide" },
+        { "docs/guide/from-wolverine.md", "tests/Postrider.OutboxTests/Guide" },
+        { "docs/guide/from-nservicebus.md", "tests/Postrider.OutboxTests/Guide" },
+        { "docs/guide/claim-check.md", "tests/Postrider.TransportTests/Guide" },
     };
 
     [Theory]

@@ -61,7 +61,7 @@ internal sealed class SourceProject
     public IEnumerable<string> References
         => _file.Descendants("ProjectReference").Select(item => Path.GetFileNameWithoutExtension(item.Attribute("Include")!.Value.Replace('\\', '/')));
 
-    /// <summary>Its sources, compiled as far as resolving names needs it: what source generators add is missing.</summary>
+    /// <summary>Its sources, compiled as far as resolving names needs it, with what protoc has written; what source generators add is missing.</summary>
     public CSharpCompilation Compilation => _compilation.Value;
 
     /// <summary>All projects of the product, sorted by folder; without tests.</summary>
@@ -116,12 +116,20 @@ internal sealed class SourceProject
         foreach (var item in _file.Descendants("Using"))
             trees.Add(CSharpSyntaxTree.ParseText($"global using {item.Attribute("Include")!.Value};", options));
 
+        trees.AddRange(Protobuf().Select(file => CSharpSyntaxTree.ParseText(File.ReadAllText(file), options, $"{Folder}/{Path.GetFileName(file)}")));
+
         return CSharpCompilation.Create(
             AssemblyName,
             trees,
             Loadable.Value.Where(reference => Path.GetFileNameWithoutExtension(reference.Display) != AssemblyName),
             new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable));
     }
+
+    // What protoc wrote when the project was built.
+    private IEnumerable<string> Protobuf()
+        => _file.Descendants("Protobuf").Select(item => Path.GetFileNameWithoutExtension(item.Attribute("Include")!.Value))
+            .SelectMany(name => Directory.EnumerateFiles(Path.Combine(Repository.Root, Folder, "obj"), $"{char.ToUpperInvariant(name[0])}{name[1..]}*.cs", SearchOption.AllDirectories))
+            .DistinctBy(Path.GetFileName);
 
     private string? Property(string name) => _file.Descendants(name).FirstOrDefault()?.Value;
 }

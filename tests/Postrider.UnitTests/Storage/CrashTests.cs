@@ -9,8 +9,11 @@ using Postrider.Storage.Subjects;
 namespace Postrider.UnitTests.Storage;
 
 /// <summary>The log under kills, power cuts and disks that refuse: what was promised is there afterwards.</summary>
-public sealed class CrashTests
+public class CrashTests
 {
+    // What the store sees of a disk.
+    private protected virtual IStoreFolder View(SimulatedDisk disk) => disk;
+
     [Theory]
     [InlineData(0, 300)]
     [InlineData(2, 300)]
@@ -26,7 +29,7 @@ public sealed class CrashTests
         {
             var where = $"seed {seed} round {round}";
             var options = new FileStoreOptions { Durability = durability, BlockBytes = 4096, Memory = new IndexCacheBudget(10_000), Compress = round % 3 == 0 };
-            var store = FileStore.Open(disk, options);
+            var store = FileStore.Open(View(disk), options);
             Assert.True(store.Fault is null, where);
             Assert.True(store.Recovery.Damaged.TrueForAll(d => !promised.Any(s => s >= d.LostFirst && s <= d.LostLast)), $"{where}: {string.Join(' ', store.Recovery.Damaged)}");
             StoreComparison.AssertState(reference, store, where);
@@ -55,7 +58,7 @@ public sealed class CrashTests
     {
         using var committer = new GroupCommitter();
         var disk = new SimulatedDisk();
-        using var store = FileStore.Open(disk, new FileStoreOptions { Durability = StoreDurability.GroupSync, Committer = committer });
+        using var store = FileStore.Open(View(disk), new FileStoreOptions { Durability = StoreDurability.GroupSync, Committer = committer });
         using var done = new ManualResetEventSlim();
         long reported = 0;
         store.Durable = (commit, fault) =>
@@ -76,7 +79,7 @@ public sealed class CrashTests
 
         Assert.True(done.Wait(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken));
         Assert.Equal(1000, store.DurableCommit);
-        using var after = FileStore.Open(disk.PowerCut(new Random(1)));
+        using var after = FileStore.Open(View(disk.PowerCut(new Random(1))));
         Assert.Equal(1000, after.Messages);
     }
 
@@ -87,12 +90,12 @@ public sealed class CrashTests
         var random = new Random(seed);
         using var committer = new GroupCommitter();
         var disk = new SimulatedDisk();
-        using var store = FileStore.Open(disk, new FileStoreOptions { Durability = StoreDurability.GroupSync, Committer = committer });
+        using var store = FileStore.Open(View(disk), new FileStoreOptions { Durability = StoreDurability.GroupSync, Committer = committer });
         using var reported = new SemaphoreSlim(0);
         var found = new List<(long Reported, long Found)>();
         store.Durable = (commit, _) =>
         {
-            using var after = FileStore.Open(disk.PowerCut(random));
+            using var after = FileStore.Open(View(disk.PowerCut(random)));
             found.Add((commit, after.Messages));
             reported.Release();
         };
@@ -115,7 +118,7 @@ public sealed class CrashTests
         var durability = (StoreDurability)durabilityNumber;
         var options = new FileStoreOptions { Durability = durability, BlockBytes = 4096 };
         var disk = new SimulatedDisk();
-        var store = FileStore.Open(disk, options);
+        var store = FileStore.Open(View(disk), options);
         var first = Fill(store);
         store.Remove(first.First + 1);
         var second = Fill(store);
@@ -127,7 +130,7 @@ public sealed class CrashTests
 
         for (var cut = 0; cut < 20; cut++)
         {
-            using var after = FileStore.Open(durability == StoreDurability.PageCache ? disk.Copy() : disk.PowerCut(new Random(cut)), options);
+            using var after = FileStore.Open(View(durability == StoreDurability.PageCache ? disk.Copy() : disk.PowerCut(new Random(cut))), options);
             Assert.Equal(StoreStatus.NotFound, after.TryRead(first.First + 1, out _));
             Assert.Equal(store.Messages, after.Messages);
         }
@@ -148,13 +151,13 @@ public sealed class CrashTests
         }
 
         disk.Sync();
-        var store = FileStore.Open(disk, options);
+        var store = FileStore.Open(View(disk), options);
         Assert.Equal(StoreStatus.Ok, store.Append("a"u8, default, "payload"u8, 1, 0, out _));
         Assert.Equal(StoreStatus.Ok, store.Commit());
 
         for (var cut = 0; cut < 20; cut++)
         {
-            using var after = FileStore.Open(disk.PowerCut(new Random(cut)), options);
+            using var after = FileStore.Open(View(disk.PowerCut(new Random(cut))), options);
             Assert.Equal(StoreStatus.Ok, after.TryRead(1, out var message));
             Assert.Equal("payload"u8, message.Payload);
         }
@@ -165,7 +168,7 @@ public sealed class CrashTests
     {
         var options = new FileStoreOptions { Durability = StoreDurability.PageCache, BlockBytes = 4096 };
         var disk = new SimulatedDisk();
-        using var store = FileStore.Open(disk, options);
+        using var store = FileStore.Open(View(disk), options);
         Fill(store);
         Fill(store);
 
@@ -173,7 +176,7 @@ public sealed class CrashTests
 
         for (var cut = 0; cut < 20; cut++)
         {
-            using var after = FileStore.Open(disk.PowerCut(new Random(cut)), options);
+            using var after = FileStore.Open(View(disk.PowerCut(new Random(cut))), options);
             Assert.Equal((store.LastSequence, store.Messages, true), (after.LastSequence, after.Messages, after.Recovery.FromSnapshot));
         }
     }
@@ -183,7 +186,7 @@ public sealed class CrashTests
     {
         var options = new FileStoreOptions { BlockBytes = 4096 };
         var disk = new SimulatedDisk();
-        var store = FileStore.Open(disk, options);
+        var store = FileStore.Open(View(disk), options);
         var first = Fill(store);
         Fill(store);
         var earlier = disk.Contents(BlockNames.Index(1));
@@ -196,7 +199,7 @@ public sealed class CrashTests
 
         var harmed = disk.Copy();
         harmed.Replace(BlockNames.Index(1), earlier);
-        using var after = FileStore.Open(harmed, options);
+        using var after = FileStore.Open(View(harmed), options);
 
         Assert.Equal(1, after.Recovery.IndexesRebuilt);
         Assert.Equal(store.Messages, after.Messages);
@@ -211,7 +214,7 @@ public sealed class CrashTests
     {
         using var committer = new GroupCommitter();
         var disk = new SimulatedDisk();
-        using var store = FileStore.Open(disk, new FileStoreOptions { Durability = (StoreDurability)durabilityNumber, Committer = committer });
+        using var store = FileStore.Open(View(disk), new FileStoreOptions { Durability = (StoreDurability)durabilityNumber, Committer = committer });
         using var done = new ManualResetEventSlim((StoreDurability)durabilityNumber == StoreDurability.SyncEach);
         store.Durable = (_, _) => done.Set();
         store.Append("a"u8, default, "payload"u8, 1, 0, out _);
@@ -231,7 +234,7 @@ public sealed class CrashTests
     {
         using var committer = new GroupCommitter();
         var disk = new SimulatedDisk();
-        using var store = FileStore.Open(disk, new FileStoreOptions { Durability = StoreDurability.GroupSync, Committer = committer });
+        using var store = FileStore.Open(View(disk), new FileStoreOptions { Durability = StoreDurability.GroupSync, Committer = committer });
         using var done = new ManualResetEventSlim();
         StoreFault? reported = null;
         store.Durable = (_, fault) =>
@@ -294,9 +297,9 @@ public sealed class CrashTests
     }
 
     /// <summary>What is found must be the committed state, or that plus a beginning of what was under way.</summary>
-    private static ReferenceStore Reconcile(SimulatedDisk disk, ReferenceStore committed, ReferenceStore latest, FileStoreOptions options, string where)
+    private ReferenceStore Reconcile(SimulatedDisk disk, ReferenceStore committed, ReferenceStore latest, FileStoreOptions options, string where)
     {
-        using var found = FileStore.Open(disk.Copy(), options);
+        using var found = FileStore.Open(View(disk.Copy()), options);
         foreach (var (sequence, message) in committed.Messages)
         {
             var present = found.TryRead(sequence, out var read) == StoreStatus.Ok;

@@ -35,6 +35,9 @@ internal static partial class StreamLog
     [LoggerMessage(EventId = 209, Level = LogLevel.Error, Message = "JetStream cannot write to its store directory \"{Folder}\" or lock it against other servers: {Problem}")]
     public static partial void NotWritable(ILogger logger, string folder, string problem);
 
+    [LoggerMessage(EventId = 222, Level = LogLevel.Information, Message = "JetStream encryption: {Note}")]
+    public static partial void Encryption(ILogger logger, string note);
+
     [LoggerMessage(EventId = 210, Level = LogLevel.Information, Message = "JetStream recovered {Streams} streams in {Milliseconds} ms")]
     public static partial void Recovered(ILogger logger, int streams, long milliseconds);
 

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Postrider.Broker.Compression;
 
 namespace Postrider.Broker.JetStream.Snapshots;
 

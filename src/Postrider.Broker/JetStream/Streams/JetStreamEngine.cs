@@ -9,6 +9,7 @@ using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Sockets;
 using Postrider.Storage;
+using Postrider.Storage.Encryption;
 using Postrider.Storage.Files;
 
 namespace Postrider.Broker.JetStream.Streams;
@@ -98,7 +99,7 @@ internal sealed class JetStreamEngine
     public ILogger Logger { get; }
 
     /// <summary>Where file streams are kept.</summary>
-    public IStoreFolder Root { get; }
+    public IStoreFolder Root { get; private set; }
 
     /// <summary>Randomness.</summary>
     public Random Random { get; } = Random.Shared;
@@ -153,6 +154,16 @@ internal sealed class JetStreamEngine
 
     /// <summary>Streams that an error took out of service.</summary>
     public int OfflineStreams => Volatile.Read(ref _offline);
+
+    /// <summary>Opens the folder of the streams with the configured keys. Before accounts are enabled.</summary>
+    /// <exception cref="IOException">It cannot be read, or the keys do not fit; nothing was changed then.</exception>
+    public void OpenRoot()
+    {
+        var keys = Options.EncryptionKey is { } key
+            ? new StoreKeyOptions(key, Options.PreviousEncryptionKey, Options.Cipher == JetStreamCipher.AesGcm ? StoreCipher.AesGcm : StoreCipher.ChaCha20Poly1305)
+            : null;
+        Root = StoreEncryption.Open(Root, keys, note => StreamLog.Encryption(Logger, note));
+    }
 
     /// <summary>Enables JetStream for an account. Before the recovery; not by two threads at once.</summary>
     public JetStreamAccount Enable(Account account, AccountLimits limits)

@@ -38,6 +38,27 @@ internal sealed class StreamAppender(StreamCore stream)
         return refused;
     }
 
+    /// <summary>Checks a message as <see cref="TryPublish"/> does, but for the limits of a full stream, and stores nothing.</summary>
+    /// <remarks>As nats-server does for messages that are only traced.</remarks>
+    /// <param name="subject">Its subject, transformed.</param>
+    /// <param name="headers">Its headers.</param>
+    /// <param name="payload">Its payload.</param>
+    /// <param name="found">What the headers ask for.</param>
+    /// <param name="isDuplicate">Whether it repeats a message that is stored.</param>
+    /// <returns>The problem, or null.</returns>
+    public ApiError? Examine(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, out bool isDuplicate)
+    {
+        isDuplicate = false;
+        if (PublishValidator.Validate(stream, subject, headers, payload, in found) is { } problem) return problem;
+        isDuplicate = !found.MessageId.IsEmpty && stream.Duplicates.TryFind(DuplicateWindow.KeyOf(found.MessageId), stream.Services.Clock.Now, out _);
+        if (isDuplicate) return null;
+        if (PublishValidator.ValidateLate(stream, in found, out var rollup) is { } late) return late;
+        var message = new PreparedMessage { Subject = subject, Headers = headers, Payload = payload, Rollup = rollup };
+        if (Prepare(ref message, in found, null) is { } unfit) return unfit;
+        if (message.IsSkipped) return null;
+        return stream.Storage.FindLimitProblem(stream.Config.Storage, stream.Store.ReportedBytes(subject.Length, message.Headers.Length, message.Payload.Length));
+    }
+
     /// <summary>Stores a message.</summary>
     /// <param name="subject">Its subject, transformed.</param>
     /// <param name="headers">Its headers.</param>

@@ -7,12 +7,13 @@ using Postrider.Broker.JetStream.Streams.Publishing;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Takes the messages published on a stream's subjects.</summary>
-internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubscriber
+internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscriber
 {
     private const int MaxHeaderBytes = ushort.MaxValue;
 
@@ -80,6 +81,42 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
     }
 
     /// <inheritdoc/>
+    public void HandleTraced(
+        MessageTrace trace,
+        IPublishingClient? publisher,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        var step = trace.AddJetStream(stream.Name);
+        if (!trace.IsOnly) headers = TraceRequest.DisableStored(headers);
+        var mine = BatchOf(batch);
+        if (PublishHeaders.Read(headers).HasRequestInfo) headers = MessageHeaders.Without(headers, "Nats-Request-Info"u8);
+        var found = PublishHeaders.Read(headers);
+        stream.EnterWithPriority();
+        try
+        {
+            if (stream.IsClosed) return;
+            mine.Join(batch);
+            var stored = stream.InputTransform?.Apply(subject) is { } transformed ? transformed : subject;
+            if (stream.Config.NoAck) replyTo = [];
+            step.HasNoInterest = stream.Config.Retention == StreamRetention.Interest && !InterestRetention.IsWanted(stream, stored);
+            var (problem, isDuplicate) = trace.IsOnly
+                ? Examine(mine, stored, replyTo, headers, payload, in found)
+                : Check(mine, subject, replyTo, headers, payload, in found);
+            step.Error = isDuplicate ? "msgid is duplicate" : problem is null ? null : StreamTraceErrors.TextOf(problem, stream, stored, in found);
+            if (step.Error is null) step.StoredSubject = Encoding.UTF8.GetString(stored);
+            else step.HasNoInterest = false;
+        }
+        finally
+        {
+            stream.Gate.Exit();
+        }
+    }
+
+    /// <inheritdoc/>
     public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
     {
         StreamLog.PublishFailed(stream.Services.Logger, stream.Services.AccountName, stream.Name, error);
@@ -98,7 +135,17 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
         mine.Acknowledge(replyTo, sequence);
     }
 
-    private void Check(
+    // What would become of a message; problems are answered as if it had come.
+    private (ApiError? Problem, bool IsDuplicate) Examine(
+        PubAckBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found)
+    {
+        var problem = _store.Examine(subject, headers, payload, in found, out var isDuplicate);
+        if (problem is not null) mine.Answer(replyTo, stream.RenderError(problem));
+        return (problem, isDuplicate);
+    }
+
+    // Messages of batches are refused later, if at all: they have no problem here.
+    private (ApiError? Problem, bool IsDuplicate) Check(
         PubAckBatch mine,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
@@ -109,28 +156,29 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
         if (FastBatch.Matches(replyTo))
         {
             _fastBatches.Add(mine, subject, replyTo, headers, payload, in found);
-            return;
+            return default;
         }
         if (!found.BatchId.IsEmpty)
         {
             _atomicBatches.Add(mine, subject, replyTo, headers, payload, in found);
-            return;
+            return default;
         }
         byte[]? transformed = stream.InputTransform?.Apply(subject);
         if (_store.TryPublish(transformed ?? subject, headers, payload, in found, out var result) is { } problem)
         {
             mine.Answer(replyTo, stream.RenderError(problem));
-            return;
+            return (problem, false);
         }
         var (sequence, sum, isDuplicate) = result;
         if (isDuplicate)
         {
             // The message that it repeats may not be committed yet.
             mine.Acknowledge(replyTo, sequence, [.. stream.AckPrefix, .. Encoding.UTF8.GetBytes(sequence.ToString(CultureInfo.InvariantCulture)), .. ",\"duplicate\": true}"u8]);
-            return;
+            return (null, true);
         }
         if (sum.Length == 0) mine.Acknowledge(replyTo, sequence);
         else mine.Acknowledge(replyTo, sequence, Encoding.UTF8.GetBytes($"{Encoding.UTF8.GetString(stream.AckPrefix)}{sequence},\"val\":\"{sum}\"}}"));
+        return default;
     }
 
     private ApiError? FindSizeProblem(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)

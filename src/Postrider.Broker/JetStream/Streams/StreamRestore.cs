@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Postrider.Broker.Compression;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;

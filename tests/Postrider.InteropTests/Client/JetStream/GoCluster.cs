@@ -6,6 +6,9 @@ namespace Postrider.InteropTests.Client.JetStream;
 /// <summary>Three of Go's servers with JetStream, as one cluster; each can be killed and come back with what it had stored.</summary>
 internal sealed class GoCluster : IAsyncDisposable
 {
+    /// <summary>The cluster's name.</summary>
+    public const string Name = "test";
+
     private const int Nodes = 3;
 
     private readonly string _folder = Directory.CreateTempSubdirectory("postrider-cluster-").FullName;
@@ -15,6 +18,9 @@ internal sealed class GoCluster : IAsyncDisposable
 
     /// <summary>The addresses of all.</summary>
     public string Urls => string.Join(',', _ports.Select(port => $"nats://127.0.0.1:{port}"));
+
+    /// <summary>The address by which another server becomes a member.</summary>
+    public string RouteUrl => $"nats-route://127.0.0.1:{_routes[0]}";
 
     public static async Task<GoCluster> StartAsync()
     {
@@ -40,7 +46,7 @@ internal sealed class GoCluster : IAsyncDisposable
         var configuration = $$"""
             server_name: node{{node}}
             jetstream { store_dir: "{{Path.Combine(_folder, $"node{node}")}}" }
-            cluster { name: test, listen: "127.0.0.1:{{_routes[node]}}", routes: [ {{others}} ] }
+            cluster { name: {{Name}}, listen: "127.0.0.1:{{_routes[node]}}", routes: [ {{others}} ] }
             """;
         _servers[node] = await GoServer.StartAsync(configuration, _ports[node]);
     }

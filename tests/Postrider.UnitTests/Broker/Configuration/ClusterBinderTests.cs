@@ -15,8 +15,11 @@ public sealed class ClusterBinderTests
         { "cluster { port: 1, pool_size: 5, accounts [ \"$G\" ] }", cluster => (cluster.PoolSize, cluster.Accounts[0]), (5, "$G") },
         { "cluster { port: 1, connect_retries: 4, connect_backoff: true, ping_interval: 5s, write_deadline: 3s }",
             cluster => (cluster.ConnectRetries, cluster.ConnectBackoff, cluster.PingInterval!.Value.TotalSeconds, cluster.WriteDeadline!.Value.TotalSeconds), (4, true, 5.0, 3.0) },
-        { "cluster { port: 1, compression: off, write_timeout: close }", cluster => cluster.Port, 1 },
-        { "cluster { port: 1, compression: accept }", cluster => cluster.Port, 1 },
+        { "cluster { port: 1, compression: off, write_timeout: close }", cluster => cluster.Compression.Mode, ServerCompressionMode.Off },
+        { "cluster { port: 1 }", cluster => cluster.Compression.Mode, ServerCompressionMode.Accept },
+        { "cluster { port: 1, compression: true }", cluster => cluster.Compression.Mode, ServerCompressionMode.S2Fast },
+        { "cluster { port: 1, compression: { mode: s2_auto } }", cluster => (cluster.Compression.Mode, cluster.Compression.RoundTripThresholds.Count), (ServerCompressionMode.S2Auto, 0) },
+        { "cluster { port: 1, ping_max: 5 }", cluster => cluster.MaxPingsOut, 5 },
     };
 
     public static TheoryData<string, string> Problems => new()
@@ -29,7 +32,7 @@ public sealed class ClusterBinderTests
         { "cluster { port: 1, authorization { users: [] } }", "x.conf:1:36: Cluster authorization does not allow multiple users" },
         { "cluster { port: 1, authorization { token: x } }", "x.conf:1:36: Cluster authorization does not support tokens" },
         { "cluster { port: 1, authorization { foo: x } }", "x.conf:1:36: unknown field \"foo\"" },
-        { "cluster { port: 1, compression: s2_fast }", "x.conf:1:20: compression \"s2_fast\" is not supported yet: use \"off\"; messages are not compressed in any case" },
+        { "cluster { port: 1, compression: zip }", "x.conf:1:20: unsupported compression mode \"zip\": use \"off\", \"accept\", \"s2_auto\", \"s2_fast\", \"s2_better\" or \"s2_best\"" },
         { "cluster { port: 1, permissions { import: a } }", "x.conf:1:20: \"permissions\" is not supported yet" },
     };
 
@@ -43,6 +46,8 @@ public sealed class ClusterBinderTests
         { new ClusterOptions { Accounts = ["X"] }, "cannot find account \"X\" of the cluster's accounts" },
         { new ClusterOptions { Accounts = ["$G", "$G"] }, "found duplicate account name \"$G\" in pinned accounts list [\"$G\" \"$G\"]" },
         { new ClusterOptions { Routes = ["a"] }, "error parsing route url: it is no address such as \"nats-route://host:6222\"" },
+        { new ClusterOptions { MaxPingsOut = -1 }, "cluster ping_max (-1) must not be negative" },
+        { new ClusterOptions { Compression = new ServerCompressionOptions { Mode = ServerCompressionMode.S2Auto, RoundTripThresholds = [TimeSpan.FromSeconds(-1)] } }, "RTT threshold values [-1s] should be in ascending order, and not negative" },
         { new ClusterOptions { PingInterval = TimeSpan.Zero }, "cluster ping_interval (0s) must be positive" },
         { new ClusterOptions { AuthTimeout = TimeSpan.Zero }, "cluster authorization timeout (0s) must be positive" },
     };

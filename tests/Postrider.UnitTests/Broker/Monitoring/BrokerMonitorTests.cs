@@ -109,6 +109,39 @@ public sealed class BrokerMonitorTests
     }
 
     [Theory]
+    [InlineData("name", false, "3 2 1")]
+    [InlineData("name", true, "1 2 3")]
+    [InlineData("ip", false, "2 1 3")]
+    [InlineData("account", false, "1 3 2")]
+    [InlineData("user", false, "3 1 2")]
+    [InlineData("lang", false, "2 3 1")]
+    [InlineData("cid", true, "3 2 1")]
+    [InlineData("msgs_from", true, "3 2 1")]
+    public void Connections_are_sorted_by_their_texts_and_backwards(string sort, bool isReversed, string ids)
+    {
+        var page = new BrokerMonitor(Three()).ReadConnz(new() { Sort = sort, Reverse = isReversed }, out var problem);
+
+        Assert.Null(problem);
+        Assert.Equal(ids, string.Join(' ', page!.Connections.Select(connection => connection.Id)));
+    }
+
+    [Theory]
+    [InlineData("DESK", "2")]
+    [InlineData("10.0.0.9:7", "1")]
+    [InlineData("orders", "2")]
+    [InlineData("ann", "1")]
+    [InlineData("python", "1")]
+    [InlineData("a", "1 3")]
+    [InlineData("nothing has this", "")]
+    public void Connections_are_found_by_a_part_of_what_they_are_called(string text, string ids)
+    {
+        var page = new BrokerMonitor(Three()).ReadConnz(new() { Search = text }, out _)!;
+
+        Assert.Equal(ids, string.Join(' ', page.Connections.Select(connection => connection.Id)));
+        Assert.Equal(page.Connections.Count, page.Total);
+    }
+
+    [Theory]
     [InlineData("foo", ConnectionFilter.Open, "invalid sorting option: foo")]
     [InlineData("stop", ConnectionFilter.Open, "sort by stop only valid on closed connections")]
     [InlineData("reason", ConnectionFilter.All, "sort by reason only valid on closed connections")]
@@ -119,6 +152,16 @@ public sealed class BrokerMonitorTests
         Assert.Null(page);
         Assert.Equal(reason, problem);
     }
+
+    private static FixedBrokerState Three() => new()
+    {
+        Open =
+        [
+            FixedBrokerState.Connection(3) with { Name = "archive", RemoteAddress = "10.0.0.9", RemotePort = 8, Account = "A", Language = "java" },
+            FixedBrokerState.Connection(1) with { Name = "worker", RemoteAddress = "10.0.0.9", RemotePort = 7, Account = "A", User = "ann", Language = "python", InMessages = 9 },
+            FixedBrokerState.Connection(2) with { Name = "Desk", RemoteAddress = "10.0.0.1", RemotePort = 9, Account = "orders", User = "bob", Language = "go" },
+        ],
+    };
 
     [Fact]
     public void Connections_are_cut_to_the_range()

@@ -3,8 +3,8 @@ using System.Text;
 using System.Text.Json.Nodes;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
+using Postrider.UnitTests.Broker.Compression;
 using Postrider.UnitTests.Broker.JetStream.Consumers;
-using Postrider.UnitTests.Broker.JetStream.Snapshots;
 
 namespace Postrider.UnitTests.Broker.JetStream.Streams;
 
@@ -128,7 +128,7 @@ public sealed class SnapshotTests
     {
         using var target = new ConsumerHarness();
 
-        var answer = Restore(target.Engine, Snapshots.S2Tests.Encode(Encoding.ASCII.GetBytes(plain), new Random(1)), "file");
+        var answer = Restore(target.Engine, S2Tests.Encode(Encoding.ASCII.GetBytes(plain), new Random(1)), "file");
 
         Assert.Equal((500, 10062, problem), ((int)answer["error"]!["code"]!, (int)answer["error"]!["err_code"]!, (string)answer["error"]!["description"]!));
     }
@@ -166,7 +166,7 @@ public sealed class SnapshotTests
         using var target = new ConsumerHarness();
         var subject = (string)target.Engine.Do("STREAM.RESTORE.S", Request("memory"))["deliver_subject"]!;
 
-        var answer = JsonNode.Parse(Send(target.Engine, subject, Snapshots.S2Tests.ManyZeros(600)))!;
+        var answer = JsonNode.Parse(Send(target.Engine, subject, S2Tests.ManyZeros(600)))!;
 
         Assert.StartsWith("restore failed: ", (string)answer["error"]!["description"]!, StringComparison.Ordinal);
         Assert.Equal(0, target.Engine.Engine.RestoreMemory.HeldBytes);
@@ -181,7 +181,7 @@ public sealed class SnapshotTests
         // No name, no time, no sequence, no headers, and 80 MiB of payload.
         byte[] entry = [.. "NATSARC1"u8, 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x28];
 
-        var answer = JsonNode.Parse(Send(target.Engine, subject, Snapshots.S2Tests.Encode(entry, new Random(1))))!;
+        var answer = JsonNode.Parse(Send(target.Engine, subject, S2Tests.Encode(entry, new Random(1))))!;
 
         Assert.Equal("restore failed: the snapshot is damaged: invalid entry", (string)answer["error"]!["description"]!);
     }
@@ -196,7 +196,7 @@ public sealed class SnapshotTests
             var subject = (string)target.Engine.Do($"STREAM.RESTORE.S{i}", Request("memory", $"S{i}"))["deliver_subject"]!;
             // A document of 64 MiB that never ends, of zeros.
             byte[] entry = [.. "NATSARC1"u8, 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x20];
-            var answer = Send(target.Engine, subject, [.. Snapshots.S2Tests.Encode(entry, new Random(1)), .. Snapshots.S2Tests.ManyZeros(15)]);
+            var answer = Send(target.Engine, subject, [.. S2Tests.Encode(entry, new Random(1)), .. S2Tests.ManyZeros(15)]);
             if (answer.Length > 0) problems.Add((string)JsonNode.Parse(answer)!["error"]!["description"]!);
         }
 
@@ -217,7 +217,7 @@ public sealed class SnapshotTests
         var digit = plain.AsSpan().IndexOf("\"bytes\":"u8) + "\"bytes\":".Length;
         for (; char.IsAsciiDigit((char)plain[digit + 1]); digit++) plain[digit] = (byte)' ';
 
-        var answer = Restore(target.Engine, Snapshots.S2Tests.Encode(plain, new Random(1)), "memory");
+        var answer = Restore(target.Engine, S2Tests.Encode(plain, new Random(1)), "memory");
 
         Assert.Equal("restore failed: insufficient resources", (string)answer["error"]!["description"]!);
         Assert.Equal(0, target.Engine.Engine.Storage.MemoryBytes);
@@ -237,8 +237,8 @@ public sealed class SnapshotTests
         {
             // Behind the checksums, where a damaged snapshot would not get, and in front of them.
             var archive = random.Next(2) == 0
-                ? Snapshots.S2Tests.Encode(Snapshots.S2Tests.Mutate(random, (byte[])plain.Clone()), random)
-                : Snapshots.S2Tests.Mutate(random, Snapshots.S2Tests.Encode(plain, random));
+                ? S2Tests.Encode(S2Tests.Mutate(random, (byte[])plain.Clone()), random)
+                : S2Tests.Mutate(random, S2Tests.Encode(plain, random));
             var answer = Restore(target.Engine, archive, random.Next(2) == 0 ? "memory" : "file");
 
             Assert.True(answer["error"] is not null || answer["config"] is not null, $"round {round}: {answer}");
@@ -248,12 +248,12 @@ public sealed class SnapshotTests
             target.Engine.Do("STREAM.DELETE.S");
         }
 
-        Assert.Null(Restore(target.Engine, Snapshots.S2Tests.Encode(plain, random), "file")["error"]);
+        Assert.Null(Restore(target.Engine, S2Tests.Encode(plain, random), "file")["error"]);
     }
 
     private static byte[] Plain(byte[] archive)
     {
-        var (decoder, plain) = (new Postrider.Broker.JetStream.Snapshots.S2Decoder(), new ArrayBufferWriter<byte>());
+        var (decoder, plain) = (new Postrider.Broker.Compression.S2Decoder(), new ArrayBufferWriter<byte>());
         decoder.Add(archive);
         while (decoder.TryRead(out var block) == OperationStatus.Done) plain.Write(block);
         return plain.WrittenSpan.ToArray();

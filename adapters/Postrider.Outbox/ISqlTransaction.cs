@@ -1,0 +1,10 @@
+using System.Data.Common;
+
+namespace Postrider.Outbox;
+
+/// <summary>A scope's transaction, for statements of the library's own.</summary>
+internal interface ISqlTransaction
+{
+    /// <summary>The transaction; null if the scope has none.</summary>
+    DbTransaction? Current { get; }
+}

@@ -1,0 +1,50 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Postrider.Serialization;
+using Postrider.Transports;
+
+namespace Postrider.Transport.Aws;
+
+/// <summary>Adds AWS transports.</summary>
+public static class AwsTransportServiceCollectionExtensions
+{
+    /// <summary>Adds a transport over Amazon SQS, SNS and EventBridge: commands and notifications, at least once.</summary>
+    /// <param name="services">The service collection.</param>
+    /// <param name="name">The transport's name, for routes.</param>
+    /// <param name="serializers">Read and write the messages of the bindings.</param>
+    /// <param name="configure">Sets the options; null for the region and the credentials that the SDK finds.</param>
+    /// <returns>A builder for bindings.</returns>
+    /// <inheritdoc cref="TransportServiceCollectionExtensions.AddPostriderTransport" path="/remarks"/>
+    public static TransportBuilder AddAwsTransport(this IServiceCollection services, string name, ISerializerProvider serializers, Action<AwsOptions>? configure = null)
+        => Add(services, name, serializers, section: null, configure);
+
+    /// <summary>Adds a transport over Amazon SQS, SNS and EventBridge with the options of a configuration section.</summary>
+    /// <param name="services">The service collection.</param>
+    /// <param name="name">The transport's name, for routes.</param>
+    /// <param name="serializers">Read and write the messages of the bindings.</param>
+    /// <param name="section">The section, with the keys of <see cref="AwsOptions"/>. A wrong value or an unknown key ends the start
+    /// with an <see cref="Postrider.Configuration.InvalidConfigurationException"/> that names it.</param>
+    /// <param name="configure">Changes the options after the configuration has been read; null to leave them.</param>
+    /// <returns>A builder for bindings.</returns>
+    /// <inheritdoc cref="TransportServiceCollectionExtensions.AddPostriderTransport" path="/remarks"/>
+    public static TransportBuilder AddAwsTransport(
+        this IServiceCollection services, string name, ISerializerProvider serializers, IConfigurationSection section, Action<AwsOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(section);
+        return Add(services, name, serializers, section, configure);
+    }
+
+    private static TransportBuilder Add(IServiceCollection services, string name, ISerializerProvider serializers, IConfigurationSection? section, Action<AwsOptions>? configure)
+        => services.AddPostriderTransport(
+            name,
+            provider =>
+            {
+                var options = new AwsOptions();
+                if (section is not null)
+                    AwsSection.Apply(section, options);
+                configure?.Invoke(options);
+                return new AwsTransport(options, provider.GetService<ILoggerFactory>(), provider.GetService<TimeProvider>());
+            },
+            serializers);
+}

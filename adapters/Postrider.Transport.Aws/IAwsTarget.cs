@@ -1,0 +1,20 @@
+using Postrider.Envelopes;
+
+namespace Postrider.Transport.Aws;
+
+/// <summary>A queue, a topic or a bus that messages are sent to.</summary>
+internal interface IAwsTarget
+{
+    /// <summary>The bytes of a message with its headers, and of a batch.</summary>
+    int MaxBytes { get; }
+
+    /// <summary>Whether messages can be kept back.</summary>
+    bool Delays { get; }
+
+    /// <summary>Writes a message as the service takes it. The bytes are copied.</summary>
+    OutgoingMessage Encode(in MessageProperties properties, ReadOnlyMemory<byte> body);
+
+    /// <summary>Sends a batch.</summary>
+    /// <returns>An error for each message; null for one that is stored.</returns>
+    Task<Exception?[]> SendAsync(IReadOnlyList<OutgoingMessage> batch, CancellationToken ct);
+}

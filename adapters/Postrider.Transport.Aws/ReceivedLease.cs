@@ -1,0 +1,12 @@
+using Amazon.SQS.Model;
+
+namespace Postrider.Transport.Aws;
+
+/// <summary>A message that this process has received and not settled.</summary>
+internal sealed class ReceivedLease(Message message, long renewedAt)
+{
+    internal Message Message => message;
+
+    /// <summary>When the time that it is kept from others began: a timestamp.</summary>
+    internal long RenewedAt { get; set; } = renewedAt;
+}

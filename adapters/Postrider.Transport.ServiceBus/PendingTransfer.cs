@@ -1,0 +1,17 @@
+using Amqp;
+
+namespace Postrider.Transport.ServiceBus;
+
+/// <summary>Messages that left in one transfer and wait for its outcome.</summary>
+internal sealed class PendingTransfer(SenderLink link, List<PendingMessage> messages)
+{
+    private int _ended;
+
+    internal SenderLink Link => link;
+
+    internal List<PendingMessage> Messages => messages;
+
+    /// <summary>Ends the wait.</summary>
+    /// <returns>False if it had ended before: an outcome and the end of the link can come in any order.</returns>
+    internal bool TryEnd() => Interlocked.Exchange(ref _ended, 1) == 0;
+}

@@ -1,0 +1,111 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+
+namespace Postrider.CommandLine.Servers;
+
+/// <summary>What the servers reported about a traced message, put together by the numbers of their hops.</summary>
+internal sealed class TracePath
+{
+    private const string First = "";
+
+    // By hop: nothing for the first server, 1 and 2 for those behind it, 1.1 for the next.
+    private readonly SortedDictionary<string, JsonElement> _reports = new(StringComparer.Ordinal);
+
+    /// <summary>Whether no server reported.</summary>
+    internal bool IsEmpty => _reports.Count == 0;
+
+    /// <summary>Whether every server that is to report has done so.</summary>
+    internal bool IsComplete => _reports.ContainsKey(First) && _reports.Values.All(HasAllBehind);
+
+    /// <summary>Takes a report.</summary>
+    /// <exception cref="JsonException">It is not JSON.</exception>
+    internal void Add(byte[] report)
+    {
+        var root = JsonDocument.Parse(report).RootElement;
+        _reports[HopOf(root)] = root;
+    }
+
+    /// <summary>The reports as an array, the first server's first.</summary>
+    internal string ToJson() => $"[{string.Join(',', _reports.Values.Select(static report => report.GetRawText()))}]";
+
+    /// <summary>The reports for people: a line for each step, those of other servers indented.</summary>
+    /// <param name="isDelivered">Whether the message was delivered too.</param>
+    internal string ToText(bool isDelivered)
+    {
+        var text = new StringBuilder();
+        var counts = new Counts();
+        if (_reports.ContainsKey(First)) Write(text, First, 0, counts);
+        // Without the first server's report the others are listed as they are.
+        else foreach (var hop in _reports.Keys) Write(text, hop, 0, counts);
+        var what = $"{Quantity.Of(counts.Clients, "client")}, {Quantity.Of(counts.Streams, "stream")} and {Quantity.Of(counts.Servers, "other server")}";
+        return text.Append(isDelivered ? $"Delivered to {what}." : $"It would reach {what}.").ToString();
+    }
+
+    private static string HopOf(JsonElement report)
+        => report.GetProperty("request").TryGetProperty("header", out var headers) && headers.TryGetProperty("Nats-Trace-Hop", out var hop) ? hop[0].GetString()! : First;
+
+    private bool HasAllBehind(JsonElement report) => !Steps(report).Any(step => Text(step, "hop") is { } hop && Text(step, "error") is null && !_reports.ContainsKey(hop));
+
+    private void Write(StringBuilder text, string hop, int depth, Counts counts)
+    {
+        var report = _reports[hop];
+        var server = report.GetProperty("server");
+        foreach (var step in Steps(report))
+        {
+            var line = Line(step, server, counts);
+            text.Append(' ', 2 * (depth + (Text(step, "type") == "in" ? 0 : 1))).Append(line).Append(Text(step, "error") is { } error ? $": {error}" : "").Append('\n');
+            if (Text(step, "hop") is { } next && _reports.ContainsKey(next)) Write(text, next, depth + 2, counts);
+        }
+    }
+
+    private static string Line(JsonElement step, JsonElement server, Counts counts)
+    {
+        var fits = Text(step, "error") is null;
+        switch (Text(step, "type"))
+        {
+            case "in":
+                return $"{Text(server, "name")} ({Text(server, "ver")}): {Text(step, "subj")} from {Connection(step)} in account {Text(step, "acc")}";
+            case "sm":
+                return $"mapped to {Text(step, "to")}";
+            case "se":
+                return $"exported to account {Text(step, "acc")} as {Text(step, "to")}";
+            case "si":
+                return $"service of account {Text(step, "acc")}: {Text(step, "from")} becomes {Text(step, "to")}";
+            case "js":
+                if (fits) counts.Streams++;
+                var stored = Text(step, "subject") is { } subject ? $" stores it as {subject}" : "";
+                return $"stream {Text(step, "stream")}{(step.TryGetProperty("nointerest", out _) ? " drops it, as no consumer wants it" : stored)}";
+            case "eg" when Text(step, "sub") is { } subscription:
+                if (fits) counts.Clients++;
+                return $"{Connection(step)} by {subscription}{(Text(step, "queue") is { } queue ? $" in queue group {queue}" : "")}{(Text(step, "acc") is { } account ? $" in account {account}" : "")}";
+            case "eg":
+                if (fits) counts.Servers++;
+                return $"{Connection(step)}, hop {Text(step, "hop")}";
+            default:
+                return $"{Text(step, "type")} {step.GetRawText()}";
+        }
+    }
+
+    // Kinds are nats-server's numbers.
+    private static string Connection(JsonElement step)
+    {
+        var kind = step.TryGetProperty("kind", out var number) ? number.GetInt32() : -1;
+        var word = kind switch { 0 => "client", 1 => "route", 2 => "gateway", 4 => "leaf node", _ => "connection" };
+        var id = step.TryGetProperty("cid", out var cid) ? cid.GetUInt64().ToString(CultureInfo.InvariantCulture) : "";
+        return Text(step, "name") is { } name ? $"{word} {name} ({id})" : $"{word} {id}";
+    }
+
+    private static JsonElement.ArrayEnumerator Steps(JsonElement report) => report.GetProperty("events").EnumerateArray();
+
+    private static string? Text(JsonElement element, string name) => element.TryGetProperty(name, out var value) ? value.GetString() : null;
+
+    private sealed class Counts
+    {
+        public int Clients { get; set; }
+
+        public int Streams { get; set; }
+
+        public int Servers { get; set; }
+    }
+}

@@ -1,0 +1,150 @@
+// Key-value buckets and object stores of the account that is signed in: streams with names of their own. Source: ADR-8 and ADR-20.
+import { attempt, buttonIn, button, byId, bytes, clear, confirmed, count, element, fill, fromBase64, readable, tell } from "./elements.js";
+import { Refusal } from "./nats.js";
+import { owns, session } from "./session.js";
+import { readStreams } from "./streams.js";
+
+const MAX_KEYS = 500;
+let chosen = null;
+const kinds = { "KV_": "keys and values", "OBJ_": "objects" };
+const prefixOf = (stream) => Object.keys(kinds).find((prefix) => stream.name.startsWith(prefix));
+const columns = [
+  ["Bucket", (row) => row.name, (row) => row.name.slice(prefixOf(row).length)],
+  ["Holds", (row) => kinds[prefixOf(row)], (row) => kinds[prefixOf(row)]],
+  ["Account", (row) => row.account, (row) => row.account],
+  ["Messages", (row) => row.state.messages, (row) => count(row.state.messages), true],
+  ["Bytes", (row) => row.state.bytes, (row) => bytes(row.state.bytes), true],
+];
+const keyOf = (row) => JSON.stringify([row.account, row.name]);
+
+export async function showBuckets(again) {
+  const all = (await readStreams("streams=1")).filter(prefixOf);
+  byId("no-buckets").hidden = all.length > 0;
+  fill(byId("bucket-table"), columns, all, keyOf, {
+    again,
+    decorate: (line, row) => {
+      line.className = keyOf(row) === chosen ? "chosen" : "";
+      const name = row.name.slice(prefixOf(row).length);
+      if (owns(row.account)) buttonIn(line.cells[0], name, () => choose(row, again));
+      else if (line.cells[0].dataset.made !== undefined) {
+        delete line.cells[0].dataset.made;
+        line.cells[0].replaceChildren(name);
+      }
+    },
+  });
+  const bucket = all.find((row) => keyOf(row) === chosen && owns(row.account));
+  byId("bucket").hidden = !bucket;
+  if (!bucket) chosen = null;
+}
+
+async function choose(row, again) {
+  chosen = keyOf(row);
+  const isKeyValue = prefixOf(row) === "KV_";
+  byId("bucket-title").textContent = `${isKeyValue ? "Keys" : "Objects"} of ${row.name.slice(prefixOf(row).length)}`;
+  byId("put").hidden = !isKeyValue;
+  byId("bucket-list").replaceChildren();
+  await list(row);
+  again();
+}
+
+const subjectsOf = (stream) => (prefixOf(stream) === "KV_" ? `$KV.${stream.name.slice(3)}.` : `$O.${stream.name.slice(4)}.M.`);
+
+async function list(stream) {
+  const start = subjectsOf(stream);
+  const info = await session.connection.call(`$JS.API.STREAM.INFO.${stream.name}`, { subjects_filter: `${start}>` });
+  const names = Object.keys(info.state.subjects ?? {}).sort();
+  const isKeyValue = prefixOf(stream) === "KV_";
+  byId("bucket-list").replaceChildren(...names.slice(0, MAX_KEYS).map((subject) => (isKeyValue ? keyLine(stream, subject, subject.slice(start.length)) : objectLine(stream, subject))));
+  byId("bucket-shown").textContent = names.length > MAX_KEYS ? `The first ${MAX_KEYS} of ${names.length}.` : `${names.length} in all, deleted ones included.`;
+}
+
+const last = async (stream, subject) => (await session.connection.call(`$JS.API.STREAM.MSG.GET.${stream.name}`, { last_by_subj: subject })).message;
+
+function keyLine(stream, subject, key) {
+  const line = element("details");
+  line.append(element("summary", key));
+  line.addEventListener("toggle", async () => {
+    if (!line.open) return;
+    const shown = [line.firstChild];
+    try {
+      const message = await last(stream, subject);
+      const operation = /KV-Operation: *(\w+)/i.exec(new TextDecoder().decode(fromBase64(message.hdrs)))?.[1];
+      const data = fromBase64(message.data);
+      shown.push(element("p", `Revision ${message.seq}, ${new Date(message.time).toLocaleString()}${operation ? `, ${operation === "DEL" ? "deleted" : operation.toLowerCase()}` : ""}`, { class: "soft" }));
+      if (!operation) {
+        shown.push(element("pre", readable(data), { tabindex: "0" }));
+        const keys = element("p", undefined, { class: "pager" });
+        keys.append(
+          button("Edit", () => edit(key, data, message.seq)),
+          button("Delete", async () => {
+            if (!(await confirmed(`Delete the key ${key}? Its history stays as long as the bucket keeps it.`))) return;
+            await store(subject, "", [["KV-Operation", "DEL"], ["Nats-Expected-Last-Subject-Sequence", String(message.seq)]]);
+            line.open = false;
+            tell(`${key} is deleted.`);
+          }),
+        );
+        shown.push(keys);
+      }
+    } catch (failure) {
+      shown.push(element("p", failure.message, { class: "bad" }));
+    }
+    line.replaceChildren(...shown);
+  });
+  return line;
+}
+
+function objectLine(stream, subject) {
+  const line = element("details");
+  let name = subject.split(".").at(-1);
+  try {
+    name = new TextDecoder().decode(fromBase64(name));
+  } catch {
+    // Shown as it is.
+  }
+  line.append(element("summary", name));
+  line.addEventListener("toggle", async () => {
+    if (!line.open) return;
+    const message = await last(stream, subject).catch((failure) => ({ data: btoa(failure.message) }));
+    line.replaceChildren(line.firstChild, element("pre", readable(fromBase64(message.data)), { tabindex: "0" }));
+  });
+  return line;
+}
+
+// Another's change in between is not overwritten.
+let edited = null;
+function edit(key, data, revision) {
+  byId("put-key").value = key;
+  byId("put-value").value = new TextDecoder().decode(data);
+  edited = { key, revision };
+  byId("put-value").focus();
+}
+
+async function store(subject, body, headers) {
+  const answer = JSON.parse(new TextDecoder().decode((await session.connection.request(subject, body, headers)).data));
+  if (answer.error) throw new Refusal(answer.error.err_code === 10071 ? "Another client has changed this key since you read it. Open it again to see the new value." : answer.error.description, answer.error.code);
+  return answer;
+}
+
+async function put() {
+  const [, name] = JSON.parse(chosen);
+  const key = byId("put-key").value.trim();
+  if (!/^[-/_=.a-zA-Z0-9]+$/.test(key) || key.startsWith(".") || key.endsWith(".")) throw new Refusal("A key has letters, digits and - / _ = . only, and no dot at its ends.");
+  const headers = edited?.key === key ? [["Nats-Expected-Last-Subject-Sequence", String(edited.revision)]] : [];
+  const { seq } = await store(`$KV.${name.slice(3)}.${key}`, byId("put-value").value, headers);
+  edited = null;
+  byId("put").reset();
+  tell(`${key} is stored as revision ${seq}.`);
+  await list({ name });
+}
+
+export function prepareBuckets() {
+  byId("put").addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(byId("put-go"), put);
+  });
+}
+
+export function forgetBuckets() {
+  chosen = null;
+  clear(byId("bucket-table"));
+}

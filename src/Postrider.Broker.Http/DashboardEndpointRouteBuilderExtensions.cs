@@ -1,0 +1,34 @@
+using System.Diagnostics.CodeAnalysis;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Routing;
+using UpgradeOptions = Microsoft.AspNetCore.Builder.WebSocketOptions;
+
+namespace Postrider.Broker.Http;
+
+/// <summary>Puts a broker's dashboard into an ASP.NET Core application.</summary>
+public static class DashboardEndpointRouteBuilderExtensions
+{
+    /// <summary>Serves the dashboard and the monitoring pages of a broker that runs in this application, at the application's own address.</summary>
+    /// <param name="endpoints">The application.</param>
+    /// <param name="path">The path: the dashboard is at <c>/postrider/dashboard/</c>, the pages at <c>/postrider/varz</c> and the like.</param>
+    /// <param name="broker">The broker; null takes the one of <c>AddPostriderBroker</c>.</param>
+    /// <returns>Conventions for the endpoint, such as <c>RequireAuthorization("operators")</c>.</returns>
+    /// <remarks>
+    /// Until it has authorization (or <c>AllowAnonymous</c>), it answers only requests from the application's own machine. Acting needs more: those who
+    /// act sign in with credentials of a client of the broker, and a broker without credentials lets only pages of its own machine act.
+    /// </remarks>
+    /// <exception cref="ArgumentException">The path has parameters.</exception>
+    /// <example><code>
+    /// app.MapPostriderDashboard("/postrider").RequireAuthorization("operators");
+    /// </code></example>
+    public static IEndpointConventionBuilder MapPostriderDashboard(this IEndpointRouteBuilder endpoints, [StringSyntax("Route")] string path = "/postrider", NatsBroker? broker = null)
+    {
+        ArgumentNullException.ThrowIfNull(endpoints);
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        if (path.AsSpan().ContainsAny("{}*")) throw new ArgumentException($"The path '{path}' has parameters; the dashboard needs a fixed one, such as /postrider.", nameof(path));
+        var pipeline = endpoints.CreateApplicationBuilder();
+        pipeline.UseWebSockets(new UpgradeOptions { KeepAliveInterval = PageApplication.AliveInterval, KeepAliveTimeout = PageApplication.AliveInterval });
+        pipeline.Run(new MappedDashboard(broker).HandleAsync);
+        return endpoints.Map($"/{path.Trim('/')}/{{**{MappedDashboard.PageValue}}}", pipeline.Build()).WithDisplayName("Postrider dashboard");
+    }
+}

@@ -1,0 +1,45 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
+using Postrider.Broker.Monitoring;
+
+namespace Postrider.Broker.Http;
+
+/// <summary>The pages of a broker at a path of an application.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed class MappedDashboard(NatsBroker? broker)
+{
+    /// <summary>The name of the route's value with the page.</summary>
+    internal const string PageValue = "page";
+
+    private readonly EndpointReadAccess _access = new();
+    private Served? _served;
+
+    /// <summary>Answers a request.</summary>
+    /// <param name="context">The request.</param>
+    internal Task HandleAsync(HttpContext context)
+    {
+        if (!HttpMethods.IsGet(context.Request.Method) && !HttpMethods.IsHead(context.Request.Method) && !HttpMethods.IsConnect(context.Request.Method))
+        {
+            context.Response.Headers.Allow = "GET, HEAD";
+            return MonitoringPages.TextAsync(context.Response, StatusCodes.Status405MethodNotAllowed, "These pages are read with GET.\n");
+        }
+
+        if ((broker ?? context.RequestServices.GetService<BrokerService>()?.Running) is not { } running)
+            return MonitoringPages.TextAsync(context.Response, StatusCodes.Status503ServiceUnavailable, "No broker runs in this application: add one with AddPostriderBroker, or give it to MapPostriderDashboard.\n");
+        if (context.Request.RouteValues[PageValue] is string { Length: > 0 } page)
+            return PagesOf(running.State).HandleAsync(context, "/" + page);
+        context.Response.Redirect($"{context.Request.PathBase}{context.Request.Path.Value?.TrimEnd('/')}{DashboardFiles.Path}");
+        return Task.CompletedTask;
+    }
+
+    // A broker that was started anew has a state of its own.
+    private MonitoringPages PagesOf(IBrokerState state)
+    {
+        if (Volatile.Read(ref _served) is { } served && ReferenceEquals(served.State, state)) return served.Pages;
+        var pages = new MonitoringPages(state, _access, basePath: "");
+        Volatile.Write(ref _served, new Served(state, pages));
+        return pages;
+    }
+
+    private sealed record Served(IBrokerState State, MonitoringPages Pages);
+}

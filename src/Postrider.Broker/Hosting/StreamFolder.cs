@@ -1,0 +1,45 @@
+using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Storage.Files;
+
+namespace Postrider.Broker.Hosting;
+
+/// <summary>Claims the folder of the streams and opens it with the configured keys, before anything in it is read.</summary>
+internal static class StreamFolder
+{
+    /// <summary>Claims and opens the folder.</summary>
+    /// <param name="engine">An engine that has read nothing yet.</param>
+    /// <returns>The claim, which the caller gives back.</returns>
+    /// <exception cref="BrokerException">Another server has the folder, it cannot be created or read, or the keys do not fit.</exception>
+    public static StoreLock Open(JetStreamEngine engine)
+    {
+        var folder = engine.Root.Path;
+        var claim = Acquire(folder);
+        if (claim.Problem is { } problem) StreamLog.NotWritable(engine.Logger, folder, problem);
+        try
+        {
+            engine.OpenRoot();
+            return claim;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            claim.Dispose();
+            throw new BrokerException(BrokerError.CannotReadStore, $"JetStream cannot start: {error.Message}", error);
+        }
+    }
+
+    private static StoreLock Acquire(string folder)
+    {
+        try
+        {
+            return StoreLock.Acquire(folder);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new BrokerException(
+                BrokerError.CannotReadStore,
+                $"Cannot keep streams in {folder}: {error.Message} Choose another folder with -sd, store_dir or JetStreamOptions.StoreDirectory.",
+                error);
+        }
+    }
+}

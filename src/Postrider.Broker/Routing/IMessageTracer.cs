@@ -1,0 +1,15 @@
+using Postrider.Sockets;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Publishes messages of clients whose headers ask for a trace.</summary>
+internal interface IMessageTracer
+{
+    /// <summary>Publishes the message and its trace.</summary>
+    /// <param name="client">The client.</param>
+    /// <param name="frame">A publish frame with headers.</param>
+    /// <param name="batch">The client's batch.</param>
+    /// <returns>False when it is an ordinary message after all; nothing was done with it then.</returns>
+    bool TryPublish(IPublishingClient client, scoped in Frame frame, SendBatch batch);
+}

@@ -1,0 +1,37 @@
+namespace Postrider.Broker.Routing;
+
+/// <summary>How a traced message came into the account that it is published in.</summary>
+internal readonly ref struct TraceOrigin
+{
+    private TraceOrigin(PeerLink? source, ForwardingChain? chain, ReadOnlySpan<byte> groups, bool anyGroup)
+    {
+        Source = source;
+        Chain = chain;
+        Groups = groups;
+        AnyGroup = anyGroup;
+    }
+
+    /// <summary>Where it came from; null for a client, and for what comes from another account.</summary>
+    public readonly PeerLink? Source;
+
+    /// <summary>The forwards between accounts so far; null for none.</summary>
+    public readonly ForwardingChain? Chain;
+
+    /// <summary>The queue groups that it is for, of a message of another server.</summary>
+    public readonly ReadOnlySpan<byte> Groups;
+
+    /// <summary>Whether it is for every queue group.</summary>
+    public readonly bool AnyGroup;
+
+    /// <summary>A message of a client.</summary>
+    public static TraceOrigin Client => new(null, null, [], anyGroup: true);
+
+    /// <summary>A message that was forwarded from another account.</summary>
+    public static TraceOrigin Forwarded(ForwardingChain chain) => new(null, chain, [], anyGroup: true);
+
+    /// <summary>A message of another server.</summary>
+    /// <param name="source">The connection that it came over.</param>
+    /// <param name="groups">The queue groups that it is for.</param>
+    /// <param name="anyGroup">Whether it is for every group.</param>
+    public static TraceOrigin Peer(PeerLink source, ReadOnlySpan<byte> groups, bool anyGroup) => new(source, null, groups, anyGroup);
+}

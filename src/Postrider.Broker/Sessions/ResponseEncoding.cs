@@ -1,0 +1,21 @@
+using System.IO.Compression;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>Compresses what the broker publishes for those who accept it.</summary>
+/// <remarks>Of nats-server's encodings only gzip; others are answered with identity, as nats-server does for unknown ones.</remarks>
+internal static class ResponseEncoding
+{
+    /// <summary>Encodes a payload.</summary>
+    /// <param name="accepted">The value of the header <c>Accept-Encoding</c>; null or empty for none.</param>
+    /// <param name="text">The payload.</param>
+    /// <returns>The header block, empty without encoding, and the payload.</returns>
+    public static (byte[] Headers, byte[] Payload) Encode(string? accepted, ReadOnlySpan<byte> text)
+    {
+        if (string.IsNullOrEmpty(accepted)) return ([], text.ToArray());
+        if (!accepted.Contains("gzip", StringComparison.OrdinalIgnoreCase)) return ("NATS/1.0\r\nContent-Encoding: identity\r\n\r\n"u8.ToArray(), text.ToArray());
+        var packed = new MemoryStream();
+        using (var gzip = new GZipStream(packed, CompressionLevel.Fastest, leaveOpen: true)) gzip.Write(text);
+        return ("NATS/1.0\r\nContent-Encoding: gzip\r\n\r\n"u8.ToArray(), packed.ToArray());
+    }
+}

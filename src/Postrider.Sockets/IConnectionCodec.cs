@@ -1,0 +1,28 @@
+using System.Buffers;
+
+namespace Postrider.Sockets;
+
+/// <summary>Turns the bytes of one connection into blocks of another form, for example compressed ones, and back.</summary>
+/// <remarks>One thread at a time encodes; one thread at a time decodes, and it may be another one.</remarks>
+public interface IConnectionCodec
+{
+    /// <summary>The block that <see cref="TryDecode"/> decoded last: valid until it is called again, or <see cref="Trim"/> is.</summary>
+    ReadOnlySpan<byte> Block { get; }
+
+    /// <summary>Encodes bytes so that the other side can decode all of them without further ones.</summary>
+    /// <param name="plain">Any number of bytes.</param>
+    /// <param name="target">The lane that the encoded bytes are written to; not submitted.</param>
+    void Encode(ReadOnlySpan<byte> plain, SendLane target);
+
+    /// <summary>Adds encoded bytes as they were received.</summary>
+    /// <param name="encoded">Copied.</param>
+    void Add(ReadOnlySpan<byte> encoded);
+
+    /// <summary>Decodes the next block.</summary>
+    /// <returns><see cref="OperationStatus.Done"/> when <see cref="Block"/> has it, <see cref="OperationStatus.NeedMoreData"/>, or
+    /// <see cref="OperationStatus.InvalidData"/> when no further byte can make it valid.</returns>
+    OperationStatus TryDecode();
+
+    /// <summary>Returns memory that holds no bytes: called when every block was taken.</summary>
+    void Trim();
+}

@@ -1,0 +1,33 @@
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Postrider.Storage.Encryption;
+
+/// <summary>The key that encrypts the keys of files.</summary>
+/// <remarks>Immutable and thread-safe.</remarks>
+internal sealed class MainKey
+{
+    private readonly byte[] _key;
+
+    /// <summary>Derives it from what the configuration says, which may be a passphrase.</summary>
+    /// <param name="secret">The configured key.</param>
+    /// <param name="salt">Random bytes of the store.</param>
+    /// <param name="iterations">How often the function is applied.</param>
+    public MainKey(string secret, ReadOnlySpan<byte> salt, int iterations)
+        => _key = Rfc2898DeriveBytes.Pbkdf2(Encoding.UTF8.GetBytes(secret), salt, iterations, HashAlgorithmName.SHA256, AuthenticatedCipher.KeyBytes);
+
+    /// <summary>A cipher for the keys of files: each cipher has a key of its own.</summary>
+    public AuthenticatedCipher CreateCipher(StoreCipher cipher)
+    {
+        Span<byte> key = stackalloc byte[AuthenticatedCipher.KeyBytes];
+        HKDF.Expand(HashAlgorithmName.SHA256, _key, key, Encoding.ASCII.GetBytes($"postrider store {(byte)cipher}"));
+        try
+        {
+            return new AuthenticatedCipher(cipher, key);
+        }
+        finally
+        {
+            CryptographicOperations.ZeroMemory(key);
+        }
+    }
+}

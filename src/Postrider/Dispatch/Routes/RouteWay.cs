@@ -1,0 +1,52 @@
+using System.Reflection;
+using Microsoft.Extensions.DependencyInjection;
+using Postrider.Serialization;
+using Postrider.Transports;
+
+namespace Postrider.Dispatch.Routes;
+
+/// <summary>The way of a route, whatever its message is.</summary>
+/// <param name="Transport">Finds the transport in the container.</param>
+/// <param name="Serializers">Finds the formats.</param>
+/// <param name="Target">The destination, and how to send.</param>
+/// <param name="TransportName">The transport's name; null for one that was not added with a name.</param>
+/// <param name="Source">Where the route was declared, for people.</param>
+internal sealed record RouteWay(
+    Func<IServiceProvider, ITransport> Transport, Func<IServiceProvider, ISerializerProvider> Serializers, SendTarget Target, string? TransportName, string Source)
+{
+    internal static RouteWay Of(Func<IServiceProvider, ITransport> transport, ISerializerProvider serializers, SendTarget target, string source)
+    {
+        ArgumentNullException.ThrowIfNull(transport);
+        ArgumentNullException.ThrowIfNull(serializers);
+        ArgumentNullException.ThrowIfNull(target);
+        return new(transport, _ => serializers, target, null, source);
+    }
+
+    internal static RouteWay Named(string transport, ISerializerProvider serializers, SendTarget target, Type message, string source)
+    {
+        ArgumentNullException.ThrowIfNull(serializers);
+        return Named(transport, target, message, source) with { Serializers = _ => serializers };
+    }
+
+    /// <summary>A way over a transport of the container, in the formats that it was added with.</summary>
+    internal static RouteWay Named(string transport, SendTarget target, Type message, string source)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(transport);
+        ArgumentNullException.ThrowIfNull(target);
+        return new(Find<ITransport>, Find<ISerializerProvider>, target, transport, source);
+
+        T Find<T>(IServiceProvider services)
+            where T : class
+            => services.GetKeyedService<T>(transport) ?? throw NotAdded(message, transport);
+    }
+
+    /// <summary>The way that the attribute of a message says; null if it has none.</summary>
+    internal static RouteWay? OfAttribute(Type message)
+        => message.GetCustomAttribute<RouteToAttribute>(inherit: false) is { } route
+            ? Named(route.Transport, new SendTarget(route.Destination), message, $"[RouteTo] of {message}")
+            : null;
+
+    internal static PostriderException NotAdded(Type message, string transport) => new(
+        PostriderError.Configuration,
+        $"{message} is routed over the transport '{transport}', which was not added. Call AddPostriderTransport(\"{transport}\", …).");
+}

@@ -1,0 +1,17 @@
+using System.ComponentModel;
+
+namespace Postrider.Sagas;
+
+/// <summary>What a method of a saga does. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public enum SagaRole
+{
+    /// <summary>It handles a message of a saga that was started.</summary>
+    Handles,
+
+    /// <summary>It handles a message that may start a saga.</summary>
+    Starts,
+
+    /// <summary>It handles a timeout.</summary>
+    Timeout,
+}

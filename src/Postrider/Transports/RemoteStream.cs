@@ -1,0 +1,85 @@
+using System.Runtime.CompilerServices;
+using Postrider.Envelopes;
+using Postrider.Serialization;
+
+namespace Postrider.Transports;
+
+/// <summary>Requests a sequence remotely: sends the request through the transport and asks for page after page of items.</summary>
+/// <typeparam name="TRequest">The message.</typeparam>
+/// <typeparam name="TItem">The type of the items.</typeparam>
+/// <remarks>The last step of a pipeline. The next page is asked for when the items of the one before were taken, so that a slow receiver
+/// slows the handler down. Leaving the enumeration ends the handler's. Thread-safe.</remarks>
+internal sealed class RemoteStream<TRequest, TItem>(ITransport transport, ISerializerProvider serializers, SendTarget target)
+    : StreamPipeline<TRequest, TItem>
+    where TRequest : notnull
+{
+    private readonly EnvelopeSerializer<TRequest> _requests = new(serializers);
+    private readonly EnvelopeSerializer<TItem> _items = new(serializers);
+    private readonly MessageSender _sender = Open(transport, target);
+
+    /// <inheritdoc/>
+    public override IAsyncEnumerable<TItem> Invoke(TRequest request, object? state, CancellationToken ct) => EnumerateAsync(request, state, ct);
+
+    private static MessageSender Open(ITransport transport, SendTarget target)
+    {
+        AbilityCheck.StreamRoute(transport, target, typeof(TRequest));
+        return transport.OpenSender(target);
+    }
+
+    private async IAsyncEnumerable<TItem> EnumerateAsync(TRequest request, object? state, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var (body, contentType) = _requests.Write(request);
+        var page = await _sender.RequestAsync(OutgoingProperties.Of(request, contentType, state, _sender.Target), body, ct).ConfigureAwait(false);
+        string? inbox = null;
+        MessageSender? pages = null;
+        try
+        {
+            while (true)
+            {
+                inbox = page.Headers[HeaderNames.Stream];
+                var rest = page.Body;
+                while (StreamPage.TryTake(ref rest, out var item))
+                    yield return _items.Read(page.Headers[HeaderNames.ContentType], item.Span);
+                if (page.Headers[HeaderNames.Error] is { } error)
+                    throw new RemoteException(_sender.Target.Destination, page.Headers[HeaderNames.ErrorCode] ?? nameof(PostriderError.Remote), error);
+                if (inbox is null)
+                    yield break;
+                pages ??= transport.OpenSender(inbox);
+                page = await NextAsync(pages, ct).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            if (inbox is not null)
+                await EndAsync(pages ?? transport.OpenSender(inbox)).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask<Envelope> NextAsync(MessageSender pages, CancellationToken ct)
+    {
+        try
+        {
+            return await pages.RequestAsync(Says(StreamResponder.Next), default, ct).ConfigureAwait(false);
+        }
+        catch (PostriderException gone) when (gone.Error == PostriderError.NoListener)
+        {
+            throw new RemoteException(
+                _sender.Target.Destination, "Unavailable", "The process that sent the stream has stopped, or ended the stream because nothing was asked for in 30 s.");
+        }
+    }
+
+    // Where the handler's process has gone there is nothing to end.
+    private static async ValueTask EndAsync(MessageSender pages)
+    {
+        try
+        {
+            await pages.SendAsync(Says(StreamResponder.End), default, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+            // The stream's own failure is what the caller has to see; the handler's process notices that nothing is asked for.
+        }
+    }
+
+    private static MessageProperties Says(string what) => new() { Headers = new Headers { { HeaderNames.Stream, what } } };
+}

@@ -1,0 +1,111 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Postrider.Broker;
+using Postrider.Client.Hosting;
+using Postrider.Client.JetStream.Models;
+using Postrider.Serialization;
+using Postrider.Transport.Nats;
+using Postrider.Transports;
+
+namespace Postrider.HostingTests.Mistakes;
+
+/// <summary>Mistakes of configuration and registration, each with the message that ends the start. Those of single keys of the client and
+/// of RPC channels are in <see cref="Client.ClientHostTests"/> and <see cref="Rpc.ChannelSettingsTests"/>, those of RabbitMQ, Kafka and the
+/// outbox with their transports.</summary>
+public sealed class StartMistakeTests
+{
+    private static CancellationToken Ct => TestContext.Current.CancellationToken;
+
+    public static TheoryData<string> Names => [.. Mistake.All.Select(static mistake => mistake.Name)];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task Start_ends_with_the_key_and_what_would_be_right(string name)
+    {
+        var mistake = Mistake.All.Single(mistake => mistake.Name == name);
+
+        var failure = await StartAsync(mistake);
+
+        Assert.NotNull(failure);
+        // The sagas of other tests in this assembly lack their services as well.
+        var lines = failure.Message.ReplaceLineEndings("\n").Split('\n').Where(static line => !line.StartsWith("Postrider.HostingTests.Sagas.", StringComparison.Ordinal));
+        Assert.Equal(mistake.Lines, lines);
+    }
+
+    [Theory]
+    [InlineData("guest", "guessed", "The NATS client did not connect: The server reported: Authorization Violation. Check User, Password, Token and Tls in Postrider:Client.")]
+    [InlineData("", "", "The NATS client did not connect: The server reported: Authorization Violation. Check User, Password, Token and Tls in Postrider:Client.")]
+    public async Task Wrong_credentials_end_the_start(string user, string password, string message)
+    {
+        await using var broker = await NatsBroker.StartAsync(
+            new BrokerOptions { Port = BrokerOptions.RandomPort, Authorization = new AuthorizationOptions { Users = [new UserOptions { Name = "guest", Password = "right" }] } }, Ct);
+
+        var failure = await StartAsync(new("credentials", static builder => builder.AddPostriderClient(), new()
+        {
+            ["Postrider:Client:Servers"] = broker.Url,
+            ["Postrider:Client:User"] = user,
+            ["Postrider:Client:Password"] = password,
+        }));
+
+        Assert.Equal(message, failure?.Message);
+    }
+
+    [Theory]
+    [InlineData(false, "orders.>", "The stream 'ORDERS' could not be provisioned: No responders on '$JS.API.STREAM.UPDATE.ORDERS': no JetStream server is reachable, or JetStream is not enabled for the account.")]
+    [InlineData(true, "orders.>,orders.new", "The stream 'ORDERS' could not be provisioned: STREAM.UPDATE.ORDERS: subject \"orders.>\" overlaps with \"orders.new\" (err_code 10052, code 500)")]
+    [InlineData(true, "a b", "The stream 'ORDERS' could not be provisioned: STREAM.UPDATE.ORDERS: invalid subject (err_code 10052, code 500)")]
+    public async Task Stream_that_cannot_be_provisioned_ends_the_start(bool jetStream, string subjects, string message)
+    {
+        await using var broker = await NatsBroker.StartAsync(
+            new BrokerOptions { Port = BrokerOptions.RandomPort, JetStream = jetStream ? new JetStreamOptions { StoreDirectory = Directory.CreateTempSubdirectory("mistakes").FullName } : null }, Ct);
+
+        var failure = await StartAsync(new(
+            "provisioning",
+            builder => builder.AddPostriderClient().AddPostriderStreams(needed => needed.Stream(new StreamConfig { Name = "ORDERS", Subjects = subjects.Split(',') })),
+            new() { ["Postrider:Client:Servers"] = broker.Url }));
+
+        Assert.Equal(message, failure?.Message);
+    }
+
+    [Fact]
+    public async Task Durable_binding_without_a_stream_ends_the_start()
+    {
+        await using var broker = await NatsBroker.StartAsync(
+            new BrokerOptions { Port = BrokerOptions.RandomPort, JetStream = new JetStreamOptions { StoreDirectory = Directory.CreateTempSubdirectory("mistakes").FullName } }, Ct);
+
+        var failure = await StartAsync(new(
+            "durable",
+            builder =>
+            {
+                builder.AddPostriderClient();
+                builder.Services.AddSingleton<Dispatch.RouteLog>().AddScoped<Dispatch.StreamScope>().AddPostrider(static _ => { });
+                builder.Services.AddNatsTransport("work", new JsonSerializerProvider(Dispatch.RoutesJson.Default)).Command<Dispatch.Remind>(new DurableBinding("work.remind") { Consumer = "reminders" });
+            },
+            new() { ["Postrider:Client:Servers"] = broker.Url }));
+
+        Assert.Equal("No stream has the subject 'work.remind': create one, in a host with AddPostriderStreams.", failure?.Message);
+    }
+
+    [Fact]
+    public void Table_has_at_least_sixty_rows_of_different_names()
+        => Assert.InRange(Mistake.All.Select(static mistake => mistake.Name).Distinct(StringComparer.Ordinal).Count(), 60, Mistake.All.Count);
+
+    private static async Task<Exception?> StartAsync(Mistake mistake)
+    {
+        try
+        {
+            var builder = Host.CreateEmptyApplicationBuilder(null);
+            builder.Configuration.AddInMemoryCollection(mistake.Keys);
+            mistake.Add(builder);
+            using var host = builder.Build();
+            await host.StartAsync(TestContext.Current.CancellationToken);
+            await host.StopAsync(TestContext.Current.CancellationToken);
+            return null;
+        }
+        catch (Exception failure)
+        {
+            return failure;
+        }
+    }
+}
