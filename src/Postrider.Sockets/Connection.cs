@@ -45,6 +45,9 @@ public abstract class Connection
     /// <summary>Whether both ends live in this process, without a socket between them.</summary>
     public virtual bool IsInMemory => false;
 
+    /// <summary>Whether the other side is known to have ended its direction, though not all that it sent before may have been read. False where the engine cannot know.</summary>
+    public virtual bool HasPeerHungUp => false;
+
     /// <summary>The protocol on the connection; set by <see cref="Start"/>.</summary>
     private protected IReceiver? Receiver { get; private set; }
 

@@ -18,6 +18,7 @@ internal sealed class EpollConnection : Connection
     private EndPoint? _local;
     private volatile bool _reads;
     private volatile bool _isUnfinished;
+    private bool _peerHungUp;              // by the loop's thread, read by whoever handles what it received: the same
     private bool _awaitsWritable;
     private bool _registered;
     private bool _lingers;
@@ -100,6 +101,9 @@ internal sealed class EpollConnection : Connection
         }
     }
 
+    /// <inheritdoc/>
+    public override bool HasPeerHungUp => _peerHungUp;
+
     /// <summary>Handles what epoll reported. On the loop's thread.</summary>
     public void OnEvents(uint events)
     {
@@ -122,6 +126,7 @@ internal sealed class EpollConnection : Connection
             }
             Outbox.Continue(0);
         }
+        if ((events & Libc.EpollPeerHangUp) != 0) _peerHungUp = true;
         if ((events & (Libc.EpollIn | Libc.EpollError | Libc.EpollHangUp)) != 0 && !IsClosed) _loop.Read(this, Receiver!);
     }
 
@@ -275,7 +280,7 @@ internal sealed class EpollConnection : Connection
     private void UpdateInterest()
     {
         if (_removed) return;
-        var wanted = _lingers ? Libc.EpollIn : (_reads && !IsPaused ? Libc.EpollIn : 0) | (_awaitsWritable ? Libc.EpollOut : 0);
+        var wanted = _lingers ? Libc.EpollIn : (_reads && !IsPaused ? Libc.EpollIn | Libc.EpollPeerHangUp : 0) | (_awaitsWritable ? Libc.EpollOut : 0);
         if (wanted == 0)
         {
             if (_registered) _loop.Control(Libc.EpollDelete, Descriptor, 0, Key);

@@ -32,6 +32,9 @@ public abstract class LayeredConnection : Connection
     public override bool IsInMemory => Inner.IsInMemory;
 
     /// <inheritdoc/>
+    public override bool HasPeerHungUp => Inner.HasPeerHungUp;
+
+    /// <inheritdoc/>
     public override bool IsPaused => HasPauses || Inner.IsPaused;
 
     internal override Connection Transport => Inner.Transport;

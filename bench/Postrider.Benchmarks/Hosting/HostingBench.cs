@@ -27,6 +27,7 @@ internal static class HostingBench
             new("singleton", null, null, single.Call),
             new("one for each call, no scope needed", 60, 150, Client(each).Call),
             new("one for each call, with a scope", 60, 150, Client(scoped).Call),
+            new("bare: the scope made, the service out of it", null, null, new BareScope(scoped).Call),
             new("singleton, 1 interceptor at the client", 15, null, Client(one, new Passing()).Call),
             new("singleton, 5 interceptors at the client", 75, null, Client(one, new Passing(), new Passing(), new Passing(), new Passing(), new Passing()).Call),
             new("singleton, 1 interceptor at the server", 15, null, Served(one, new Passing()).Call),
@@ -87,6 +88,19 @@ internal static class HostingBench
         public ValueTask Call()
         {
             var result = client.NextAsync(1);
+            return result.IsCompletedSuccessfully && result.Result == 2 ? default : throw new InvalidOperationException("The step was wrong.");
+        }
+    }
+
+    // What the container alone takes for such a call.
+    private sealed class BareScope(IServiceProvider services)
+    {
+        private readonly IServiceScopeFactory _scopes = services.GetRequiredService<IServiceScopeFactory>();
+
+        public ValueTask Call()
+        {
+            using var scope = _scopes.CreateScope();
+            var result = scope.ServiceProvider.GetRequiredService<IStep>().NextAsync(1);
             return result.IsCompletedSuccessfully && result.Result == 2 ? default : throw new InvalidOperationException("The step was wrong.");
         }
     }

@@ -94,7 +94,7 @@ internal sealed class Attack : IDisposable
     }
 
     /// <summary>A request to the JetStream API; waits for its answer.</summary>
-    /// <returns>The answer, or null when there was none within two seconds.</returns>
+    /// <returns>The answer, or null when there was none within two seconds or nobody to answer.</returns>
     public string? Call(string operation, string payload = "") => Request("$JS.API." + operation, payload);
 
     public string? Request(string subject, string payload)
@@ -105,6 +105,9 @@ internal sealed class Attack : IDisposable
         while (Environment.TickCount64 < deadline && Wire.TryRead((int)Math.Max(0, deadline - Environment.TickCount64), out var frame))
         {
             Look(frame);
+            // Nobody answers, or the requests of this user that wait are too many: it was not done.
+            if (frame.Subject == replyTo && frame.Headers.Span.StartsWith("NATS/1.0 503"u8))
+                return null;
             if (frame.Subject == replyTo)
                 return Encoding.UTF8.GetString(frame.Payload.Span);
         }

@@ -20,9 +20,6 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
 {
     private const int FramesPerLook = 64;
 
-    // Subscriptions that are removed on the thread that closes the connection.
-    private const int DetachedAtOnce = 256;
-
     private readonly PeerTimer _timer;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private PeerFrameParser _parser = new(PeerKind.LeafNode);
@@ -386,8 +383,9 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         if (error is InvalidDataException) LeafLog.Problem(Context.Logger, Name, error.Message);
         if (reason == CloseReason.ReceiverFault) LeafLog.Fault(Context.Logger, Name, error);
         if (reason == CloseReason.TlsHandshakeFailed) LeafLog.Problem(Context.Logger, Name, $"TLS leafnode handshake error: {error?.InnerException?.Message ?? error?.Message}");
-        if (Subscriptions.Count <= DetachedAtOnce) Unregister(end);
-        else ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Unregister(it.End), (Session: this, End: end), preferLocal: false);
+        var subscriptions = Subscriptions.Count;
+        if (subscriptions <= SessionCleanup.RemovedAtOnce) Unregister(end);
+        else Context.Sessions.Cleanup.Add(Account, User?.Name, subscriptions, () => Unregister(end));
     }
 
     private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline);

@@ -20,9 +20,6 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     // Publishes to few, between two looks at the clock: a few microseconds of them, or a hundred where each subject is a new one.
     private const int FramesPerLook = 64;
 
-    // Subscriptions that are removed on the thread that closes the connection: about a quarter of a millisecond.
-    private const int DetachedAtOnce = 256;
-
     private readonly SessionContext _context;
     private readonly SessionTimer _timer;
     private readonly SessionHandshake? _handshake;
@@ -236,8 +233,9 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         SessionLog.Ended(this, end, reason, error);
         _timer.Stop();
         // The thread that closed it serves other connections: very many subscriptions are taken out by another one.
-        if (Subscriptions.Count <= DetachedAtOnce) Unregister(end);
-        else ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Unregister(it.End), (Session: this, End: end), preferLocal: false);
+        var subscriptions = Subscriptions.Count;
+        if (subscriptions <= SessionCleanup.RemovedAtOnce) Unregister(end);
+        else _context.Cleanup.Add(State.Account, UserName, subscriptions, () => Unregister(end));
     }
 
     /// <inheritdoc/>
@@ -375,8 +373,9 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
 
     private void Unregister(ClosedState end)
     {
-        var state = SessionInfoMapper.Read(this, withSubscriptions: true) with
+        var state = SessionInfoMapper.Read(this, withSubscriptions: false) with
         {
+            Subscriptions = _context.Sessions.MayRemember(Subscriptions.Count) ? SessionInfoMapper.ReadSubscriptions(this) : [],
             StoppedAt = _context.Time.GetUtcNow(),
             CloseReason = end.ToText(),
         };

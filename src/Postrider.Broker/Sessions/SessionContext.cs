@@ -68,6 +68,9 @@ internal sealed class SessionContext
     /// <summary>Slows down those whose attempts to authenticate fail.</summary>
     public AuthThrottle Throttle { get; }
 
+    /// <summary>Takes out the subscriptions of closed sessions that had very many.</summary>
+    public SessionCleanup Cleanup { get; } = new();
+
     /// <summary>Publishes what happens to sessions; null without a system account. Set before there are sessions.</summary>
     public ISessionEvents? Events { get; set; }
 

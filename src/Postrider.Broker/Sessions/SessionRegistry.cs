@@ -8,8 +8,9 @@ namespace Postrider.Broker.Sessions;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class SessionRegistry
 {
-    // A closed session's list of subscriptions is as long as its client made it: 100,000 are some 20 MB.
+    // A closed session's list of subscriptions is as long as its client made it: 100,000 are some 20 MB, and their texts no more.
     private const int MaxClosedSubscriptions = 100_000;
+    private const int MaxClosedCharacters = 10_000_000;
 
     private readonly ConcurrentDictionary<ulong, ClientSession> _open = new();
 
@@ -17,6 +18,7 @@ internal sealed class SessionRegistry
     private readonly Lock _gate = new();
     private readonly Queue<ConnectionInfo> _closed = new();
     private int _closedSubscriptions;
+    private int _closedCharacters;
     private int _count;
     private long _total;
     private long _inMessages;
@@ -73,12 +75,25 @@ internal sealed class SessionRegistry
             if (isSlow) _slowConsumers++;
             if (end == ClosedState.StaleConnection) _staleConnections++;
             if (remembered <= 0) return;
-            while (_closed.Count >= remembered) _closedSubscriptions -= _closed.Dequeue().Subscriptions?.Count ?? 0;
+            while (_closed.Count >= remembered) CountClosed(_closed.Dequeue(), -1);
             // Without its list it is remembered in any case: who it was and why it ended.
-            if (_closedSubscriptions + (state.Subscriptions?.Count ?? 0) > MaxClosedSubscriptions) state = state with { Subscriptions = [] };
-            _closedSubscriptions += state.Subscriptions?.Count ?? 0;
+            if (_closedSubscriptions + (state.Subscriptions?.Count ?? 0) > MaxClosedSubscriptions || _closedCharacters + Characters(state) > MaxClosedCharacters)
+                state = state with { Subscriptions = [] };
+            CountClosed(state, 1);
             _closed.Enqueue(state);
         }
+    }
+
+    /// <summary>Whether so many subscriptions of one session would be remembered: if not, their list need not be made.</summary>
+    public bool MayRemember(int subscriptions) => Volatile.Read(ref _closedSubscriptions) + subscriptions <= MaxClosedSubscriptions;
+
+    private static int Characters(ConnectionInfo state)
+        => state.Subscriptions?.Sum(static subscription => subscription.Subject.Length + (subscription.Queue?.Length ?? 0) + subscription.Sid.Length) ?? 0;
+
+    private void CountClosed(ConnectionInfo state, int sign)
+    {
+        _closedSubscriptions += sign * (state.Subscriptions?.Count ?? 0);
+        _closedCharacters += sign * Characters(state);
     }
 
     /// <summary>The remembered closed sessions, the oldest first.</summary>

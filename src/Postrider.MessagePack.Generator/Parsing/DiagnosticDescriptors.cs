@@ -30,8 +30,11 @@ internal static class DiagnosticDescriptors
     internal static readonly DiagnosticDescriptor WrongFormatter = Error(
         9, "Formatter does not fit", "{0} is not a struct that implements IMessagePackFormatter<{1}>");
 
+    internal static readonly DiagnosticDescriptor NotSettable = Error(
+        10, "Member cannot be set", "{0} of {1} is written, but nothing can set it when it is read: give it a setter or init, or a parameter of the constructor, or [IgnoreMember]");
+
     internal static readonly DiagnosticDescriptor[] All =
-        [NotSerializable, NoKey, DuplicateKey, MixedKeys, NoConstructor, WrongUnion, WrongContext, NotAccessible, WrongFormatter];
+        [NotSerializable, NoKey, DuplicateKey, MixedKeys, NoConstructor, WrongUnion, WrongContext, NotAccessible, WrongFormatter, NotSettable];
 
     private static DiagnosticDescriptor Error(int number, string title, string message)
         => DescriptorFactory.FixedError($"PMP{number:000}", "Postrider.MessagePack", title, message);

@@ -43,6 +43,12 @@ internal static class ObjectReader
         if (!isNamed)
             members.Sort((a, b) => a.Model.Index.CompareTo(b.Model.Index));
         var parameters = Constructor(graph, type, members);
+        for (var i = 0; i < members.Count; i++)
+        {
+            if (members[i].Model.Setting == Setting.Never && !parameters.Contains(i) && HoldsState(members[i].Symbol))
+                graph.Report(DiagnosticDescriptors.NotSettable, members[i].Symbol, members[i].Symbol.Name, SymbolNames.Display(type));
+        }
+
         return new(
             SymbolNames.Expanded(type), SymbolNames.Display(type), formatter, type.IsValueType, isNamed,
             new(members.Select((m, i) => parameters.Contains(i) ? m.Model with { Setting = Setting.Argument } : m.Model)), new(parameters));
@@ -96,6 +102,11 @@ internal static class ObjectReader
             return Setting.Accessor;
         return graph.CanReach(setter) ? Setting.Initializer : Setting.Never;
     }
+
+    /// <summary>False for a property that computes its value: it is written for other readers, and nothing is lost when it is skipped.</summary>
+    private static bool HoldsState(ISymbol symbol)
+        => symbol is IFieldSymbol or IPropertySymbol { SetMethod: not null }
+            || symbol.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, symbol));
 
     private static bool CheckKeys(TypeGraph graph, INamedTypeSymbol type, List<(ISymbol Symbol, MemberModel Model)> members)
     {

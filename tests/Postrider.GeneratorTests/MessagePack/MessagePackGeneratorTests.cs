@@ -34,6 +34,8 @@ public sealed class MessagePackGeneratorTests
         { "PMP007", "[MessagePackSerializable(typeof(int))] public sealed partial class C;" },
         { "PMP008", Context + "[MessagePackObject] public class T { [Key(0)] private int A { get; set; } }" },
         { "PMP009", Context + "[MessagePackObject] public class T { [Key(0), MessagePackFormatter(typeof(string))] public int A { get; set; } }" },
+        { "PMP010", Context + "[MessagePackObject] public class T { [Key(0)] public List<int> A { get; } = []; }" },
+        { "PMP010", Context + "[MessagePackObject] public class T { [Key(0)] public readonly int A = 1; }" },
     };
 
     [Theory]

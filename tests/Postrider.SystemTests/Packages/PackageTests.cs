@@ -165,25 +165,5 @@ public sealed class PackageTests(PackedPackages packages)
             Directory.EnumerateFiles(Path.Join(user, "out"), "Postrider*.dll").Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
 
-    private async Task<string> UserProjectAsync(string name, string package, string program)
-    {
-        var folder = await packages.UserFolderAsync(name);
-        await File.WriteAllTextAsync(Path.Join(folder, name + ".csproj"), $"""
-            <Project Sdk="Microsoft.NET.Sdk">
-              <PropertyGroup>
-                <OutputType>Exe</OutputType>
-                <TargetFramework>net10.0</TargetFramework>
-                <ImplicitUsings>enable</ImplicitUsings>
-                <Nullable>enable</Nullable>
-                <NuGetAudit>false</NuGetAudit>
-              </PropertyGroup>
-              <ItemGroup>
-                <FrameworkReference Include="Microsoft.AspNetCore.App" />
-                <PackageReference Include="{package}" Version="{PackedPackages.Version}" />
-              </ItemGroup>
-            </Project>
-            """);
-        await File.WriteAllTextAsync(Path.Join(folder, "Program.cs"), program);
-        return folder;
-    }
+    private Task<string> UserProjectAsync(string name, string package, string program) => packages.UserProjectAsync(name, program, [package]);
 }

@@ -52,4 +52,32 @@ public sealed class PackedPackages : IAsyncLifetime
             """);
         return folder;
     }
+
+    /// <summary>Makes a user's project of one file.</summary>
+    /// <param name="name">Of the folder, the project and the program.</param>
+    /// <param name="program">What Program.cs holds.</param>
+    /// <param name="references">Names of packed packages, or of others with their version behind a slash.</param>
+    /// <param name="properties">Further properties of the project, as XML.</param>
+    internal async Task<string> UserProjectAsync(string name, string program, string[] references, string properties = "")
+    {
+        var folder = await UserFolderAsync(name);
+        await File.WriteAllTextAsync(Path.Join(folder, name + ".csproj"), $"""
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup>
+                <OutputType>Exe</OutputType>
+                <TargetFramework>net10.0</TargetFramework>
+                <ImplicitUsings>enable</ImplicitUsings>
+                <Nullable>enable</Nullable>
+                <NuGetAudit>false</NuGetAudit>
+                {properties}
+              </PropertyGroup>
+              <ItemGroup>
+                <FrameworkReference Include="Microsoft.AspNetCore.App" />
+                {string.Concat(references.Select(static reference => $"<PackageReference Include=\"{reference.Split('/')[0]}\" Version=\"{reference.Split('/').ElementAtOrDefault(1) ?? Version}\" />"))}
+              </ItemGroup>
+            </Project>
+            """);
+        await File.WriteAllTextAsync(Path.Join(folder, "Program.cs"), program);
+        return folder;
+    }
 }

@@ -75,6 +75,22 @@ public sealed class SessionTurnTests
     }
 
     [Fact]
+    public async Task Texts_of_subscriptions_that_closed_sessions_leave_are_bounded_together()
+    {
+        var harness = new SessionHarness();
+        var token = new string('a', 3_900);
+        for (var i = 0; i < 3; i++)
+        {
+            var client = harness.Connect();
+            client.Send(string.Concat(Enumerable.Range(0, 2_000).Select(i => $"SUB {token}.{i} {i}\r\n")));
+            client.Session.Closed(CloseReason.ByPeer, null);
+            await client.Session.Ended.WaitAsync(TimeSpan.FromMinutes(1), TestContext.Current.CancellationToken);
+        }
+
+        Assert.Equal([2_000, 0, 0], harness.Context.Sessions.Closed().Select(static state => state.Subscriptions!.Count));
+    }
+
+    [Fact]
     public async Task Lists_of_subscriptions_that_closed_sessions_leave_are_bounded_together()
     {
         var harness = new SessionHarness();

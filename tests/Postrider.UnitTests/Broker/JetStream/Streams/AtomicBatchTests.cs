@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Json.Nodes;
 using Postrider.Broker;
@@ -158,6 +159,47 @@ public sealed class AtomicBatchTests
         Assert.Single(harness.Contents("S"));
     }
 
+    [Fact]
+    public void Ids_of_batches_are_bytes()
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a"],"allow_atomic":true}""");
+        byte[][] ids = [[0xff, 1], [0xfe, 1], [0x80, 1]];
+        foreach (var id in ids)
+            Assert.Equal("", Raw(harness, Encoding.ASCII.GetBytes("a"), BatchHeaders(id, "1", "")));
+
+        var answers = ids.Select(id => Publish(harness, "a", BatchHeaders(id, "2", "Nats-Batch-Commit: 1\r\n"))).ToList();
+
+        Assert.Equal(["2", "4", "6"], answers);
+        Assert.Equal(6, harness.Contents("S").Count);
+    }
+
+    [Fact]
+    public void Subject_of_a_schedule_that_is_not_UTF8_fires()
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a.*","due.*"],"allow_msg_schedules":true}""");
+        using var due = harness.Listen("due.>");
+        var at = $"@at {harness.Time.GetUtcNow().AddMinutes(1).ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)}";
+        foreach (var last in (byte[])[0xff, 0xfe])
+            Publish(harness, [.. "a."u8, last], Encoding.ASCII.GetBytes($"NATS/1.0\r\nNats-Schedule: {at}\r\nNats-Schedule-Target: due.x\r\n\r\n"));
+
+        harness.Time.Advance(TimeSpan.FromMinutes(2));
+
+        Assert.Equal(2, harness.Contents("S").Count(static message => message.Contains("due.x", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void Acknowledgement_is_JSON_whatever_the_domain()
+    {
+        using var harness = new StreamHarness(new JetStreamOptions { MaxMemoryBytes = 1L << 30, MaxStoreBytes = 1L << 30, Domain = "d\"x" });
+        harness.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a"]}""");
+
+        var ack = harness.Publish("a", "");
+
+        Assert.Equal(("S", "d\"x", 1), ((string?)ack["stream"], (string?)ack["domain"], (int)ack["seq"]!));
+    }
+
     [Theory]
     [InlineData("a\"b")]
     [InlineData("x\",\"seq\":99,\"y\":\"")]
@@ -192,11 +234,19 @@ public sealed class AtomicBatchTests
 
     private static string Publish(StreamHarness harness, string subject, byte[] headers) => Publish(harness, Encoding.ASCII.GetBytes(subject), headers);
 
-    private static string Publish(StreamHarness harness, byte[] subject, byte[] headers)
+    private static byte[] BatchHeaders(byte[] id, string sequence, string more)
+        => [.. "NATS/1.0\r\nNats-Batch-Id: "u8, .. id, .. Encoding.ASCII.GetBytes($"\r\nNats-Batch-Sequence: {sequence}\r\n{more}\r\n")];
+
+    private static string Raw(StreamHarness harness, byte[] subject, byte[] headers)
     {
         using var inbox = harness.Listen("_INBOX.bytes");
         harness.Run(batch => InternalPublisher.Publish(harness.Account.Subscriptions, subject, subject, "_INBOX.bytes"u8, headers, "p"u8, batch));
-        var answer = JsonNode.Parse(inbox.Messages.Single().Payload)!;
+        return inbox.Messages.Single().Payload;
+    }
+
+    private static string Publish(StreamHarness harness, byte[] subject, byte[] headers)
+    {
+        var answer = JsonNode.Parse(Raw(harness, subject, headers))!;
         return answer["duplicate"] is null ? $"{answer["seq"]}" : $"{answer["seq"]} again";
     }
 

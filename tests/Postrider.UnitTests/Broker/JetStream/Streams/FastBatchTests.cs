@@ -82,6 +82,27 @@ public sealed class FastBatchTests
         Assert.Equal(["1 s.x x"], harness.Contents("S"));
     }
 
+    [Fact]
+    public void Ids_are_bytes()
+    {
+        using var harness = Create();
+        using var answers = harness.Listen("_INBOX.>");
+
+        foreach (var step in (string[])["1.0", "2.2"])
+        {
+            foreach (var id in (byte[])[0xff, 0xfe])
+            {
+                byte[] replyTo = [.. "_INBOX.1."u8, id, .. StreamHarness.Bytes($".2.fail.{step}.$FI")];
+                harness.Run(sent => InternalPublisher.Publish(
+                    harness.Account.Subscriptions, StreamHarness.Bytes("s.x"), StreamHarness.Bytes("s.x"), replyTo, [], StreamHarness.Bytes("x"), sent));
+            }
+        }
+
+        Assert.Equal(2, answers.Messages.Count(static message => message.Payload.Contains("\"count\":2", StringComparison.Ordinal)));
+        Assert.DoesNotContain(answers.Messages, static message => message.Payload.Contains("\"error\"", StringComparison.Ordinal));
+        Assert.Equal(4, harness.Contents("S").Count);
+    }
+
     private static StreamHarness Create(JetStreamOptions? options = null)
     {
         var harness = new StreamHarness(options);

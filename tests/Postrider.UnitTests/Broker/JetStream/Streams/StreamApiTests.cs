@@ -1,3 +1,5 @@
+using System.Text.Json.Nodes;
+
 namespace Postrider.UnitTests.Broker.JetStream.Streams;
 
 public sealed class StreamApiTests
@@ -38,6 +40,18 @@ public sealed class StreamApiTests
         var error = engine.Error("STREAM.CREATE.S", """{"name":"S","colour":"red"}""");
 
         Assert.Equal("400 10025 invalid JSON: json: unknown field \"colour\"", error);
+    }
+
+    [Fact]
+    public void Subjects_whose_comparison_would_hold_up_the_API_are_refused()
+    {
+        using var engine = new StreamHarness();
+        string[] subjects = [.. Enumerable.Range(0, 10_000).Select(static i => $"a{i}.b.c{i}"), .. Enumerable.Range(0, 10_000).Select(static i => $"*.b.d{i}")];
+
+        var error = engine.Error("STREAM.CREATE.S", new JsonObject { ["name"] = "S", ["subjects"] = new JsonArray([.. subjects.Select(static subject => JsonValue.Create(subject))]) }.ToJsonString());
+
+        Assert.EndsWith("too many subjects with wildcards to check for overlaps", error, StringComparison.Ordinal);
+        Assert.Equal("404 10059 stream not found", engine.Error("STREAM.INFO.S"));
     }
 
     [Fact]
