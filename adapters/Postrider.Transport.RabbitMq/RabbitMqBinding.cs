@@ -15,6 +15,10 @@ public sealed record RabbitMqBinding(string Source) : AtLeastOnceBinding(Source)
     /// contain <c>*</c> for a word and <c>#</c> for any number of words. The exchanges are durable topic exchanges.</summary>
     public IReadOnlyList<string> Topics { get; init; } = [];
 
+    /// <summary>Exchanges without routing keys whose messages the queue receives as well: durable fanout exchanges, as MassTransit and
+    /// NServiceBus have one for each message type and one for each of their queues.</summary>
+    public IReadOnlyList<string> FanoutExchanges { get; init; } = [];
+
     /// <summary>Number of messages that the queue holds; a send beyond is refused. Null for no limit.</summary>
     public int? MaxLength { get; init; }
 
@@ -36,6 +40,13 @@ public sealed record RabbitMqBinding(string Source) : AtLeastOnceBinding(Source)
         foreach (var topic in Topics)
         {
             if (topic.IndexOf('/', StringComparison.Ordinal) < 1) throw Contradiction($"topic '{topic}' is not of the form exchange/routing.key");
+        }
+
+        foreach (var exchange in FanoutExchanges)
+        {
+            CheckName(exchange, "fanout exchange");
+            if (exchange.Contains('/', StringComparison.Ordinal)) throw Contradiction($"fanout exchange '{exchange}' has a slash, which separates exchanges from routing keys");
+            if (Topics.Any(topic => RabbitMqAddress.Parse(topic).Exchange == exchange)) throw Contradiction($"exchange '{exchange}' is in both Topics and FanoutExchanges");
         }
 
         CheckName(Source, "queue");

@@ -15,11 +15,11 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
     internal async ValueTask<IReadOnlyList<RabbitMqTopologyChange>> PlanAsync(CancellationToken ct)
     {
         var changes = new List<RabbitMqTopologyChange>();
-        foreach (var exchange in Exchanges())
+        foreach (var (exchange, type) in Exchanges())
         {
             if (!await IsThereAsync(channel => channel.ExchangeDeclarePassiveAsync(exchange, ct), ct).ConfigureAwait(false))
                 changes.Add(new("exchange", exchange, null));
-            else if (await DifferenceAsync(channel => DeclareAsync(channel, exchange, ct), ct).ConfigureAwait(false) is { } difference)
+            else if (await DifferenceAsync(channel => DeclareAsync(channel, exchange, type, ct), ct).ConfigureAwait(false) is { } difference)
                 changes.Add(new("exchange", exchange, difference));
         }
 
@@ -44,8 +44,8 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
         {
             try
             {
-                foreach (var exchange in Exchanges())
-                    await DeclareAsync(channel, exchange, ct).ConfigureAwait(false);
+                foreach (var (exchange, type) in Exchanges())
+                    await DeclareAsync(channel, exchange, type, ct).ConfigureAwait(false);
                 foreach (var (queue, arguments) in Queues())
                     await DeclareAsync(channel, queue, arguments, ct).ConfigureAwait(false);
                 foreach (var topic in binding.Topics)
@@ -53,6 +53,9 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
                     var address = RabbitMqAddress.Parse(topic);
                     await channel.QueueBindAsync(binding.Source, address.Exchange, address.RoutingKey, cancellationToken: ct).ConfigureAwait(false);
                 }
+
+                foreach (var exchange in binding.FanoutExchanges)
+                    await channel.QueueBindAsync(binding.Source, exchange, routingKey: "", cancellationToken: ct).ConfigureAwait(false);
             }
             catch (OperationInterruptedException refused) when (refused.ShutdownReason?.ReplyCode == PreconditionFailed)
             {
@@ -82,7 +85,9 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
         }
     }
 
-    private IEnumerable<string> Exchanges() => binding.Topics.Select(static topic => RabbitMqAddress.Parse(topic).Exchange).Distinct(StringComparer.Ordinal);
+    private IEnumerable<(string Exchange, string Type)> Exchanges()
+        => binding.Topics.Select(static topic => (RabbitMqAddress.Parse(topic).Exchange, ExchangeType.Topic))
+            .Concat(binding.FanoutExchanges.Select(static exchange => (exchange, ExchangeType.Fanout))).Distinct();
 
     private IEnumerable<(string Queue, Dictionary<string, object?> Arguments)> Queues()
     {
@@ -102,8 +107,8 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
 
     private Dictionary<string, object?> Arguments() => new(StringComparer.Ordinal) { ["x-queue-type"] = binding.QueueType == RabbitMqQueueType.Quorum ? "quorum" : "classic" };
 
-    private static Task DeclareAsync(IChannel channel, string exchange, CancellationToken ct)
-        => channel.ExchangeDeclareAsync(exchange, ExchangeType.Topic, durable: true, autoDelete: false, cancellationToken: ct);
+    private static Task DeclareAsync(IChannel channel, string exchange, string type, CancellationToken ct)
+        => channel.ExchangeDeclareAsync(exchange, type, durable: true, autoDelete: false, cancellationToken: ct);
 
     private static Task<QueueDeclareOk> DeclareAsync(IChannel channel, string queue, Dictionary<string, object?> arguments, CancellationToken ct)
         => channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: ct);

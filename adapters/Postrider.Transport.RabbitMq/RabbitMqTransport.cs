@@ -47,7 +47,7 @@ public sealed class RabbitMqTransport : ITransport
         => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Delay | TransportAbilities.Expiry | TransportAbilities.OrderByKey;
 
     /// <inheritdoc/>
-    /// <remarks>True for the queue of the binding, and for an exchange of its topics.</remarks>
+    /// <remarks>True for the queue of the binding, for an exchange of its topics, and for its fanout exchanges.</remarks>
     public bool Reaches(string destination, ITransport listener, TransportBinding binding)
     {
         ArgumentNullException.ThrowIfNull(destination);
@@ -57,7 +57,9 @@ public sealed class RabbitMqTransport : ITransport
         var address = RabbitMqAddress.Parse(destination);
         return address.Exchange.Length == 0
             ? string.Equals(address.RoutingKey, binding.Source, StringComparison.Ordinal)
-            : binding is RabbitMqBinding bound && bound.Topics.Any(topic => RabbitMqTopics.Matches(RabbitMqAddress.Parse(topic), address));
+            : binding is RabbitMqBinding bound
+                && (bound.FanoutExchanges.Contains(address.Exchange, StringComparer.Ordinal)
+                    || bound.Topics.Any(topic => RabbitMqTopics.Matches(RabbitMqAddress.Parse(topic), address)));
     }
 
     /// <inheritdoc/>

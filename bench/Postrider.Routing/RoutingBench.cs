@@ -2,10 +2,12 @@ using System.Diagnostics;
 using Postrider.Benchmarks;
 using Postrider.Benchmarks.Routing;
 using Postrider.Benchmarks.Turns;
+using Postrider.Transport.Aws;
 using Postrider.Transport.Grpc;
 using Postrider.Transport.Kafka;
 using Postrider.Transport.Nats;
 using Postrider.Transport.RabbitMq;
+using Postrider.Transport.ServiceBus;
 
 namespace Postrider.Routing;
 
@@ -23,6 +25,10 @@ internal static class RoutingBench
         new("jetstream", static (in properties, body) => (properties.RepetitionId, NatsHeaderMapping.ToNats(in properties))),
         new("kafka", static (in properties, body) => (KafkaHeaderMapping.Key(in properties), KafkaHeaderMapping.ToKafka(in properties))),
         new("rabbitmq", static (in properties, body) => RabbitMqHeaderMapping.ToAmqp(in properties)),
+        new("servicebus", static (in properties, body) => ServiceBusHeaderMapping.ToAmqp(in properties, body, TimeProvider.System)),
+        new("sqs", static (in properties, body) => SqsMessageMapping.ToAws(in properties, body, AwsQueueType.Standard, isDeadLetter: false)),
+        new("sns", static (in properties, body) => SqsMessageMapping.ToAws(in properties, body, AwsQueueType.Standard, isDeadLetter: false)),
+        new("eventbridge", static (in properties, body) => EventBridgeMapping.ToDetail(in properties, body)),
         new("grpc", static (in properties, body) => GrpcMessageMapping.ToMessage("events", in properties, body)),
     ];
 

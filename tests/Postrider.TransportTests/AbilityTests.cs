@@ -84,6 +84,54 @@ public sealed class AbilityTests : IAsyncLifetime
             words);
 
     [Fact]
+    public Task Route_in_two_forms_at_once()
+        => AssertRefusedAsync(
+            RabbitMq,
+            options => options.RouteNotification<AbilityNews>("t", s_json, new SendTarget("news") { MassTransit = new(), NServiceBus = new() }),
+            static _ => { },
+            nameof(AbilityNews), "in more than one form", "set one of CloudEvents, MassTransit and NServiceBus of the SendTarget");
+
+    [Fact]
+    public Task Binding_in_two_forms_at_once()
+        => AssertRefusedAsync(
+            RabbitMq,
+            static _ => { },
+            transport => transport.Command<AbilityWork>(new RabbitMqBinding("work") { CloudEvents = new("/work"), MassTransit = new() }),
+            nameof(AbilityWork), "in more than one form", "set one of CloudEvents, MassTransit and NServiceBus of the binding");
+
+    [Fact]
+    public Task Route_with_a_response_in_the_form_of_MassTransit()
+        => AssertRefusedAsync(
+            Nats,
+            options => options.Route<AbilityQuestion, string>("t", s_json, new SendTarget("questions") { MassTransit = new() }),
+            static _ => { },
+            nameof(AbilityQuestion), "in the form of MassTransit, which has no answers here", "remove MassTransit from the SendTarget");
+
+    [Fact]
+    public Task Binding_of_a_request_in_the_form_of_NServiceBus()
+        => AssertRefusedAsync(
+            Nats,
+            static _ => { },
+            transport => transport.Request<AbilityQuestion, string>(new TransportBinding("questions") { NServiceBus = new() }),
+            nameof(AbilityQuestion), "in the form of NServiceBus, which has no answers here", "remove NServiceBus from the binding");
+
+    [Fact]
+    public Task Route_with_a_time_to_live_as_raw_JSON()
+        => AssertRefusedAsync(
+            RabbitMq,
+            options => options.RouteNotification<AbilityNews>("t", s_json, new SendTarget("news") { TimeToLive = TimeSpan.FromMinutes(5), MassTransit = new() { Form = Envelopes.MassTransitForm.RawJson } }),
+            static _ => { },
+            nameof(AbilityNews), "as raw JSON for MassTransit with TimeToLive 00:05:00", "use MassTransitForm.Envelope");
+
+    [Fact]
+    public Task Binding_with_a_message_type_that_is_no_name_of_MassTransit()
+        => AssertRefusedAsync(
+            RabbitMq,
+            static _ => { },
+            transport => transport.Command<AbilityWork>(new RabbitMqBinding("work") { MassTransit = new() { MessageTypes = ["Shop.Work"] } }),
+            nameof(AbilityWork), "the message type 'Shop.Work' of MassTransit");
+
+    [Fact]
     public async Task Options_of_a_route_travel_with_its_messages()
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);

@@ -15,15 +15,14 @@ internal static class CloudEventReader
     private static readonly SearchValues<char> s_nameCharacters = SearchValues.Create("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
     /// <summary>Reads a message; one that is no event stays as it is.</summary>
-    /// <param name="envelope">The message. Its headers get those that the attributes stand for.</param>
-    /// <returns>The message with the event's data as its body.</returns>
+    /// <param name="envelope">The message; not modified.</param>
+    /// <returns>The message with the event's data as its body, and with the headers that the attributes stand for.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: it claims to be an event and is not a valid one.</exception>
     internal static Envelope Read(Envelope envelope)
     {
         if (envelope.Headers[HeaderNames.ContentType] is { } contentType && contentType.StartsWith(CloudEventNames.StructuredPrefix, StringComparison.OrdinalIgnoreCase))
             return ReadStructured(envelope, contentType);
-        ReadBinary(envelope.Headers);
-        return envelope;
+        return ReadBinary(envelope);
     }
 
     /// <summary>Whether a body is JSON; one without a content type is.</summary>
@@ -42,20 +41,22 @@ internal static class CloudEventReader
         return (type.IndexOf(';') is >= 0 and var end ? type[..end] : type).Trim();
     }
 
-    private static void ReadBinary(Headers headers)
+    private static Envelope ReadBinary(Envelope envelope)
     {
         List<(string Header, string Attribute, string Value)> attributes = [];
-        foreach (var (name, value) in headers)
+        foreach (var (name, value) in envelope.Headers)
         {
             if (CloudEventNames.AttributeOf(name, out var isEncoded) is { Length: > 0 } attribute)
                 attributes.Add((name, attribute, isEncoded ? CloudEventNames.Decode(value) : value));
         }
 
         if (!attributes.Exists(static attribute => attribute.Attribute == CloudEventNames.SpecVersion))
-            return;
+            return envelope;
+        var headers = ForeignHeaders.Copy(envelope.Headers);
         foreach (var (header, _, _) in attributes)
             headers.Remove(header);
         Map(headers, attributes.ConvertAll(static attribute => (attribute.Attribute, attribute.Value)));
+        return ForeignHeaders.With(envelope, headers, envelope.Body);
     }
 
     private static Envelope ReadStructured(Envelope envelope, string contentType)
@@ -81,10 +82,10 @@ internal static class CloudEventReader
 
             if (text is not null && bytes is not null)
                 throw Invalid("it has both data and data_base64");
-            var headers = envelope.Headers;
+            var headers = ForeignHeaders.Copy(envelope.Headers);
             headers.Remove(HeaderNames.ContentType);
             Map(headers, attributes);
-            return new Envelope { Destination = envelope.Destination, ReplyTo = envelope.ReplyTo, Delivery = envelope.Delivery, Headers = headers, Body = text ?? bytes ?? default };
+            return ForeignHeaders.With(envelope, headers, text ?? bytes ?? default);
         }
         catch (JsonException invalid)
         {

@@ -1,3 +1,5 @@
+using Postrider.Envelopes;
+
 namespace Postrider.Transports;
 
 /// <summary>Refuses at the start what a transport cannot do, and says what to change.</summary>
@@ -18,6 +20,8 @@ internal static class AbilityCheck
             throw Lacking($"{route}, which does not answer requests, but its sender waits for {response}: make it a command without a response, or route it over a transport with {TransportAbilities.Requests}");
         if (response is not null && target.Delay > TimeSpan.Zero)
             throw Lacking($"{route} with Delay {target.Delay}, but its sender waits for {response}: remove Delay from the SendTarget, or make it a command without a response");
+        if (response is not null && WithoutAnswers(target.MassTransit, target.NServiceBus) is { } system)
+            throw Lacking($"{route} in the form of {system}, which has no answers here, but its sender waits for {response}: remove {system} from the SendTarget, or make it a command without a response");
         Target(transport, target, route);
     }
 
@@ -30,6 +34,8 @@ internal static class AbilityCheck
             throw Lacking($"{route}, which does not answer stream requests: route it over a transport with {TransportAbilities.Streams}");
         if (target.Delay > TimeSpan.Zero)
             throw Lacking($"{route} with Delay {target.Delay}, and its sender waits for the items: remove Delay from the SendTarget");
+        if (WithoutAnswers(target.MassTransit, target.NServiceBus) is { } system)
+            throw Lacking($"{route} in the form of {system}, which has no answers here, and its sender waits for the items: remove {system} from the SendTarget");
         Target(transport, target, route);
     }
 
@@ -52,6 +58,12 @@ internal static class AbilityCheck
     internal static void Target(ITransport transport, SendTarget target, string route)
     {
         target.CloudEvents?.Check(route);
+        target.MassTransit?.Check(route);
+        target.NServiceBus?.Check(route);
+        if (Several(target.CloudEvents, target.MassTransit, target.NServiceBus))
+            throw Lacking($"{route} in more than one form: set one of CloudEvents, MassTransit and NServiceBus of the SendTarget");
+        if (target is { MassTransit.Form: MassTransitForm.RawJson, TimeToLive: { } time })
+            throw Lacking($"{route} as raw JSON for MassTransit with TimeToLive {time}, which that form cannot say: remove TimeToLive from the SendTarget, or use {nameof(MassTransitForm)}.{nameof(MassTransitForm.Envelope)}");
         if (target.TimeToLive <= TimeSpan.Zero)
             throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be greater than zero");
         if (target.Delay < TimeSpan.Zero)
@@ -68,6 +80,12 @@ internal static class AbilityCheck
     {
         var bound = $"{message} is bound to '{binding.Source}' on transport '{transport.Name}'";
         binding.CloudEvents?.Check(bound);
+        binding.MassTransit?.Check(bound);
+        binding.NServiceBus?.Check(bound);
+        if (Several(binding.CloudEvents, binding.MassTransit, binding.NServiceBus))
+            throw Lacking($"{bound} in more than one form: set one of CloudEvents, MassTransit and NServiceBus of the binding");
+        if (replies && WithoutAnswers(binding.MassTransit, binding.NServiceBus) is { } system)
+            throw Lacking($"{bound} as a request in the form of {system}, which has no answers here: bind a command or a notification, or remove {system} from the binding");
         if (binding is AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Redelivery))
             throw Lacking($"{bound} by an {nameof(AtLeastOnceBinding)}, and the transport does not deliver a message again: use a {nameof(TransportBinding)}, or a transport with {TransportAbilities.Redelivery}");
         if (replies && binding is not AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Requests))
@@ -76,6 +94,17 @@ internal static class AbilityCheck
             throw Lacking($"{bound} with Group '{binding.Group}', which the transport does not have: remove Group from the binding");
         if (binding is { OrderByKey: true, MaxConcurrency: > 1 } && !transport.Abilities.HasFlag(TransportAbilities.OrderByKey))
             throw Lacking($"{bound} with OrderByKey and MaxConcurrency {binding.MaxConcurrency}, and the transport does not keep the order of delivery: set MaxConcurrency to 1, or use a transport with {TransportAbilities.OrderByKey}");
+    }
+
+    private static string? WithoutAnswers(MassTransitOptions? massTransit, NServiceBusOptions? nServiceBus)
+        => massTransit is not null ? "MassTransit" : nServiceBus is not null ? "NServiceBus" : null;
+
+    private static bool Several(params ReadOnlySpan<object?> forms)
+    {
+        var count = 0;
+        foreach (var form in forms)
+            count += form is null ? 0 : 1;
+        return count > 1;
     }
 
     private static PostriderException Lacking(string what) => new(PostriderError.Configuration, $"{what}. {Guide}");

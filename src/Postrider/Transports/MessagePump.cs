@@ -219,8 +219,8 @@ public sealed partial class MessagePump : IAsyncDisposable
             { Binding.OrderByKey: true, Flush: null } => InOrder(bound),
             _ => (envelope, stop) => Receive(bound, envelope, stop),
         };
-        if (bound.Binding.CloudEvents is { } events)
-            receiver = new CloudEventReceiver(_transport, events, receiver, _logger).ReceiveAsync;
+        if (EnvelopeFormats.Of(_transport, bound.Binding, bound.Message) is { } format)
+            receiver = new FormatReceiver(_transport, format, receiver, _logger).ReceiveAsync;
         _incoming.Bind(bound.Handled, _transport, bound.Binding);
         try
         {

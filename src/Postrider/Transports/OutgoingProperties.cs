@@ -14,7 +14,7 @@ internal static class OutgoingProperties
     {
         AbilityCheck.Route(transport, target, message, response);
         var sender = transport.OpenSender(target);
-        return target.CloudEvents is { } events ? new CloudEventSender(transport, sender, events) : sender;
+        return EnvelopeFormats.Of(transport, target, message) is { } format ? new FormatSender(transport, sender, format) : sender;
     }
 
     /// <summary>Sends a message with the scope of its call, where the sender needs it.</summary>

@@ -16,6 +16,14 @@ public record SendTarget(string Destination)
     /// <summary>Writes the messages of a route as CloudEvents; null for the headers of <see cref="HeaderNames"/>.</summary>
     public CloudEventOptions? CloudEvents { get; init; }
 
+    /// <summary>Writes the messages of a route as MassTransit reads them; null not to. Commands and notifications only: a route whose
+    /// sender waits for a response is refused. At most one of this, <see cref="CloudEvents"/> and <see cref="NServiceBus"/>.</summary>
+    public MassTransitOptions? MassTransit { get; init; }
+
+    /// <summary>Writes the messages of a route as NServiceBus reads them; null not to. Commands and notifications only: a route whose
+    /// sender waits for a response is refused. At most one of this, <see cref="CloudEvents"/> and <see cref="MassTransit"/>.</summary>
+    public NServiceBusOptions? NServiceBus { get; init; }
+
     /// <summary>A destination without options.</summary>
     /// <param name="destination">The destination.</param>
     public static implicit operator SendTarget(string destination)

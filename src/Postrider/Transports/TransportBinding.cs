@@ -21,4 +21,16 @@ public record TransportBinding(string Source)
     /// <summary>Reads CloudEvents in both forms, beside messages that are none, and writes answers as CloudEvents; null to take every
     /// message as it is.</summary>
     public CloudEventOptions? CloudEvents { get; init; }
+
+    /// <summary>Reads messages of MassTransit in both forms, beside messages that are none; null to take every message as it is. Commands,
+    /// notifications and batches only: a binding of requests is refused. What claims to be a message of MassTransit and is not valid, or
+    /// has another type, cannot be decoded: on an <see cref="AtLeastOnceBinding"/> it becomes a dead letter at once. At most one of this,
+    /// <see cref="CloudEvents"/> and <see cref="NServiceBus"/>.</summary>
+    public MassTransitOptions? MassTransit { get; init; }
+
+    /// <summary>Reads messages of NServiceBus, beside messages that are none; null to take every message as it is. Commands,
+    /// notifications and batches only: a binding of requests is refused. What claims to be a message of NServiceBus and is not valid, or
+    /// has another type, cannot be decoded: on an <see cref="AtLeastOnceBinding"/> it becomes a dead letter at once. At most one of this,
+    /// <see cref="CloudEvents"/> and <see cref="MassTransit"/>.</summary>
+    public NServiceBusOptions? NServiceBus { get; init; }
 }

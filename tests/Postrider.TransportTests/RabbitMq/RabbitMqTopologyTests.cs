@@ -13,13 +13,13 @@ public sealed class RabbitMqTopologyTests(RabbitMqHarness harness) : IClassFixtu
     public async Task Case_50_plan_lists_what_is_missing_and_is_empty_when_it_was_applied()
     {
         var name = TransportHarness.NewName();
-        var binding = new RabbitMqBinding(name) { DeadLetter = $"{name}-dead", Topics = [$"{name}-events/order.*"] };
+        var binding = new RabbitMqBinding(name) { DeadLetter = $"{name}-dead", Topics = [$"{name}-events/order.*"], FanoutExchanges = [$"{name}-all"] };
 
         var before = await harness.RabbitMq.PlanAsync(binding, Ct);
         await harness.RabbitMq.ApplyAsync(binding, Ct);
         var after = await harness.RabbitMq.PlanAsync(binding, Ct);
 
-        Assert.Equal([new("exchange", $"{name}-events", null), new("queue", $"{name}-dead", null), new("queue", name, null)], before);
+        Assert.Equal([new("exchange", $"{name}-events", null), new("exchange", $"{name}-all", null), new("queue", $"{name}-dead", null), new("queue", name, null)], before);
         Assert.Empty(after);
     }
 
@@ -66,6 +66,9 @@ public sealed class RabbitMqTopologyTests(RabbitMqHarness harness) : IClassFixtu
             (new RabbitMqBinding("q") { MaxConcurrency = 0 }, "MaxConcurrency is 0"),
             (new RabbitMqBinding("q") { MaxLength = 0 }, "MaxLength is 0"),
             (new RabbitMqBinding("q") { Topics = ["no-slash"] }, "exchange/routing.key"),
+            (new RabbitMqBinding("q") { FanoutExchanges = [""] }, "the name of its fanout exchange is empty"),
+            (new RabbitMqBinding("q") { FanoutExchanges = ["events/placed"] }, "fanout exchange 'events/placed' has a slash"),
+            (new RabbitMqBinding("q") { Topics = ["events/#"], FanoutExchanges = ["events"] }, "exchange 'events' is in both Topics and FanoutExchanges"),
             (new RabbitMqBinding("q") { Retry = TransportHarness.Quick with { MaxAttempts = 0 } }, "MaxAttempts is 0"),
         ];
 
@@ -89,4 +92,12 @@ public sealed class RabbitMqTopologyTests(RabbitMqHarness harness) : IClassFixtu
     [InlineData("events/order.*", "others/order.placed", false)]
     public void Route_that_leads_back_to_a_topic_of_a_binding_is_found(string topic, string destination, bool reaches)
         => Assert.Equal(reaches, harness.RabbitMq.Reaches(destination, harness.RabbitMq, new RabbitMqBinding("q") { Topics = [topic] }));
+
+    [Theory]
+    [InlineData("Shop:Placed/", true)]
+    [InlineData("Shop:Placed/any.key", true)]
+    [InlineData("Shop:Paid/", false)]
+    [InlineData("Shop:Placed", false)]
+    public void Route_that_leads_back_to_a_fanout_exchange_of_a_binding_is_found(string destination, bool reaches)
+        => Assert.Equal(reaches, harness.RabbitMq.Reaches(destination, harness.RabbitMq, new RabbitMqBinding("q") { FanoutExchanges = ["Shop:Placed"] }));
 }

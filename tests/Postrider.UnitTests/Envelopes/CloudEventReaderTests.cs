@@ -98,6 +98,20 @@ public sealed class CloudEventReaderTests
         Assert.Equal(["ce-id", "Mine"], headers.Select(static header => header.Key));
     }
 
+    [Fact]
+    public void Reading_leaves_the_message_as_it_arrived()
+    {
+        var structured = Structured($"{{{Required}}}");
+        var binary = new Envelope { Destination = "d", Headers = Attributes("ce-") };
+        var before = (structured.Headers.ToArray(), binary.Headers.ToArray());
+
+        CloudEventReader.Read(structured);
+        CloudEventReader.Read(binary);
+
+        Assert.Equal(before.Item1, structured.Headers);
+        Assert.Equal(before.Item2, binary.Headers);
+    }
+
     [Theory]
     [InlineData("ce-source")]
     [InlineData("ce-id")]

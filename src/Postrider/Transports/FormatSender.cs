@@ -2,36 +2,36 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>Sends messages as CloudEvents, and reads answers that are.</summary>
+/// <summary>Sends messages in the form of another system, and reads answers that have it.</summary>
 /// <remarks>Thread-safe.</remarks>
-internal sealed class CloudEventSender : ScopedMessageSender
+internal sealed class FormatSender : ScopedMessageSender
 {
     private readonly MessageSender _sender;
     private readonly ScopedMessageSender? _scoped;
-    private readonly CloudEventWriter _events;
+    private readonly EnvelopeFormat _format;
 
-    internal CloudEventSender(ITransport transport, MessageSender sender, CloudEventOptions options)
+    internal FormatSender(ITransport transport, MessageSender sender, EnvelopeFormat format)
         : base(transport, sender.Target)
-        => (_sender, _scoped, _events) = (sender, sender as ScopedMessageSender, new(options, CloudEventNames.PrefixOf(transport.Name), TimeProvider));
+        => (_sender, _scoped, _format) = (sender, sender as ScopedMessageSender, format);
 
     /// <inheritdoc/>
     public override long MaxBodyBytes => _sender.MaxBodyBytes;
 
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, IServiceProvider? services, CancellationToken ct)
     {
-        var (written, data) = _events.Write(in properties, body);
+        var (written, data) = _format.Write(in properties, body);
         return _scoped is null ? _sender.SendAsync(in written, data, ct) : _scoped.SendAsync(in written, data, services, ct);
     }
 
     protected override ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
     {
-        var (written, data) = _events.Write(in properties, body);
+        var (written, data) = _format.Write(in properties, body);
         return ReadAsync(_sender.RequestAsync(in written, data, ct));
     }
 
-    private static async ValueTask<Envelope> ReadAsync(ValueTask<Envelope> asking)
+    private async ValueTask<Envelope> ReadAsync(ValueTask<Envelope> asking)
     {
         var answer = await asking.ConfigureAwait(false);
-        return answer.Headers[HeaderNames.Error] is null ? CloudEventReader.Read(answer) : answer;
+        return answer.Headers[HeaderNames.Error] is null ? _format.Read(answer) : answer;
     }
 }

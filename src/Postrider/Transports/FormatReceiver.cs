@@ -3,21 +3,20 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>Reads the CloudEvents that arrive through a binding, and writes the answers in the binding's form.</summary>
+/// <summary>Reads the messages of a binding that have the form of another system, and writes the answers in it where the form has
+/// answers.</summary>
 /// <param name="transport">The transport.</param>
-/// <param name="options">The form of answers.</param>
+/// <param name="format">The form.</param>
 /// <param name="receiver">Handles the messages.</param>
-/// <param name="logger">Logs what is not a valid event.</param>
-internal sealed partial class CloudEventReceiver(ITransport transport, CloudEventOptions options, EnvelopeReceiver receiver, ILogger logger)
+/// <param name="logger">Logs what is not valid.</param>
+internal sealed partial class FormatReceiver(ITransport transport, EnvelopeFormat format, EnvelopeReceiver receiver, ILogger logger)
 {
-    private readonly CloudEventWriter _answers = new(options, CloudEventNames.PrefixOf(transport.Name), TimeProvider.System);
-
     internal async ValueTask<Envelope?> ReceiveAsync(Envelope envelope, CancellationToken ct)
     {
         Envelope read;
         try
         {
-            read = CloudEventReader.Read(envelope);
+            read = format.Read(envelope);
         }
         catch (PostriderException invalid)
         {
@@ -31,9 +30,9 @@ internal sealed partial class CloudEventReceiver(ITransport transport, CloudEven
         }
 
         var answer = await receiver(read, ct).ConfigureAwait(false);
-        if (answer is null || answer.Headers[HeaderNames.Error] is not null)
+        if (answer is null || !format.WritesAnswers || answer.Headers[HeaderNames.Error] is not null)
             return answer;
-        var (properties, body) = _answers.Write(MessageProperties.From(answer.Headers), answer.Body);
+        var (properties, body) = format.Write(MessageProperties.From(answer.Headers), answer.Body);
         var headers = new Headers();
         properties.WriteTo(headers);
         return new Envelope { Destination = answer.Destination, Headers = headers, Body = body };
