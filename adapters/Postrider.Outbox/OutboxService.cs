@@ -14,16 +14,19 @@ internal sealed partial class OutboxService(
     private readonly CancellationTokenSource _stopping = new();
     private readonly List<Task> _running = [];
 
-    public Task StartAsync(CancellationToken cancellationToken)
+    public async Task StartAsync(CancellationToken cancellationToken)
     {
         options.Validate();
+        foreach (var name in transports)
+            _ = Transport(name);
         // Reports a wrong model at the start, not with the first message.
         var text = store.Text;
         if (!options.Relay)
-            return Task.CompletedTask;
+            return;
+        await OutboxProbe.CheckAsync(store, cancellationToken).ConfigureAwait(false);
         foreach (var name in transports)
         {
-            var sender = new BatchSender(services.GetRequiredKeyedService<ITransport>(name), name, options, time, logger);
+            var sender = new BatchSender(Transport(name), name, options, time, logger);
             var loops = text is SqliteText ? 1 : options.Relays;
             for (var i = 0; i < loops; i++)
             {
@@ -33,7 +36,6 @@ internal sealed partial class OutboxService(
         }
 
         _running.Add(Task.Run(CleanAsync, CancellationToken.None));
-        return Task.CompletedTask;
     }
 
     public async Task StopAsync(CancellationToken cancellationToken)
@@ -50,6 +52,10 @@ internal sealed partial class OutboxService(
     }
 
     public void Dispose() => _stopping.Dispose();
+
+    private ITransport Transport(string name)
+        => services.GetKeyedService<ITransport>(name)
+            ?? throw new PostriderException(PostriderError.Configuration, $"The outbox sends over the transport '{name}', which was not added. Call AddPostriderTransport(\"{name}\", …), or correct the name in AddTransport of the outbox.");
 
     // The rim of the loop: whatever goes wrong is logged, and tried again after a while.
     private async Task RelayAsync(RelayLoop loop, string name)

@@ -1,3 +1,5 @@
+using System.Data.Common;
+
 namespace Postrider.Outbox;
 
 /// <summary>The statements of PostgreSQL.</summary>
@@ -45,6 +47,12 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
           primary key (name, id));
         create index if not exists {tables.Saga}_expires on {tables.SagaName} (expires_at) where expires_at > 0;
         """;
+
+    // SQLSTATE 28: a wrong user or password; 3D: there is no such database.
+    internal override bool IsRejected(DbException failure) => failure.SqlState is ['2', '8', ..] or ['3', 'D', ..];
+
+    // SQLSTATE 42: an unknown table or column, or no right to it; 3F: an unknown schema.
+    internal override bool IsMissing(DbException failure) => failure.SqlState is ['4', '2', ..] or ['3', 'F', ..];
 
     /// <summary>Locks keys that no other relay has until the transaction ends, from the one behind @after on.</summary>
     /// <remarks>The rows are read by the next statement: a relay that had the key may have sent and deleted some between the snapshot of

@@ -1,3 +1,5 @@
+using System.Data.Common;
+
 namespace Postrider.Outbox;
 
 /// <summary>The statements common to both databases, and those specific to each.</summary>
@@ -47,11 +49,22 @@ internal abstract class SqlText(OutboxTables tables)
     /// <summary>Removes at most @max rows of the inbox that are older than @before.</summary>
     internal abstract string CleanHandled { get; }
 
+    /// <summary>The tables that a process with a relay needs.</summary>
+    internal virtual IReadOnlyList<string> Needed => [tables.OutboxName, tables.InboxName, tables.SagaName];
+
     /// <summary>Makes the tables and indexes where they are missing; statements are separated by semicolons.</summary>
     internal abstract string Schema { get; }
 
     /// <summary>Makes scheduled messages of @transport that are due at @now ready.</summary>
     internal abstract string Promote { get; }
+
+    /// <summary>Whether a statement failed because what it names is missing, is another table, or may not be used.</summary>
+    internal abstract bool IsMissing(DbException failure);
+
+    /// <summary>Whether a connection failed because of what its connection string says.</summary>
+    internal abstract bool IsRejected(DbException failure);
+
+    internal static string Probe(string table) => $"select 1 from {table} where 1 = 0";
 
     internal string DeleteSent(IReadOnlyList<long> sequences) => $"delete from {tables.OutboxName} where seq in ({string.Join(',', sequences)})";
 

@@ -1,3 +1,5 @@
+using System.Data.Common;
+
 namespace Postrider.Outbox;
 
 /// <summary>The statements of SQLite.</summary>
@@ -47,6 +49,14 @@ internal sealed class SqliteText(OutboxTables tables) : SqlText(tables)
           owner text not null,
           until integer not null);
         """;
+
+    internal override IReadOnlyList<string> Needed => [.. base.Needed, Tables.RelayName];
+
+    // The errors have one code for all that is wrong with a statement, and this project has no reference to the provider.
+    internal override bool IsMissing(DbException failure) => failure.Message.Contains("no such table", StringComparison.Ordinal);
+
+    internal override bool IsRejected(DbException failure)
+        => failure.Message.Contains("unable to open database file", StringComparison.Ordinal) || failure.Message.Contains("file is not a database", StringComparison.Ordinal);
 
     /// <summary>Whether there is something to do: without it no relay needs to write.</summary>
     internal string HasWork { get; } =

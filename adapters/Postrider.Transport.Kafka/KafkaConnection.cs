@@ -45,7 +45,7 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
     }
 
     internal PostriderException Rejected(Error error, Exception cause)
-        => new(PostriderError.Configuration, $"Kafka at {Servers} rejects the account or the connection is not trusted ({error.Reason}). Check Security ({options.Security}), and what the account may do.", cause);
+        => new(PostriderError.Configuration, $"Kafka at {Servers} rejects the account or the connection is not trusted ({error.Reason}). Check {nameof(options.Security)} in {options.Place} ({options.Security}), and what the account may do.", cause);
 
     /// <summary>Creates a consumer whose log and errors go where those of the producer go.</summary>
     internal ConsumerBuilder<byte[]?, byte[]?> ConsumerOf(ConsumerConfig settings)
@@ -74,7 +74,7 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
         }
         catch (KafkaException silent)
         {
-            throw new TimeoutException($"Kafka at {Servers} did not answer within {limit}: {silent.Error.Reason}", silent);
+            throw new TimeoutException($"Kafka at {Servers} did not answer within {limit}: {silent.Error.Reason.TrimEnd('.')}. Check {nameof(options.Servers)} in {options.Place}, and that the servers run.", silent);
         }
     }
 

@@ -32,6 +32,9 @@ public sealed record KafkaOptions
     /// <summary>Whether the servers are Azure Event Hubs: <see cref="UseEventHubs"/>.</summary>
     public bool IsEventHubs { get; private set; }
 
+    /// <summary>Where the options can be changed, for messages: a configuration section, or this type.</summary>
+    internal string Place { get; set; } = nameof(KafkaOptions);
+
     /// <summary>Takes the servers, the account and the limits of an Azure Event Hubs namespace: TLS, <c>$ConnectionString</c>, gzip and
     /// bodies of 1,000,000 bytes. Change profiles after this call, not before.</summary>
     /// <param name="connectionString">The connection string of the namespace, or of one of its hubs:

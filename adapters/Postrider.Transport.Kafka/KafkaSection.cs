@@ -9,6 +9,7 @@ internal static class KafkaSection
     /// <exception cref="InvalidConfigurationException">A value is wrong, or a key is unknown.</exception>
     internal static void Apply(IConfigurationSection section, KafkaOptions options)
     {
+        options.Place = section.Path;
         var reader = new SectionReader(section);
         if (reader.Text("EventHubs") is { } connectionString)
         {

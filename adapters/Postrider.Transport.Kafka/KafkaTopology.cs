@@ -21,7 +21,7 @@ internal sealed class KafkaTopology(KafkaConnection connection, KafkaBinding bin
             else if (KafkaErrors.IsRejected(found.Error.Code))
                 throw connection.Rejected(found.Error, new KafkaException(found.Error));
             else if (partitions is { } wanted && found.Partitions.Count > 0 && found.Partitions.Count < wanted)
-                changes.Add(new(topic, $"it has {found.Partitions.Count} partitions and the binding asks for {wanted}"));
+                changes.Add(new(topic, $"it has {found.Partitions.Count} partition{(found.Partitions.Count == 1 ? "" : "s")} and the binding asks for {wanted}"));
         }
 
         return changes;
@@ -38,7 +38,7 @@ internal sealed class KafkaTopology(KafkaConnection connection, KafkaBinding bin
         if (changes.Count == 0)
             return;
         if (!creates)
-            throw new PostriderException(PostriderError.NoListener, $"There is no topic '{changes[0].Topic}', and the binding of '{binding.Source}' does not declare it ({nameof(KafkaBinding.DeclaresTopology)} is false).");
+            throw new PostriderException(PostriderError.NoListener, $"There is no topic '{changes[0].Topic}', and the binding of '{binding.Source}' does not declare it ({nameof(KafkaBinding.DeclaresTopology)} is false). Create the topic, or set {nameof(KafkaBinding.DeclaresTopology)} to true.");
         using var admin = new DependentAdminClientBuilder(connection.Producer.Handle).Build();
         try
         {

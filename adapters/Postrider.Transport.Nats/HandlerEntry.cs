@@ -17,7 +17,16 @@ internal sealed record HandlerEntry
 
     public required string Lifetime { get; init; }
 
-    internal static HandlerEntry Of(MessageDescription message) => new()
+    /// <summary>The transport of the route; empty for none.</summary>
+    public required string Transport { get; init; }
+
+    /// <summary>The destination of the route; empty for none.</summary>
+    public required string Destination { get; init; }
+
+    /// <summary>Where the message goes and why, for people; empty where the routes are not shown.</summary>
+    public required string Why { get; init; }
+
+    internal static HandlerEntry Of(MessageDescription message, RouteDescription? route, string why) => new()
     {
         Message = message.Message,
         Kind = message.Kind,
@@ -25,5 +34,8 @@ internal sealed record HandlerEntry
         Handlers = message.Handlers,
         Middleware = message.Middleware,
         Lifetime = message.Lifetime.ToString(),
+        Transport = route?.Transport ?? "",
+        Destination = route?.Destination ?? "",
+        Why = why,
     };
 }

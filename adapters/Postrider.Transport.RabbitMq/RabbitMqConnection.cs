@@ -9,6 +9,10 @@ namespace Postrider.Transport.RabbitMq;
 /// one, and it does not notice a deleted queue.</remarks>
 internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogger logger) : IAsyncDisposable
 {
+    // AMQP's codes for a virtual host that is not there, and for one that the account may not use.
+    private const ushort NotAllowed = 530;
+    private const ushort AccessRefused = 403;
+
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _connection
     private volatile IConnection? _connection;
     private volatile bool _disposed;
@@ -34,7 +38,15 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
     internal async ValueTask<IChannel> OpenChannelAsync(CreateChannelOptions? channel, CancellationToken ct)
     {
         var connection = _connection is { IsOpen: true } open ? open : await OpenAsync(ct).ConfigureAwait(false);
-        return await connection.CreateChannelAsync(channel, ct).ConfigureAwait(false);
+        try
+        {
+            return await connection.CreateChannelAsync(channel, ct).ConfigureAwait(false);
+        }
+        catch (RabbitMQ.Client.Exceptions.OperationInterruptedException refused) when (refused.ShutdownReason?.ReplyCode is NotAllowed or AccessRefused)
+        {
+            // The server says what is wrong with the virtual host after the client takes the connection for open.
+            throw Rejected(refused);
+        }
     }
 
     public async ValueTask DisposeAsync()
@@ -82,12 +94,18 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
         }
         catch (RabbitMQ.Client.Exceptions.BrokerUnreachableException refused) when (refused.InnerException is RabbitMQ.Client.Exceptions.AuthenticationFailureException or RabbitMQ.Client.Exceptions.OperationInterruptedException)
         {
-            throw new PostriderException(PostriderError.Configuration, $"RabbitMQ at {Server} rejects the connection: {refused.InnerException.Message} Check user, password and virtual host.", refused);
+            throw Rejected(refused.InnerException);
         }
         finally
         {
             _opening.Release();
         }
+    }
+
+    private PostriderException Rejected(Exception refused)
+    {
+        var reason = (refused as RabbitMQ.Client.Exceptions.OperationInterruptedException)?.ShutdownReason?.ReplyText ?? refused.Message;
+        return new(PostriderError.Configuration, $"RabbitMQ at {Server} rejects the connection: {reason.TrimEnd('.')}. Check user, password and virtual host of {nameof(options.Server)} in {options.Place}.", refused);
     }
 
     private static async ValueTask DisposeLostAsync(IConnection lost)

@@ -3,6 +3,7 @@ using Postrider.Envelopes;
 using Postrider.Resilience;
 using Postrider.Transports;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
 
 namespace Postrider.Transport.RabbitMq;
 
@@ -42,9 +43,23 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
     internal bool IsConsuming => _consumer is { IsAlive: true };
 
     /// <summary>Declares the topology and begins to consume.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the server cannot be reached or rejects the account, or
+    /// the binding does not fit what it has; <see cref="PostriderError.NoListener"/>: a queue is missing that the binding does not declare.</exception>
     internal async ValueTask StartAsync(CancellationToken ct)
     {
-        var consumer = await OpenAsync(ct).ConfigureAwait(false);
+        RabbitMqConsumer consumer;
+        try
+        {
+            consumer = await OpenAsync(ct).ConfigureAwait(false);
+        }
+        catch (BrokerUnreachableException silent)
+        {
+            throw new PostriderException(
+                PostriderError.Configuration,
+                $"RabbitMQ at {_connection.Server} cannot be reached: {silent.GetBaseException().Message.TrimEnd('.')}. Check {nameof(RabbitMqOptions.Server)} in {_connection.Options.Place}, and that the server runs.",
+                silent);
+        }
+
         _running = Task.Run(() => RunAsync(consumer), CancellationToken.None);
     }
 

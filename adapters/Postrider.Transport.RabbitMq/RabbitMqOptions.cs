@@ -22,4 +22,7 @@ public sealed record RabbitMqOptions
 
     /// <summary>What is logged and probed.</summary>
     public RabbitMqObservability Observability { get; set; } = new();
+
+    /// <summary>Where the options can be changed, for messages: a configuration section, or this type.</summary>
+    internal string Place { get; set; } = nameof(RabbitMqOptions);
 }

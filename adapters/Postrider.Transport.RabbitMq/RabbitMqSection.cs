@@ -9,6 +9,7 @@ internal static class RabbitMqSection
     /// <exception cref="InvalidConfigurationException">A value is wrong, or a key is unknown.</exception>
     internal static void Apply(IConfigurationSection section, RabbitMqOptions options)
     {
+        options.Place = section.Path;
         var reader = new SectionReader(section);
         if (reader.Text(nameof(options.Server)) is { } server)
         {

@@ -81,7 +81,7 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
         foreach (var (queue, _) in Queues())
         {
             if (!await IsThereAsync(channel => channel.QueueDeclarePassiveAsync(queue, ct), ct).ConfigureAwait(false))
-                throw new PostriderException(PostriderError.NoListener, $"There is no queue '{queue}', and the binding of '{binding.Source}' does not declare it ({nameof(RabbitMqBinding.DeclaresTopology)} is false).");
+                throw new PostriderException(PostriderError.NoListener, $"There is no queue '{queue}', and the binding of '{binding.Source}' does not declare it ({nameof(RabbitMqBinding.DeclaresTopology)} is false). Declare the queue, or set {nameof(RabbitMqBinding.DeclaresTopology)} to true.");
         }
     }
 

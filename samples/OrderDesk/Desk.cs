@@ -60,8 +60,8 @@ public sealed class Desk : IAsyncDisposable
             .Request<PlaceOrder, Receipt>(new TransportBinding("orders.place") { Group = "desk" })
             .Request<CountOrders, OrderCount>(new TransportBinding("orders.count") { Group = "desk" });
         await pump.StartAsync(ct);
-        // For the dashboard's page of services.
-        var handlers = client.AddHandlerService(provider.GetRequiredService<IHandlerMap>(), "order desk");
+        // For the dashboard's pages of services and routes.
+        var handlers = client.AddHandlerService(provider.GetRequiredService<IHandlerMap>(), "order desk", routes: provider.GetRequiredService<IRouteTable>());
         return new Desk(broker, monitoring, client, seller, worker, provider, pump, handlers);
     }
 

@@ -89,6 +89,9 @@ public sealed class TestHarness
     public async Task AdvanceAsync(TimeSpan time, CancellationToken ct = default)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.Zero);
+        // Away from the caller's synchronization context: code that waits for a timer would not go on within the call that fires it, and
+        // nothing would count what it does.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         var end = _time.GetUtcNow() + time;
         while (true)
         {

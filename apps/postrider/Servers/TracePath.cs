@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
 
@@ -18,12 +19,21 @@ internal sealed class TracePath
     /// <summary>Whether every server that is to report has done so.</summary>
     internal bool IsComplete => _reports.ContainsKey(First) && _reports.Values.All(HasAllBehind);
 
-    /// <summary>Takes a report.</summary>
-    /// <exception cref="JsonException">It is not JSON.</exception>
+    /// <summary>Takes a report, plain or compressed with gzip, as the message asked for in its <c>Accept-Encoding</c>.</summary>
+    /// <exception cref="JsonException">It is not a report.</exception>
     internal void Add(byte[] report)
     {
-        var root = JsonDocument.Parse(report).RootElement;
-        _reports[HopOf(root)] = root;
+        try
+        {
+            var root = JsonDocument.Parse(report is [0x1f, 0x8b, ..] ? Decompress(report) : report).RootElement;
+            if (root.GetProperty("server").ValueKind != JsonValueKind.Object || root.GetProperty("events").EnumerateArray().Any(static step => step.ValueKind != JsonValueKind.Object))
+                throw new JsonException("A report on the message has a server or a step that is not an object.");
+            _reports[HopOf(root)] = root;
+        }
+        catch (Exception error) when (error is InvalidOperationException or KeyNotFoundException or IndexOutOfRangeException or InvalidDataException)
+        {
+            throw new JsonException($"A report on the message is not one of a server: {error.Message}", error);
+        }
     }
 
     /// <summary>The reports as an array, the first server's first.</summary>
@@ -42,8 +52,16 @@ internal sealed class TracePath
         return text.Append(isDelivered ? $"Delivered to {what}." : $"It would reach {what}.").ToString();
     }
 
+    private static byte[] Decompress(byte[] report)
+    {
+        using var gzip = new GZipStream(new MemoryStream(report), CompressionMode.Decompress);
+        using var plain = new MemoryStream();
+        gzip.CopyTo(plain);
+        return plain.ToArray();
+    }
+
     private static string HopOf(JsonElement report)
-        => report.GetProperty("request").TryGetProperty("header", out var headers) && headers.TryGetProperty("Nats-Trace-Hop", out var hop) ? hop[0].GetString()! : First;
+        => report.GetProperty("request").TryGetProperty("header", out var headers) && headers.TryGetProperty("Nats-Trace-Hop", out var hop) && hop[0].GetString() is { } own ? own : First;
 
     private bool HasAllBehind(JsonElement report) => !Steps(report).Any(step => Text(step, "hop") is { } hop && Text(step, "error") is null && !_reports.ContainsKey(hop));
 
@@ -55,7 +73,8 @@ internal sealed class TracePath
         {
             var line = Line(step, server, counts);
             text.Append(' ', 2 * (depth + (Text(step, "type") == "in" ? 0 : 1))).Append(line).Append(Text(step, "error") is { } error ? $": {error}" : "").Append('\n');
-            if (Text(step, "hop") is { } next && _reports.ContainsKey(next)) Write(text, next, depth + 2, counts);
+            // Behind a hop comes a longer one: reports that name each other end here.
+            if (Text(step, "hop") is { } next && next.Length > hop.Length && _reports.ContainsKey(next)) Write(text, next, depth + 2, counts);
         }
     }
 
@@ -90,15 +109,18 @@ internal sealed class TracePath
     // Kinds are nats-server's numbers.
     private static string Connection(JsonElement step)
     {
-        var kind = step.TryGetProperty("kind", out var number) ? number.GetInt32() : -1;
+        var kind = Number(step, "kind");
         var word = kind switch { 0 => "client", 1 => "route", 2 => "gateway", 4 => "leaf node", _ => "connection" };
-        var id = step.TryGetProperty("cid", out var cid) ? cid.GetUInt64().ToString(CultureInfo.InvariantCulture) : "";
+        var id = Number(step, "cid")?.ToString(CultureInfo.InvariantCulture);
         return Text(step, "name") is { } name ? $"{word} {name} ({id})" : $"{word} {id}";
     }
 
     private static JsonElement.ArrayEnumerator Steps(JsonElement report) => report.GetProperty("events").EnumerateArray();
 
-    private static string? Text(JsonElement element, string name) => element.TryGetProperty(name, out var value) ? value.GetString() : null;
+    private static string? Text(JsonElement element, string name) => element.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+
+    private static ulong? Number(JsonElement element, string name)
+        => element.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.Number && value.TryGetUInt64(out var number) ? number : null;
 
     private sealed class Counts
     {

@@ -33,8 +33,10 @@ internal static class TraceVerb
             await using var reports = client.Subscribe<byte[]>(destination);
             await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
             var with = MessageText.Headers(result.GetValue(headers)) ?? [];
-            with.Add("Nats-Trace-Dest", destination);
-            if (!result.GetValue(deliver)) with.Add("Nats-Trace-Only", "true");
+            // Whatever is given: the reports come here, and --deliver decides.
+            with["Nats-Trace-Dest"] = destination;
+            if (result.GetValue(deliver)) with.Remove("Nats-Trace-Only");
+            else with["Nats-Trace-Only"] = "true";
             await client.PublishAsync(result.GetValue(subject)!, Encoding.UTF8.GetBytes(result.GetValue(payload) ?? ""), headers: with, ct: ct);
             var path = await ReadAsync(reports, server.Timeout(result), ct);
             if (path.IsEmpty)

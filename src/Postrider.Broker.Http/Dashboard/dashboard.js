@@ -5,13 +5,14 @@ import { prepareConnections, showConnections } from "./connections.js";
 import { prepareDeadLetters, showDeadLetters } from "./deadletters.js";
 import { prepareMessages } from "./messages.js";
 import { rates, showOverview } from "./overview.js";
+import { forgetRoutes, showRoutes } from "./routes.js";
 import { forgetServices, showServices } from "./services.js";
 import { offer, prepare } from "./session.js";
 import { showStreams } from "./streams.js";
 
 const EVERY_MS = 2000;
 const PAGE_ROWS = 200;
-const views = ["overview", "connections", "subscriptions", "streams", "buckets", "services", "dead-letters", "accounts"];
+const views = ["overview", "connections", "subscriptions", "streams", "buckets", "services", "routes", "dead-letters", "accounts"];
 
 // Subscriptions
 const subscriptionColumns = [
@@ -87,6 +88,7 @@ async function refresh() {
         streams: () => showStreams(refresh),
         buckets: () => showBuckets(refresh),
         services: () => showServices(refresh),
+        routes: () => showRoutes(refresh),
         "dead-letters": showDeadLetters,
         accounts: showAccounts,
       };
@@ -104,6 +106,7 @@ async function refresh() {
 prepare(() => {
   forgetBuckets();
   forgetServices();
+  forgetRoutes();
   refresh();
 });
 prepareMessages();

@@ -278,18 +278,17 @@ public sealed class PipelineTable : PipelineRegistry
         check.ThrowIfMissing();
     }
 
+    internal IEnumerable<MessageRegistration> Registrations()
+        => _options.Overrides.Values.Concat(_modules.SelectMany(static module => Enumerable.Range(0, module.Keys.Length).Select(module.Create)));
+
     internal IEnumerable<MessageDescription> Descriptions()
     {
         foreach (var registration in _options.Overrides.Values)
             yield return DescribeOverride(registration);
         foreach (var module in _modules)
         {
-            for (var i = 0; i < module.Keys.Length; i++)
-            {
-                var registration = module.Create(i);
-                if (!_options.Overrides.ContainsKey(registration.MessageType))
-                    yield return Describe(registration, module);
-            }
+            foreach (var registration in Enumerable.Range(0, module.Keys.Length).Select(module.Create).Where(one => !_options.Overrides.ContainsKey(one.MessageType)))
+                yield return Describe(registration, module);
         }
     }
 

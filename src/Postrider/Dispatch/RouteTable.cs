@@ -5,6 +5,8 @@ namespace Postrider.Dispatch;
 /// <summary>The routes of one container.</summary>
 internal sealed class RouteTable(PipelineTable table, DispatchOptions options) : IRouteTable
 {
+    private Dictionary<string, Type>? _types;
+
     public IReadOnlyList<RouteDescription> Routes { get; } =
     [
         .. options.Routes
@@ -12,6 +14,14 @@ internal sealed class RouteTable(PipelineTable table, DispatchOptions options) :
                 route.Key.ToString(), route.Value.Kind, route.Value.TransportName ?? "", route.Value.Destination, route.Value.Target.TimeToLive, route.Value.Target.Delay, route.Value.Source))
             .OrderBy(static route => route.Message, StringComparer.Ordinal),
     ];
+
+    public string Explain(string message)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return (_types ??= ReadTypes()).TryGetValue(message, out var type)
+            ? Explain(type)
+            : throw new ArgumentException($"There is no message '{message}' in this container, neither with a handler nor with a route.", nameof(message));
+    }
 
     public string Explain(Type messageType)
     {
@@ -31,5 +41,13 @@ internal sealed class RouteTable(PipelineTable table, DispatchOptions options) :
             : typeof(INotification).IsAssignableFrom(messageType)
                 ? $"{messageType} is not routed and has no handler in this container: publishing it does nothing."
                 : $"{messageType} is not routed and has no handler in this container: sending it fails with NoHandler.";
+    }
+
+    private Dictionary<string, Type> ReadTypes()
+    {
+        var types = new Dictionary<string, Type>(StringComparer.Ordinal);
+        foreach (var registration in table.Registrations())
+            types[registration.Description.Message] = types[registration.MessageType.ToString()] = registration.MessageType;
+        return types;
     }
 }

@@ -101,10 +101,11 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
         // What waits for another attempt when the listener ends is lost, as everything in memory.
         if (Volatile.Read(ref _disposed) != 0)
             return;
-        await Task.Delay(delay, _owner.Time).ConfigureAwait(false);
+        // Begun before the wait: when the clock ends it, the attempt is under way already, on whatever thread it goes on.
         var work = _owner.Begin(envelope);
         try
         {
+            await Task.Delay(delay, _owner.Time).ConfigureAwait(false);
             await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
             if (Volatile.Read(ref _disposed) != 0)
                 _permits.Release();

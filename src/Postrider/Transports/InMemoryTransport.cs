@@ -143,7 +143,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
     private InMemoryListener Pick(InMemoryListener[] listeners)
         => listeners[(int)((uint)Interlocked.Increment(ref _turn) % (uint)listeners.Length)];
 
-    /// <summary>Tells the observer that a message which was waiting is delivered by the calling flow.</summary>
+    /// <summary>Informs the observer that the calling flow waits with a message and then delivers it.</summary>
     internal object? Begin(Envelope envelope)
     {
         if (Observer?.Begin($"'{envelope.Destination}' on transport '{Name}'") is not { } work)
@@ -212,10 +212,11 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
         private async Task SendLaterAsync(Envelope envelope, TimeSpan delay)
         {
-            await Task.Delay(delay, transport.Time).ConfigureAwait(false);
+            // Begun before the wait: when the clock ends it, what follows is under way already, on whatever thread it goes on.
             var work = transport.Begin(envelope);
             try
             {
+                await Task.Delay(delay, transport.Time).ConfigureAwait(false);
                 await transport.SendAsync(envelope, CancellationToken.None).ConfigureAwait(false);
             }
             catch (PostriderException late)

@@ -174,7 +174,7 @@ public sealed class MappedDashboardTests
         await using var app = await StartAsync(static _ => { });
         var broker = app.Services.GetRequiredService<BrokerService>().Broker;
         await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector }, Ct);
-        await using var handlers = client.AddHandlerService(app.Services.GetRequiredService<IHandlerMap>(), "shop");
+        await using var handlers = client.AddHandlerService(app.Services.GetRequiredService<IHandlerMap>(), "shop", routes: app.Services.GetRequiredService<IRouteTable>());
 
         var reply = await client.RequestAsync<byte[], byte[]>("postrider.handlers", [], ct: Ct);
 
@@ -184,6 +184,8 @@ public sealed class MappedDashboardTests
         var order = page.GetProperty("messages").EnumerateArray().Single(message => message.GetProperty("message").GetString()!.EndsWith("PlaceOrder", StringComparison.Ordinal));
         Assert.Equal("request", order.GetProperty("kind").GetString());
         Assert.Contains("OrderHandlers", order.GetProperty("handlers")[0].GetString(), StringComparison.Ordinal);
+        Assert.Equal(("", ""), (order.GetProperty("transport").GetString(), order.GetProperty("destination").GetString()));
+        Assert.Contains("is not routed: it is handled in this process by", order.GetProperty("why").GetString(), StringComparison.Ordinal);
         Assert.Contains(order.GetProperty("middleware").EnumerateArray(), static one => one.GetString()!.Contains("Validation", StringComparison.Ordinal));
     }
 

@@ -92,6 +92,19 @@ public sealed class RouteDataTests
     }
 
     [Fact]
+    public void Table_explains_every_message_that_it_or_the_handler_map_lists_by_its_name()
+    {
+        using var host = Build("Remind:Transport=work;Remind:Destination=work.remind");
+        var table = host.Services.GetRequiredService<IRouteTable>();
+
+        var explained = host.Services.GetRequiredService<IHandlerMap>().Messages.Select(static message => message.Message).Concat(table.Routes.Select(static route => route.Message)).Select(table.Explain).ToList();
+
+        Assert.All(explained, static sentence => Assert.EndsWith(".", sentence, StringComparison.Ordinal));
+        Assert.Equal(table.Explain(typeof(Remind)), table.Explain(Prefix + "Remind"));
+        Assert.StartsWith("There is no message 'Postrider.Nothing' in this container", Assert.Throws<ArgumentException>(() => table.Explain("Postrider.Nothing")).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Attribute_alone_routes_and_a_message_without_it_is_refused()
     {
         using var host = Build("", options => options.RouteByAttribute(static messages => messages.Command<PackParcel>()), list: static _ => { });

@@ -12,7 +12,7 @@ namespace Postrider.HostingTests.Mistakes;
 
 /// <summary>Mistakes of configuration and registration, each with the message that ends the start. Those of single keys of the client and
 /// of RPC channels are in <see cref="Client.ClientHostTests"/> and <see cref="Rpc.ChannelSettingsTests"/>, those of RabbitMQ, Kafka and the
-/// outbox with their transports.</summary>
+/// outbox in RabbitMqStartTests, KafkaStartTests and OutboxStartTests of their projects.</summary>
 public sealed class StartMistakeTests
 {
     private static CancellationToken Ct => TestContext.Current.CancellationToken;

@@ -21,7 +21,7 @@ public sealed class TestHarnessTests
     [Fact]
     public async Task What_a_message_causes_is_recorded_and_waited_for()
     {
-        await using var app = await StartAsync(
+        await using var app = await HarnessApp.StartAsync(
             options => options.RouteNotification<OrderPlaced>("orders", Json, "orders.placed"),
             transport => transport.Request<PlaceOrder, Receipt>(new TransportBinding("orders.place")).Notification<OrderPlaced>(new TransportBinding("orders.placed")));
 
@@ -44,7 +44,7 @@ public sealed class TestHarnessTests
     {
         var release = new TaskCompletionSource();
         var seen = new List<string>();
-        await using var app = await StartAsync(
+        await using var app = await HarnessApp.StartAsync(
             options => options.ReplaceNotification<OrderPlaced>(async (placed, _) =>
             {
                 await release.Task;
@@ -63,7 +63,7 @@ public sealed class TestHarnessTests
     [Fact]
     public async Task Attempts_come_by_the_clock_of_the_test_and_end_in_a_dead_letter()
     {
-        await using var app = await StartAsync(
+        await using var app = await HarnessApp.StartAsync(
             options => options.ReplaceNotification<OrderPlaced>((_, _) => throw new InvalidOperationException("no paper")),
             transport => transport.Notification<OrderPlaced>(new AtLeastOnceBinding("orders.placed")
             {
@@ -91,7 +91,7 @@ public sealed class TestHarnessTests
     public async Task Dead_letters_of_a_replaced_transport_are_listed_and_sent_back()
     {
         var fails = true;
-        await using var app = await StartAsync(
+        await using var app = await HarnessApp.StartAsync(
             options => options.ReplaceNotification<OrderPlaced>((_, _) => fails ? throw new PostriderException(PostriderError.Refused, "no paper") : default),
             transport => transport.Notification<OrderPlaced>(new AtLeastOnceBinding("orders.placed") { DeadLetter = "orders.dead" }));
         await app.Harness.DeliverAsync("orders", "orders.placed", new OrderPlaced("tea"), Json);
@@ -112,7 +112,7 @@ public sealed class TestHarnessTests
     [Fact]
     public async Task Bytes_that_are_no_message_are_a_dead_letter_at_once()
     {
-        await using var app = await StartAsync(
+        await using var app = await HarnessApp.StartAsync(
             static _ => { },
             transport => transport.Notification<OrderPlaced>(new AtLeastOnceBinding("orders.placed")));
 
@@ -126,7 +126,7 @@ public sealed class TestHarnessTests
     [Fact]
     public async Task Delayed_message_arrives_when_the_clock_has_moved()
     {
-        await using var app = await StartAsync(
+        await using var app = await HarnessApp.StartAsync(
             options => options.RouteNotification<OrderPlaced>("orders", Json, new SendTarget("orders.placed") { Delay = TimeSpan.FromHours(1) }),
             transport => transport.Notification<OrderPlaced>(new TransportBinding("orders.placed")));
 
@@ -145,7 +145,7 @@ public sealed class TestHarnessTests
     {
         var steps = 0;
         TimeProvider? clock = null;
-        await using var app = await StartAsync(
+        await using var app = await HarnessApp.StartAsync(
             options => options.ReplaceNotification<OrderPlaced>(async (_, ct) =>
             {
                 for (var i = 0; i < 3; i++)
@@ -178,7 +178,7 @@ public sealed class TestHarnessTests
         const int count = 2000;
         var steps = 0;
         TimeProvider? clock = null;
-        await using var app = await StartAsync(
+        await using var app = await HarnessApp.StartAsync(
             options => options.ReplaceNotification<OrderPlaced>(async (_, ct) =>
             {
                 for (; steps < count; steps++)
@@ -199,7 +199,7 @@ public sealed class TestHarnessTests
     [Fact]
     public async Task Posted_message_is_waited_for()
     {
-        await using var app = await StartAsync(static _ => { }, static _ => { });
+        await using var app = await HarnessApp.StartAsync(static _ => { }, static _ => { });
 
         await app.Dispatcher.PostAsync(new OrderPlaced("tea"), Ct);
         await app.Harness.IdleAsync(Ct);
@@ -212,7 +212,7 @@ public sealed class TestHarnessTests
     public async Task What_does_not_end_is_named()
     {
         // It never ends, and the host ends nevertheless.
-        await using var app = await StartAsync(
+        await using var app = await HarnessApp.StartAsync(
             options => options.ReplaceNotification<OrderPlaced>((_, _) => new ValueTask(new TaskCompletionSource().Task)),
             transport => transport.Notification<OrderPlaced>(new TransportBinding("orders.placed")),
             new TestHarnessOptions { IdleTimeout = TimeSpan.FromMilliseconds(50) });
@@ -234,7 +234,7 @@ public sealed class TestHarnessTests
     [InlineData("orders.placed", "orders", false)]
     public async Task Sources_take_the_patterns_of_brokers(string source, string destination, bool arrives)
     {
-        await using var app = await StartAsync(static _ => { }, transport => transport.Notification<OrderPlaced>(new TransportBinding(source)));
+        await using var app = await HarnessApp.StartAsync(static _ => { }, transport => transport.Notification<OrderPlaced>(new TransportBinding(source)));
 
         await app.Harness.DeliverAsync("orders", destination, new OrderPlaced("tea"), Json);
         await app.Harness.IdleAsync(Ct);
@@ -281,41 +281,12 @@ public sealed class TestHarnessTests
     [Fact]
     public async Task Unknown_transport_is_named()
     {
-        await using var app = await StartAsync(static _ => { }, static _ => { });
+        await using var app = await HarnessApp.StartAsync(static _ => { }, static _ => { });
 
         var failure = await Assert.ThrowsAsync<ArgumentException>(async () => await app.Harness.DeliverAsync("parcels", "x", new OrderPlaced("tea"), Json));
 
         Assert.StartsWith("No transport 'parcels' was added. Call AddPostriderTransport(\"parcels\", …) before AddPostriderTestHarness().", failure.Message, StringComparison.Ordinal);
     }
 
-    private static IEnumerable<long> Attempts(App app) => app.Harness.Consumed<OrderPlaced>().Select(consumed => consumed.Attempt);
-
-    private static async Task<App> StartAsync(Action<Postrider.Dispatch.DispatchOptions> configure, Action<TransportBuilder> bind, TestHarnessOptions? options = null)
-    {
-        var builder = Host.CreateApplicationBuilder();
-        builder.Services.AddSingleton<OrderNotes>();
-        bind(builder.Services.AddPostriderTransport("orders", static _ => throw new InvalidOperationException("The harness replaces this transport."), Json));
-        builder.Services.AddPostrider(configure);
-        builder.Services.AddPostriderTestHarness(options);
-        var host = builder.Build();
-        await host.StartAsync(Ct);
-        return new App(host);
-    }
-
-    private sealed class App(IHost host) : IAsyncDisposable
-    {
-        public IServiceProvider Services => host.Services;
-
-        public TestHarness Harness => host.Services.GetRequiredService<TestHarness>();
-
-        public IDispatcher Dispatcher => host.Services.GetRequiredService<IDispatcher>();
-
-        public OrderNotes Notes => host.Services.GetRequiredService<OrderNotes>();
-
-        public async ValueTask DisposeAsync()
-        {
-            await host.StopAsync(CancellationToken.None);
-            host.Dispose();
-        }
-    }
+    private static IEnumerable<long> Attempts(HarnessApp app) => app.Harness.Consumed<OrderPlaced>().Select(consumed => consumed.Attempt);
 }

@@ -39,10 +39,12 @@ public sealed class DashboardPagesTests : IDisposable
         Assert.Equal(
             """
             tab to Act: true
-            pages by keyboard: true true true true true true true true
+            pages by keyboard: true true true true true true true true true
             a stream by keyboard: true
             a message by keyboard: true
             handlers: CountOrders OrderChanged OrderLost OrderPlaced PackOrder PlaceOrder
+            routes: CountOrders to this process, OrderChanged to this process, OrderLost to this process, OrderPlaced to orders.placed, PackOrder to this process, PlaceOrder to this process
+            why: Every notification Postrider.Samples.OrderDesk.OrderPlaced is sent to 'orders.placed', by RouteNotification. This container has no handler for it; one that arrives through a binding is passed on along the route.
             light 1400 fits: true
             light 360 fits: true
             dark 1400 fits: true

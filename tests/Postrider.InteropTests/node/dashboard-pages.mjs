@@ -8,7 +8,7 @@ import { end, print, url } from "./story.mjs";
 
 const pictures = process.argv[3];
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const pages = ["overview", "connections", "subscriptions", "streams", "buckets", "services", "dead-letters", "accounts"];
+const pages = ["overview", "connections", "subscriptions", "streams", "buckets", "services", "routes", "dead-letters", "accounts"];
 const profile = mkdtempSync(join(tmpdir(), "postrider-chromium-"));
 const browser = await chromium.launchPersistentContext(profile, {
   executablePath: process.env.POSTRIDER_CHROMIUM ?? "/usr/bin/chromium",
@@ -69,6 +69,11 @@ try {
   await tab.locator("#service-table td button", { hasText: "postrider.handlers" }).press("Enter");
   await tab.locator("#service-charts svg").first().waitFor();
   print("handlers:", (await tab.locator("#handler-table td:first-child").allTextContents()).map((name) => name.split(".").at(-1)).sort().join(" "));
+  await open("routes");
+  const cells = (column) => tab.locator(`#route-table td:nth-child(${column})`).allTextContents();
+  const [messages, destinations, why] = [await cells(1), await cells(3), await cells(6)];
+  print("routes:", messages.map((name, i) => `${name.split(".").at(-1)} to ${destinations[i]}`).sort().join(", "));
+  print("why:", why[messages.findIndex((name) => name.endsWith("OrderPlaced"))]);
 
   // the pages, each as it is then
   let violations = 0;

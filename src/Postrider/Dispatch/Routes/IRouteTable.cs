@@ -10,4 +10,10 @@ public interface IRouteTable
     /// <param name="messageType">The type of the message.</param>
     /// <returns>One or two sentences for people; for diagnostics, not for hot paths.</returns>
     string Explain(Type messageType);
+
+    /// <summary>Explains the same for a message that <see cref="Routes"/> or <see cref="IHandlerMap.Messages"/> lists.</summary>
+    /// <param name="message">The name of the message in the list.</param>
+    /// <returns>One or two sentences for people; for diagnostics, not for hot paths.</returns>
+    /// <exception cref="ArgumentException">Neither lists it.</exception>
+    string Explain(string message);
 }

@@ -1,0 +1,52 @@
+using System.Data.Common;
+
+namespace Postrider.Outbox;
+
+/// <summary>Finds at the start what would keep every message in the outbox.</summary>
+internal static class OutboxProbe
+{
+    /// <summary>Asks the database for the tables. One that does not answer is no mistake: the relays wait for it.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the database rejects the account, or a table is
+    /// missing.</exception>
+    internal static async ValueTask CheckAsync(OutboxStore store, CancellationToken ct)
+    {
+        try
+        {
+            var open = await store.OpenAsync(ct).ConfigureAwait(false);
+            await using (open.ConfigureAwait(false))
+            {
+                foreach (var table in store.Text.Needed)
+                    await CheckAsync(open.Connection, store.Text, table, ct).ConfigureAwait(false);
+            }
+        }
+        catch (DbException refused) when (store.Text.IsRejected(refused))
+        {
+            throw new PostriderException(
+                PostriderError.Configuration,
+                $"The outbox's database cannot be opened: {Reason(refused)}. Check database, user and password in the connection string of UseDataSource or UseDbContext.",
+                refused);
+        }
+        catch (DbException)
+        {
+            // The relays log it, and try again until the database answers.
+        }
+    }
+
+    private static async ValueTask CheckAsync(DbConnection connection, SqlText text, string table, CancellationToken ct)
+    {
+        try
+        {
+            _ = await connection.ScalarAsync(null, SqlText.Probe(table), [], ct).ConfigureAwait(false);
+        }
+        catch (DbException missing) when (text.IsMissing(missing))
+        {
+            throw new PostriderException(
+                PostriderError.Configuration,
+                $"The outbox's table '{table}' cannot be used: {Reason(missing)}. Make the tables before the host starts, with OutboxSchema.CreateAsync or a migration from OutboxSchema.Script, or correct their names in OutboxOptions.Tables.",
+                missing);
+        }
+    }
+
+    // The other lines of PostgreSQL's are about places in the statement.
+    private static string Reason(DbException failure) => failure.Message.ReplaceLineEndings("\n").Split('\n')[0].TrimEnd('.');
+}
