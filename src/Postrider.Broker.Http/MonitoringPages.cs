@@ -140,10 +140,11 @@ internal sealed class MonitoringPages
     {
         _monitor.CountRequest("/routez");
         var reader = new QueryReader(context.Request.Query);
-        var withSubscriptions = reader.Boolean("subs");
+        var inDetail = reader.Text("subs").Equals("detail", StringComparison.OrdinalIgnoreCase);
+        var withSubscriptions = !inDetail && reader.Boolean("subs");
         return reader.Problem is { } unreadable
             ? BadRequestAsync(context.Response, unreadable)
-            : JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(_monitor.ReadRoutez(withSubscriptions), MonitoringJson.Default.RoutezPage));
+            : JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(_monitor.ReadRoutez(withSubscriptions, inDetail), MonitoringJson.Default.RoutezPage));
     }
 
     private Task LeafzAsync(HttpContext context)

@@ -92,6 +92,10 @@ public sealed record BrokerOptions
     /// <summary>Disables the system account where <see cref="SystemAccount"/> names none.</summary>
     public bool NoSystemAccount { get; set; }
 
+    /// <summary>The JetStream domains that requests of accounts without streams of their own go to, by the accounts' names. An empty domain lets requests of
+    /// the account cross leaf node connections as they are. Default empty.</summary>
+    public IReadOnlyDictionary<string, string> DefaultJetStreamDomains { get; set; } = new Dictionary<string, string>(StringComparer.Ordinal);
+
     /// <summary>TLS for clients; null disables it.</summary>
     public ServerTlsOptions? Tls { get; set; }
 

@@ -16,7 +16,29 @@ internal static class BrokerOptionsValidator
 
     internal static IEnumerable<string> Problems(BrokerOptions options) =>
         ListenProblems(options).Concat(LimitProblems(options)).Concat(TlsProblems(options)).Concat(WebSocketProblems(options)).Concat(OperatorModeValidator.Problems(options)).Concat(LeafNodeOptionsValidator.Problems(options)).Concat(ClusterOptionsValidator.Problems(options))
-            .Concat(AuthorizationProblems(options)).Concat(AccountProblems(options));
+            .Concat(AuthorizationProblems(options)).Concat(AccountProblems(options)).Concat(DefaultDomainProblems(options));
+
+    private static IEnumerable<string> DefaultDomainProblems(BrokerOptions options)
+    {
+        foreach (var (account, domain) in options.DefaultJetStreamDomains)
+        {
+            var known = options.Accounts.FirstOrDefault(one => one.Name == account);
+            if (options.OperatorMode is { IsOn: true })
+            {
+                if (!PublicNkey.IsValid(account, NkeyKind.Account)) yield return $"default_js_domain contains account name \"{account}\", which is not a valid public account nkey";
+            }
+            else if (known is null && account != AccountOptions.GlobalName && account != options.SystemAccountName)
+            {
+                yield return $"in non operator mode, `default_js_domain` references non existing account \"{account}\"";
+            }
+            else if (known is { JetStream: not null } && domain.Length > 0)
+            {
+                yield return $"default_js_domain contains account name \"{account}\" with enabled JetStream";
+            }
+            if (account == options.SystemAccountName) yield return $"system account \"{account}\" can not be in default_js_domain";
+            if (domain.Length > 0 && SubjectProblem($"$JS.{domain}.API.>", allowQueue: false) is not null) yield return $"default_js_domain contains account \"{account}\" with invalid domain name \"{domain}\"";
+        }
+    }
 
     private static IEnumerable<string> ListenProblems(BrokerOptions options)
     {

@@ -34,6 +34,9 @@ public sealed record ClusterOptions
     /// <summary>The time in which another server must authenticate. Default 2 s.</summary>
     public TimeSpan AuthTimeout { get; set; } = TimeSpan.FromSeconds(2);
 
+    /// <summary>Which interest is shared with the other servers; null for all.</summary>
+    public RoutePermissionOptions? Permissions { get; set; }
+
     /// <summary>Servers to connect to, <c>nats-route://user:password@host:6222</c>: one that is connected is enough, it announces the others.</summary>
     public IReadOnlyList<string> Routes { get; set; } = [];
 
@@ -63,6 +66,9 @@ public sealed record ClusterOptions
 
     /// <summary>Maximum time of one write to another server; null takes <see cref="BrokerOptions.WriteDeadline"/>.</summary>
     public TimeSpan? WriteDeadline { get; set; }
+
+    /// <summary>What happens to a route when <see cref="WriteDeadline"/> passes.</summary>
+    public WriteTimeoutPolicy WriteTimeout { get; set; }
 
     /// <summary>Accounts with a connection of their own, the system account among them.</summary>
     /// <param name="systemAccount">The system account's name, or null.</param>

@@ -25,7 +25,21 @@ internal static class ClusterOptionsValidator
         if (cluster.MaxPingsOut is < 0) yield return $"cluster ping_max ({cluster.MaxPingsOut}) must not be negative";
         if (cluster.Compression.Problem() is { } compression) yield return compression;
         if (cluster.WriteDeadline is { } deadline && deadline <= TimeSpan.Zero) yield return $"cluster write_deadline ({GoDuration.Format(deadline)}) must be positive";
+        if (!Enum.IsDefined(cluster.WriteTimeout)) yield return $"cluster write_timeout {cluster.WriteTimeout} is no policy";
+        foreach (var problem in PermissionProblems(cluster.Permissions)) yield return problem;
         foreach (var problem in AccountProblems(options, cluster)) yield return problem;
+    }
+
+    /// <summary>Says which entries of permissions are no subjects.</summary>
+    internal static IEnumerable<string> PermissionProblems(RoutePermissionOptions? permissions)
+        => ListProblems("import", permissions?.Import).Concat(ListProblems("export", permissions?.Export));
+
+    private static IEnumerable<string> ListProblems(string direction, SubjectPermission? permission)
+    {
+        foreach (var subject in permission?.Allow ?? [])
+            if (BrokerOptionsValidator.SubjectProblem(subject, allowQueue: false) is { } problem) yield return $"cluster {direction} allow: {problem}";
+        foreach (var subject in permission?.Deny ?? [])
+            if (BrokerOptionsValidator.SubjectProblem(subject, allowQueue: false) is { } problem) yield return $"cluster {direction} deny: {problem}";
     }
 
     private static IEnumerable<string> AccountProblems(BrokerOptions options, ClusterOptions cluster)

@@ -49,6 +49,9 @@ public sealed record LeafNodeOptions
     /// <summary>Maximum time of one write to a leaf node; null takes <see cref="BrokerOptions.WriteDeadline"/>.</summary>
     public TimeSpan? WriteDeadline { get; set; }
 
+    /// <summary>What happens to a connection when <see cref="WriteDeadline"/> passes.</summary>
+    public WriteTimeoutPolicy WriteTimeout { get; set; }
+
     /// <summary>Compression of connections that are accepted. Default <see cref="ServerCompressionMode.S2Auto"/>.</summary>
     public ServerCompressionOptions Compression { get; set; } = new() { Mode = ServerCompressionMode.S2Auto };
 

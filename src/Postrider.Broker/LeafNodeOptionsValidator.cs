@@ -56,6 +56,7 @@ internal static class LeafNodeOptionsValidator
         if (leafs.DialTimeout <= TimeSpan.Zero) yield return $"leafnode dial_timeout ({GoDuration.Format(leafs.DialTimeout)}) must be positive";
         if (leafs.AuthTimeout <= TimeSpan.Zero) yield return $"leafnode authorization timeout ({GoDuration.Format(leafs.AuthTimeout)}) must be positive";
         if (leafs.Compression.Problem() is { } compression) yield return compression;
+        if (!Enum.IsDefined(leafs.WriteTimeout)) yield return $"leafnode write_timeout {leafs.WriteTimeout} is no policy";
         if (leafs.WriteDeadline is { } deadline && deadline <= TimeSpan.Zero) yield return $"leafnode write_deadline ({GoDuration.Format(deadline)}) must be positive";
     }
 

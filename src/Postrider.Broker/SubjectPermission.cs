@@ -1,3 +1,5 @@
+using Postrider.Wire.Frames;
+
 namespace Postrider.Broker;
 
 /// <summary>Allowed and denied subjects; a denied subject is denied even when an allowed one matches it too.</summary>
@@ -10,4 +12,7 @@ public sealed record SubjectPermission
 
     /// <summary>Denied subjects; null or empty denies none.</summary>
     public IReadOnlyList<string>? Deny { get; set; }
+
+    /// <summary>What other servers are told of it.</summary>
+    internal PermittedSubjects ToPermitted() => new() { Allow = Allow is null ? null : [.. Allow], Deny = Deny is { Count: > 0 } denied ? [.. denied] : null };
 }

@@ -75,6 +75,7 @@ public sealed class EncodedConnection : LayeredConnection, IReceiver
         if (EndWithInner()) return TransmitResult.Failed;
         if (IsInnerFull) return TransmitResult.Blocked;
         Inner.Outbox.WriteDeadline = Outbox.WriteDeadline;
+        Inner.Outbox.ClosesPartialWrites = Outbox.ClosesPartialWrites;
         foreach (var segment in segments) sentBytes += (int)segment.Length;
         if (segments.Length == 1)
         {

@@ -29,6 +29,8 @@ public sealed class Outbox
     private long _pendingBytes;
     private long _sentBytes;
     private long _lastProgress;
+    private long _writeBegan;
+    private long _unfinishedBytes;
     private bool _sending;
     private bool _blocked;
     private bool _closed;
@@ -48,6 +50,9 @@ public sealed class Outbox
 
     /// <summary>Maximum time in which the other side receives nothing while bytes wait. Default 10 s.</summary>
     public TimeSpan WriteDeadline { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Whether the deadline is for all that waits when a write begins, instead of for any of it. Default false.</summary>
+    public bool ClosesPartialWrites { get; set; }
 
     /// <summary>Whether a full outbox slows down its writers. Default true.</summary>
     public bool StallsProducers { get; set; } = true;
@@ -244,7 +249,7 @@ public sealed class Outbox
         lock (_gate)
         {
             var idle = Time.GetElapsedTime(_lastProgress);
-            late = idle > WriteDeadline;
+            late = (ClosesPartialWrites ? Time.GetElapsedTime(_writeBegan) : idle) > WriteDeadline;
             _watched = !_closed && _pendingBytes > 0 && !late;
             if (_closed || _pendingBytes == 0) return false;
             if (idle > MaxStall)
@@ -317,7 +322,11 @@ public sealed class Outbox
         if (_tail is null) _head = first;
         else _tail.Next = first;
         _tail = last;
-        if (_pendingBytes == 0) _lastProgress = Time.GetTimestamp();
+        if (_pendingBytes == 0)
+        {
+            _lastProgress = _writeBegan = Time.GetTimestamp();
+            _unfinishedBytes = bytes;
+        }
         _pendingBytes += bytes;
         return true;
     }
@@ -333,6 +342,7 @@ public sealed class Outbox
     private List<Connection>? Taken(int bytes)
     {
         _pendingBytes -= bytes;
+        _unfinishedBytes -= bytes;
         _sentBytes += bytes;
         _stallReleased = false;
         while (_head is { } chunk)
@@ -347,7 +357,11 @@ public sealed class Outbox
             if (_head is null) _tail = null;
             ChunkPool.Return(chunk);
         }
-        if (_pendingBytes > 0) _lastProgress = Time.GetTimestamp();
+        if (_pendingBytes > 0)
+        {
+            _lastProgress = Time.GetTimestamp();
+            if (_unfinishedBytes <= 0) (_writeBegan, _unfinishedBytes) = (_lastProgress, _pendingBytes);
+        }
         // A sixteenth: half of the high mark, so that sources are not switched on and off all the time.
         if (_stalled is null || _pendingBytes >= MaxPendingBytes / 16) return null;
         var stalled = _stalled;

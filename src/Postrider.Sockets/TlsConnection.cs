@@ -149,6 +149,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         if (EndWithInner()) return TransmitResult.Failed;
         if (IsAwaitingHandshake || IsInnerFull) return TransmitResult.Blocked;
         Inner.Outbox.WriteDeadline = Outbox.WriteDeadline;
+        Inner.Outbox.ClosesPartialWrites = Outbox.ClosesPartialWrites;
         return _stage >= Stage.Finishing ? Encrypt(segments, out sentBytes) : Copy(segments, out sentBytes);
     }
 

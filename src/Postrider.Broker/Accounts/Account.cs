@@ -29,11 +29,23 @@ internal sealed class Account
     public Account(AccountOptions definition)
     {
         Name = definition.Name;
-        _configuration = new Configuration(definition);
+        _configuration = new Configuration(definition, []);
+    }
+
+    /// <summary>Makes an account whose requests to JetStream go to another domain.</summary>
+    /// <param name="definition">Valid options of the account.</param>
+    /// <param name="domain">The domain; empty or null for none.</param>
+    public Account(AccountOptions definition, string? domain)
+    {
+        (Name, DefaultDomain) = (definition.Name, domain);
+        _configuration = new Configuration(definition, DomainMappings(definition));
     }
 
     /// <summary>The account's name.</summary>
     public string Name { get; }
+
+    /// <summary>The JetStream domain that its requests go to while it has no streams of its own; empty for no particular one, null for none.</summary>
+    public string? DefaultDomain { get; }
 
     /// <summary>Whether it is the system account.</summary>
     public bool IsSystem { get; init; }
@@ -77,7 +89,7 @@ internal sealed class Account
 
     /// <summary>Takes over changed options. Open connections take over what concerns them when they are told.</summary>
     /// <param name="definition">Valid options with the account's name.</param>
-    public void Update(AccountOptions definition) => Volatile.Write(ref _configuration, new Configuration(definition));
+    public void Update(AccountOptions definition) => Volatile.Write(ref _configuration, new Configuration(definition, DomainMappings(definition)));
 
     /// <summary>Counts a connection in.</summary>
     /// <returns>False when the account has as many as it may have.</returns>
@@ -127,13 +139,16 @@ internal sealed class Account
         foreach (var routes in Volatile.Read(ref _replyRoutes)) routes.InterestLost(subject);
     }
 
+    private IReadOnlyList<SubjectMappingOptions> DomainMappings(AccountOptions definition)
+        => DefaultDomain is { } domain && definition.JetStream is null ? Accounts.DefaultDomain.MappingsTo(domain) : [];
+
     // What belongs together is replaced together.
-    private sealed class Configuration(AccountOptions options)
+    private sealed class Configuration(AccountOptions options, IReadOnlyList<SubjectMappingOptions> added)
     {
         public AccountOptions Options { get; } = options;
 
         public AccountExports Exports { get; } = AccountExports.Create(options);
 
-        public SubjectMappings? Mappings { get; } = SubjectMappings.Create(options.Mappings);
+        public SubjectMappings? Mappings { get; } = SubjectMappings.Create([.. options.Mappings, .. added]);
     }
 }

@@ -14,12 +14,15 @@ internal sealed class AccountRegistry
     private readonly Lock _changes = new();
     private readonly TimeProvider _time;
     private readonly string? _systemName;
+    private readonly IReadOnlyDictionary<string, string> _domains;
 
     /// <summary>Makes the accounts that are always there.</summary>
     /// <param name="time">The clock.</param>
     /// <param name="systemName">The system account's name; null for none.</param>
-    public AccountRegistry(TimeProvider time, string? systemName = Account.SystemName)
+    /// <param name="domains">The JetStream domains that requests of accounts go to, by the accounts' names; null for none.</param>
+    public AccountRegistry(TimeProvider time, string? systemName = Account.SystemName, IReadOnlyDictionary<string, string>? domains = null)
     {
+        _domains = domains ?? new Dictionary<string, string>(StringComparer.Ordinal);
         _time = time;
         _systemName = systemName;
         Global = PutNew(new AccountOptions { Name = Account.GlobalName });
@@ -65,7 +68,7 @@ internal sealed class AccountRegistry
     /// <summary>Reads the accounts of a broker's options.</summary>
     public static AccountRegistry Create(BrokerOptions options)
     {
-        var registry = new AccountRegistry(options.TimeProvider, options.SystemAccountName);
+        var registry = new AccountRegistry(options.TimeProvider, options.SystemAccountName, options.DefaultJetStreamDomains);
         registry.PutAll(options.Accounts);
         return registry;
     }
@@ -155,7 +158,7 @@ internal sealed class AccountRegistry
 
     private Account PutNew(AccountOptions definition)
     {
-        var account = new Account(definition) { IsSystem = definition.Name == _systemName, UpdatedAt = _time.GetUtcNow() };
+        var account = new Account(definition, _domains.GetValueOrDefault(definition.Name)) { IsSystem = definition.Name == _systemName, UpdatedAt = _time.GetUtcNow() };
         _accounts[definition.Name] = account;
         return account;
     }

@@ -44,11 +44,14 @@ internal sealed class StreamImport
         return FindOverlap(Subject.ToText(subject)) is { } overlap ? Narrow(overlap, from) : null;
     }
 
-    /// <summary>Makes the subscription of a client in the exporting account.</summary>
-    /// <param name="own">The one that the client made.</param>
+    /// <summary>Makes the subscription of a client or a leaf node in the exporting account.</summary>
+    /// <param name="own">The one that it made.</param>
     /// <param name="subject">What <see cref="FindSubject"/> found.</param>
-    public ImportedSubscription Subscribe(Subscription own, byte[] subject)
-        => new(own, subject, _path.KeepsSubject || _path.Transform is not null ? null : _to, _path.Transform) { AllowsTrace = Options.AllowTrace };
+    public Subscription Subscribe(Subscription own, byte[] subject)
+    {
+        var import = new ImportedSubject(_path.KeepsSubject || _path.Transform is not null ? null : _to, _path.Transform, Options.AllowTrace);
+        return own is PeerSubscription peer ? peer.InExporter(subject, import) : new ImportedSubscription(own, subject, import);
+    }
 
     private byte[] Narrow(string subject, byte[] from)
     {

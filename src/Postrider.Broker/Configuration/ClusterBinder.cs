@@ -4,6 +4,7 @@ namespace Postrider.Broker.Configuration;
 internal sealed class ClusterBinder(ConfigReader reader)
 {
     private readonly ClusterOptions _options = new() { Host = "0.0.0.0", Port = 0 };
+    private RoutePermissionOptions? _authorizationPermissions;
 
     internal void Read(string name, ConfigValue block, BrokerOptions options)
     {
@@ -11,8 +12,9 @@ internal sealed class ClusterBinder(ConfigReader reader)
         foreach (var (key, value) in map)
         {
             var lower = key.ToLowerInvariant();
-            if (!ReadAddress(lower, value) && !ReadLimits(lower, value) && !ReadUnsupported(lower, value)) reader.Unknown(key, value);
+            if (!ReadAddress(lower, value) && !ReadLimits(lower, value)) reader.Unknown(key, value);
         }
+        _options.Permissions ??= _authorizationPermissions;
         // As in nats-server, a port of 0 does not listen, and a name alone makes no cluster.
         if (_options.Port != 0 || _options.Routes.Count > 0) options.Cluster = _options;
     }
@@ -38,6 +40,9 @@ internal sealed class ClusterBinder(ConfigReader reader)
                 return true;
             case "authorization":
                 ReadAuthorization(key, value);
+                return true;
+            case "permissions":
+                _options.Permissions = ReadPermissions(value);
                 return true;
             default:
                 return reader.TryAddress(key, value, host => _options.Host = host, port => _options.Port = port);
@@ -69,6 +74,9 @@ internal sealed class ClusterBinder(ConfigReader reader)
             case "write_deadline":
                 reader.Duration(key, value, deadline => _options.WriteDeadline = deadline == TimeSpan.Zero ? null : deadline);
                 return true;
+            case "write_timeout":
+                reader.WriteTimeout(key, value, policy => _options.WriteTimeout = policy);
+                return true;
             case "compression":
                 new ServerCompressionBinder(reader, ServerCompressionMode.S2Fast).Read(key, value, compression => _options.Compression = compression);
                 return true;
@@ -77,11 +85,16 @@ internal sealed class ClusterBinder(ConfigReader reader)
         }
     }
 
-    private bool ReadUnsupported(string key, ConfigValue value)
+    private RoutePermissionOptions? ReadPermissions(ConfigValue value)
     {
-        if (key is not ("permissions" or "write_timeout")) return false;
-        if (!UnsupportedKeys.IsOff(key, value)) reader.Findings.Error(value.Position, $"{GoQuote.Quote(key)} is not supported yet");
-        return true;
+        var before = reader.Findings.Errors.Count;
+        if (new AuthorizationBinder(reader).ReadPermissions(value) is not { } read) return null;
+        if (read.Responses is not null) reader.Findings.Error(value.Position, "Cluster permissions do not support dynamic responses");
+        var permissions = new RoutePermissionOptions { Import = read.Publish, Export = read.Subscribe };
+        // What is no subject at all was found before; this finds queue groups.
+        if (reader.Findings.Errors.Count == before)
+            foreach (var problem in ClusterOptionsValidator.PermissionProblems(permissions)) reader.Findings.Error(value.Position, problem);
+        return permissions;
     }
 
     private void ReadName(string text, ConfigValue value)
@@ -113,6 +126,10 @@ internal sealed class ClusterBinder(ConfigReader reader)
                     break;
                 case "timeout":
                     reader.Timeout(key, value, timeout => _options.AuthTimeout = timeout);
+                    break;
+                case "default_permission" or "default_permissions" or "permissions":
+                    reader.Findings.Warn(value.Position, name, "setting \"permissions\" within cluster authorization block is deprecated");
+                    _authorizationPermissions = ReadPermissions(value);
                     break;
                 case "users":
                     reader.Findings.Error(value.Position, "Cluster authorization does not allow multiple users");

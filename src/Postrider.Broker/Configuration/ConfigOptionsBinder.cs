@@ -28,6 +28,15 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
         _operators?.Complete(options);
     }
 
+    private void ReadDefaultDomains(string key, ConfigValue value)
+    {
+        if (_reader.Map(key, value) is not { } map) return;
+        var domains = new Dictionary<string, string>(StringComparer.Ordinal);
+        foreach (var (account, domain) in map) _reader.Text(account, domain, text => domains[account] = text);
+        options.DefaultJetStreamDomains = domains;
+        if (domains.Count > 0) findings.Warn(value.Position, key, "it is a temporary measure for backwards compatibility");
+    }
+
     private bool ReadOperators(string key, ConfigValue value)
     {
         if (!OperatorBinder.Reads(key)) return false;
@@ -235,6 +244,9 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
                 return true;
             case "jetstream":
                 new JetStreamBinder(_reader).Read(key, value, options);
+                return true;
+            case "default_js_domain":
+                ReadDefaultDomains(key, value);
                 return true;
             case "store_dir" or "storedir":
                 new JetStreamBinder(_reader).ReadFolder(key, value, options);

@@ -73,6 +73,24 @@ internal sealed class ConfigReader(ConfigDiagnostics findings)
             Findings.Error(value.Position, $"error parsing {key}: {error}");
     }
 
+    /// <summary>Reads what happens when a write takes too long.</summary>
+    internal void WriteTimeout(string key, ConfigValue value, Action<WriteTimeoutPolicy> set)
+    {
+        if (Expect<string>(key, value, "a string") is not { } text)
+            return;
+        WriteTimeoutPolicy? policy = text switch
+        {
+            "default" => WriteTimeoutPolicy.Default,
+            "close" => WriteTimeoutPolicy.Close,
+            "retry" => WriteTimeoutPolicy.Retry,
+            _ => null,
+        };
+        if (policy is { } known)
+            set(known);
+        else
+            Findings.Error(value.Position, $"{key} must be 'default', 'close' or 'retry'");
+    }
+
     /// <summary>A bare number as seconds, or null when it is longer than a TimeSpan.</summary>
     internal static TimeSpan? Seconds(ConfigValue value)
     {

@@ -78,7 +78,13 @@ internal sealed class JetStreamBinder(ConfigReader reader)
                     foreach (var (name, member) in limits) ReadLimit(name, member, options);
                 break;
             // Of clusters, and of queues that a stream here does not have: nothing on one broker.
-            case "extension_hint" or "unique_tag":
+            case "extension_hint":
+                reader.Text(key, value, hint =>
+                {
+                    if (hint.ToUpperInvariant() is not ("" or "WILL_EXTEND" or "NO_EXTEND")) reader.Findings.Error(value.Position, $"{key}: expected 'will_extend' or 'no_extend', got '{hint}'");
+                });
+                break;
+            case "unique_tag":
                 reader.Text(key, value, static _ => { });
                 break;
             case "max_outstanding_catchup" or "max_buffered_size" or "max_buffered_msgs" or "request_queue_limit" or "info_queue_limit":

@@ -65,10 +65,8 @@ internal sealed class LeafNodesBinder(ConfigReader reader)
             case "compression":
                 new ServerCompressionBinder(reader, ServerCompressionMode.S2Auto).Read(key, value, compression => _options.Compression = compression);
                 return true;
-            case "write_timeout" when UnsupportedKeys.IsOff(key, value):
-                return true;
             case "write_timeout":
-                reader.Findings.Error(value.Position, $"{GoQuote.Quote(key)} is not supported yet");
+                reader.WriteTimeout(key, value, policy => _options.WriteTimeout = policy);
                 return true;
             default:
                 return false;

@@ -8,7 +8,7 @@ internal static class UnsupportedKeys
     private static readonly HashSet<string> Keys = new[]
     {
         "gateway", "ocsp", "ocsp_cache", "prof_port", "prof_block_rate",
-        "proxy_protocol", "proxies", "write_timeout", "mqtt", "feature_flags", "default_js_domain",
+        "proxy_protocol", "proxies", "write_timeout", "mqtt", "feature_flags",
     }.ToHashSet(StringComparer.Ordinal);
 
     // Whose empty block asks for nothing.

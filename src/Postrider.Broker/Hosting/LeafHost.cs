@@ -37,6 +37,8 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
     {
         var options = _context.Options;
         sessions.ClaimsChanged = EndThoseWhoMustGo;
+        sessions.ClusterRenamed = EndSolicited;
+        sessions.Accounts.ImportsChanged += RefreshImports;
         if (options.Port is { } port)
         {
             try
@@ -132,6 +134,18 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
             if (before is null) session.End(ClosedState.AuthenticationExpired, "Account Authentication Expired");
             else if (ClaimsReload.ReasonToEnd(user, before, account.Claims, out var error) is { } end) session.End(end, error);
         }
+    }
+
+    private void RefreshImports(Account account)
+    {
+        foreach (var session in Registry.Registered.Where(session => ReferenceEquals(session.Account, account)))
+            foreach (var subscription in session.Subscriptions.All()) session.Imported.Update(subscription, account);
+    }
+
+    // Hubs know the server by its cluster's name.
+    private void EndSolicited()
+    {
+        foreach (var session in Registry.Open.Where(static session => session.Remote is not null)) session.End(ClosedState.ClientClosed, null);
     }
 
     private void Accept(Connection connection)

@@ -63,6 +63,8 @@ internal static class OptionsDiff
             var (old, asked) = (value(before), value(after));
             if (!Equals(old, asked)) return $"config reload not supported for {name}: old={Text(old)}, new={Text(asked)}";
         }
+        if (!before.DefaultJetStreamDomains.OrderBy(static pair => pair.Key, StringComparer.Ordinal).SequenceEqual(after.DefaultJetStreamDomains.OrderBy(static pair => pair.Key, StringComparer.Ordinal)))
+            return "config reload not supported for JsAccDefaultDomain";
         // Without their values: they may be secrets.
         if (!WebSocketOptions.AreSame(before.WebSocket, after.WebSocket)) return "config reload not supported for Websocket";
         // The keys for it are made at the start.
@@ -113,7 +115,7 @@ internal static class OptionsDiff
     // What the other servers know of this one.
     private static string DescribeCluster(ClusterOptions? options) => options is null
         ? "none"
-        : string.Create(CultureInfo.InvariantCulture, $"{options.Name} {options.Host}:{options.Port} {options.Advertise} pool_size={options.PoolSize} accounts=[{string.Join(' ', options.Accounts)}]");
+        : string.Create(CultureInfo.InvariantCulture, $"{options.Name} {options.Host}:{options.Port} {options.Advertise}");
 
     private static bool SameTexts(IReadOnlyList<string>? before, IReadOnlyList<string>? after) => (before ?? []).SequenceEqual(after ?? [], StringComparer.Ordinal);
 
@@ -138,6 +140,7 @@ internal static class OptionsDiff
         Authorization = before.Authorization,
         Accounts = before.Accounts,
         OperatorMode = before.OperatorMode,
+        DefaultJetStreamDomains = before.DefaultJetStreamDomains,
         SystemAccount = before.SystemAccount,
         NoSystemAccount = before.NoSystemAccount,
         ClientAdvertise = before.ClientAdvertise,

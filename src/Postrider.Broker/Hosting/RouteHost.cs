@@ -5,6 +5,7 @@ using Postrider.Broker.Accounts;
 using Postrider.Broker.Configuration;
 using Postrider.Broker.Monitoring;
 using Postrider.Broker.Routes;
+using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
@@ -82,11 +83,7 @@ internal sealed class RouteHost : IAsyncDisposable
     /// <summary>Takes over changed options: configured servers come and go.</summary>
     /// <param name="options">Valid options that need no restart.</param>
     /// <param name="material">The certificates of new connections.</param>
-    public void Reload(ClusterOptions options, TlsMaterial? material)
-    {
-        _context.Apply(options, material);
-        _dialer.Update();
-    }
+    public void Reload(ClusterOptions options, TlsMaterial? material) => RouteReload.Apply(_context, _dialer, options, material);
 
     /// <summary>Tells the other servers that clients are asked to leave: theirs are not sent here any more.</summary>
     public void EnterLameDuckMode() => Registry.SendToEach(_context.RenderLameDuckInfo());
@@ -140,11 +137,28 @@ internal sealed class RouteHost : IAsyncDisposable
         OutBytes = session.Outbox.MessageBytes,
         Compression = session.Compression.Mode,
         SubscriptionCount = session.Links.Sum(static link => link.Subscriptions.Count),
-        Subscriptions = withSubscriptions
-            ? [.. session.Links.SelectMany(static link => link.Subscriptions.All()).Select(static subscription => Subject.ToText(subscription.SubjectBytes)).Order(StringComparer.Ordinal)]
-            : null,
+        Subscriptions = withSubscriptions ? [.. session.Links.SelectMany(Subscriptions).OrderBy(static one => one.Subject, StringComparer.Ordinal)] : null,
+        Import = session.RemoteInfo?.Import,
+        Export = session.RemoteInfo?.Export,
         Account = session.PinnedAccount ?? "",
     })];
+
+    private static IEnumerable<SubscriptionState> Subscriptions(RouteLink link) => link.Subscriptions.All().Select(subscription => new SubscriptionState
+    {
+        Account = link.AccountName,
+        Subject = Subject.ToText(subscription.SubjectBytes),
+        Queue = Subject.ToText(subscription.QueueGroup),
+        Sid = SidOf(link, subscription),
+        Messages = subscription.Delivered,
+        ConnectionId = link.Id,
+    });
+
+    // What nats-server calls it by: the words of RS+ or LS+ but the weight, behind R or L.
+    private static string SidOf(RouteLink link, PeerSubscription subscription)
+    {
+        byte[][] words = [subscription.Origin, link.WireAccount, subscription.SubjectBytes, subscription.QueueGroup];
+        return string.Join(' ', words.Where(static word => word.Length > 0).Select(static word => Subject.ToText(word)).Prepend(subscription.Origin.Length > 0 ? "L" : "R"));
+    }
 
     // INFO tells the port, which a listener on a random one knows only once it listens.
     private async Task AcceptLaterAsync(Connection connection)

@@ -158,7 +158,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
 
     private Action<Utf8JsonWriter> ReadRoutez(SystemQuery query)
     {
-        var page = _monitor.ReadRoutez(query.Flag("subscriptions"));
+        var page = _monitor.ReadRoutez(query.Flag("subscriptions"), query.Flag("subscriptions_detail"));
         return json => JsonSerializer.Serialize(json, page, MonitoringJson.Default.RoutezPage);
     }
 

@@ -47,8 +47,8 @@ internal sealed class LeafContext
     /// <summary>The clock.</summary>
     public TimeProvider Time => Sessions.Time;
 
-    /// <summary>The name of the cluster that this broker is to others: its own name where it solicits connections, else none.</summary>
-    public string ClusterName => Options.Remotes.Count > 0 ? Sessions.Info.ServerName : "";
+    /// <summary>The name of the cluster that this broker is to others: that of its cluster, or its own name where it solicits connections, else none.</summary>
+    public string ClusterName => Sessions.Info.Cluster is { Length: > 0 } name ? name : Options.Remotes.Count > 0 ? Sessions.Info.ServerName : "";
 
     /// <summary>Works by these options from now on.</summary>
     [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(Options))]

@@ -122,7 +122,9 @@ internal static class LeafFrameHandler
         }
         if (session.Subscriptions.Find(subject, frame.QueueGroup) is { } known)
         {
-            if (known.QueueGroup.Length > 0) interest.ChangeWeight(known, frame.Weight);
+            if (known.QueueGroup.Length == 0) return;
+            interest.ChangeWeight(known, frame.Weight);
+            session.Imported.ChangeWeight(known, frame.Weight);
             return;
         }
         if (session.MaxSubscriptions >= 0 && session.Subscriptions.Count >= session.MaxSubscriptions)
@@ -138,11 +140,13 @@ internal static class LeafFrameHandler
             session.Send("-ERR 'Invalid Subscription'\r\n"u8);
             return;
         }
+        session.Imported.Update(subscription, account);
         // The session may have ended on another thread before its table knew the subscription.
         Interlocked.MemoryBarrier();
         if (!session.HasEnded) return;
         session.Subscriptions.Remove(subscription);
         subscription.Leave(account.Subscriptions);
+        session.Imported.Remove(subscription);
     }
 
     private static void Unsubscribe(LeafSession session, scoped in PeerFrame frame)
@@ -150,6 +154,7 @@ internal static class LeafFrameHandler
         if (session.Subscriptions.Find(frame.Subject, frame.QueueGroup) is not { } subscription) return;
         session.Subscriptions.Remove(subscription);
         subscription.Leave(session.Account.Subscriptions);
+        session.Imported.Remove(subscription);
         session.Account.InterestLost(subscription.SubjectBytes);
     }
 

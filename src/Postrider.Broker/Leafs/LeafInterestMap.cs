@@ -12,9 +12,9 @@ internal sealed class LeafInterestMap(LeafSession session) : InterestMap(PeerKin
     protected override bool Concerns(Subscription subscription)
     {
         var subject = subscription.SubjectBytes;
-        if (subscription is PeerSubscription { Link: var source })
+        if (subscription is PeerSubscription { Link: var source } interest)
         {
-            if (!PeerLink.MayForward(source, session)) return false;
+            if (!PeerLink.MayAnnounce(interest, session)) return false;
             if (PeerInterest.IsLoopSubject(subject)) return true;
             if (session.IsSpoke && (source.IsSpoke || source.IsRoute)) return false;
             if (session.IsIsolated && !source.IsRoute) return false;

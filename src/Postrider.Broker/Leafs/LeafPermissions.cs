@@ -76,13 +76,15 @@ internal sealed class LeafPermissions
         => subject.Length > 1 && (subject[0] == '$' || subject[0] == '_')
             && (subject.StartsWith("_R_."u8) || subject.StartsWith("$JS.ACK."u8) || subject.StartsWith("$LDS."u8) || subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8));
 
+    // Without a domain requests cross as they are, where the configuration says so.
     private static LeafSubjects DenyJetStream(LeafSubjects subjects, LeafSession session)
-        => subjects.Deny(session.Account.IsSystem ? SystemJetStreamSubjects : JetStreamSubjects);
+        => session.Account.DefaultDomain is { Length: 0 } ? subjects : subjects.Deny(session.Account.IsSystem ? SystemJetStreamSubjects : JetStreamSubjects);
 
     // Requests to this broker's own domain stay here, even where the other server has one of the same name.
     private static LeafSubjects DenyOutgoing(LeafSubjects subjects, LeafSession session, LeafContext context)
     {
         var denied = DenyJetStream(subjects, session);
+        if (session.Account.DefaultDomain is { Length: 0 }) return denied;
         return context.Sessions.Info.Domain is { Length: > 0 } domain ? denied.Deny([$"$JS.{domain}.API.>"]) : denied;
     }
 }

@@ -131,6 +131,9 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>The other server's subscriptions.</summary>
     public PeerSubscriptionTable Subscriptions { get; } = new();
 
+    /// <summary>Those of them in accounts that its account imports messages from.</summary>
+    public ImportedSubscriptions Imported { get; } = new();
+
     /// <summary>The connection once it is encrypted; null before and without TLS.</summary>
     public TlsConnection? Tls => TlsConnection.Of(Connection) is { IsSecure: true } tls ? tls : null;
 
@@ -388,7 +391,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         else Context.Sessions.Cleanup.Add(Account, User?.Name, subscriptions, () => Unregister(end));
     }
 
-    private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline);
+    private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline, Context.Options.WriteTimeout);
 
     // Those of the broker, the account and the user: the lowest.
     private void ApplyLimits()
@@ -482,6 +485,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         foreach (var subscription in Subscriptions.Clear())
         {
             subscription.Leave(Account.Subscriptions);
+            Imported.Remove(subscription);
             Account.InterestLost(subscription.SubjectBytes);
         }
         LeafLog.Closed(Context.Logger, Name, end.ToText(), IsRegistered ? $" - Account: {Account.Name}" : "");

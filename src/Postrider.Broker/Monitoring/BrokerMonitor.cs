@@ -223,8 +223,9 @@ public sealed class BrokerMonitor(IBrokerState state)
     public JsonObject ReadAccstatz(bool unused) => new AccountPages(state).ReadAccstatz(unused, []);
 
     /// <summary>The page <c>/routez</c>.</summary>
-    /// <param name="withSubscriptions">Whether the other servers' subscriptions are listed.</param>
-    public RoutezPage ReadRoutez(bool withSubscriptions) => new RoutePages(state).ReadRoutez(withSubscriptions);
+    /// <param name="withSubscriptions">Whether the subjects of the other servers' subscriptions are listed.</param>
+    /// <param name="inDetail">Whether the subscriptions are listed in detail instead.</param>
+    public RoutezPage ReadRoutez(bool withSubscriptions, bool inDetail = false) => new RoutePages(state).ReadRoutez(withSubscriptions, inDetail);
 
     /// <summary>The page <c>/leafz</c>.</summary>
     /// <param name="account">The account whose connections are shown; empty for all.</param>

@@ -35,6 +35,9 @@ public sealed record ClusterVarz
     /// <summary>Time one write may take, in nanoseconds; absent where it is that of clients.</summary>
     [JsonPropertyName("write_deadline"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public long WriteDeadlineNanoseconds { get; init; }
 
+    /// <summary>What happens when a write takes longer, <c>close</c> or <c>retry</c>; absent unless it is set.</summary>
+    [JsonPropertyName("write_timeout"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? WriteTimeout { get; init; }
+
     /// <summary>When the certificate expires; absent without TLS.</summary>
     [JsonPropertyName("tls_cert_not_after"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public DateTime? TlsCertificateNotAfter { get; init; }
 }

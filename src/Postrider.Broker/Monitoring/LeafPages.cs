@@ -27,6 +27,8 @@ internal sealed class LeafPages(IBrokerState state)
             TlsRequired = options.Tls is not null,
             TlsVerify = options.Tls is { RequiresCertificate: true },
             Remotes = remotes.Count == 0 ? null : remotes,
+            WriteDeadlineNanoseconds = (options.WriteDeadline?.Ticks ?? 0) * 100,
+            WriteTimeout = options.WriteTimeout.ToText(),
             TlsCertificateNotAfter = state.LeafNodeCertificateNotAfter?.UtcDateTime,
         };
     }

@@ -26,6 +26,12 @@ public sealed record LeafVarz
     /// <summary>The servers that the broker connects to.</summary>
     [JsonPropertyName("remotes"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public IReadOnlyList<LeafRemoteVarz>? Remotes { get; init; }
 
+    /// <summary>Maximum time of one write in nanoseconds; absent unless it is set.</summary>
+    [JsonPropertyName("write_deadline"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public long WriteDeadlineNanoseconds { get; init; }
+
+    /// <summary>What happens when a write takes longer, <c>close</c> or <c>retry</c>; absent unless it is set.</summary>
+    [JsonPropertyName("write_timeout"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? WriteTimeout { get; init; }
+
     /// <summary>When the certificate expires.</summary>
     [JsonPropertyName("tls_cert_not_after"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public DateTime? TlsCertificateNotAfter { get; init; }
 }

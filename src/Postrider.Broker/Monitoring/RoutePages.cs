@@ -4,12 +4,22 @@ namespace Postrider.Broker.Monitoring;
 internal sealed class RoutePages(IBrokerState state)
 {
     /// <summary>The page <c>/routez</c>.</summary>
-    /// <param name="withSubscriptions">Whether the other servers' subscriptions are listed.</param>
-    internal RoutezPage ReadRoutez(bool withSubscriptions)
+    /// <param name="withSubscriptions">Whether the subjects of the other servers' subscriptions are listed.</param>
+    /// <param name="inDetail">Whether the subscriptions are listed in detail instead.</param>
+    internal RoutezPage ReadRoutez(bool withSubscriptions, bool inDetail)
     {
         var now = state.Options.TimeProvider.GetUtcNow();
-        var routes = state.Routes(withSubscriptions).OrderBy(static route => route.Id).Select(route => RoutezConnection.Of(route, now)).ToList();
-        return new RoutezPage { ServerId = state.ServerId, ServerName = state.ServerName, Now = now.UtcDateTime, Count = routes.Count, Connections = routes };
+        var routes = state.Routes(withSubscriptions || inDetail).OrderBy(static route => route.Id).Select(route => RoutezConnection.Of(route, now, inDetail)).ToList();
+        return new RoutezPage
+        {
+            ServerId = state.ServerId,
+            ServerName = state.ServerName,
+            Now = now.UtcDateTime,
+            Import = state.Options.Cluster?.Permissions?.Import?.ToPermitted(),
+            Export = state.Options.Cluster?.Permissions?.Export?.ToPermitted(),
+            Count = routes.Count,
+            Connections = routes,
+        };
     }
 
     /// <summary>The options in <c>/varz</c>.</summary>
@@ -28,6 +38,7 @@ internal sealed class RoutePages(IBrokerState state)
             TlsVerify = options.Tls is not null,
             PoolSize = options.PoolSize,
             WriteDeadlineNanoseconds = (options.WriteDeadline?.Ticks ?? 0) * 100,
+            WriteTimeout = options.WriteTimeout.ToText(),
             TlsCertificateNotAfter = state.ClusterCertificateNotAfter?.UtcDateTime,
         };
     }

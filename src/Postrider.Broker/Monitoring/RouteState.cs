@@ -1,3 +1,5 @@
+using Postrider.Wire.Frames;
+
 namespace Postrider.Broker.Monitoring;
 
 /// <summary>One connection to another server of the cluster as monitoring shows it.</summary>
@@ -54,8 +56,14 @@ public sealed record RouteState
     /// <summary>The number of the other server's subscriptions.</summary>
     public int SubscriptionCount { get; init; }
 
-    /// <summary>The subjects of those; null unless asked for.</summary>
-    public IReadOnlyList<string>? Subscriptions { get; init; }
+    /// <summary>Those; null unless asked for.</summary>
+    public IReadOnlyList<SubscriptionState>? Subscriptions { get; init; }
+
+    /// <summary>What the other server says that it tells others of; null for everything.</summary>
+    public PermittedSubjects? Import { get; init; }
+
+    /// <summary>What the other server says that others may ask it for; null for everything.</summary>
+    public PermittedSubjects? Export { get; init; }
 
     /// <summary>The only account of the connection; empty for one of the pool.</summary>
     public string Account { get; init; } = "";

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Monitoring;
 
@@ -41,6 +42,12 @@ public sealed record RoutezConnection
     /// <summary>Time since something was received last.</summary>
     [JsonPropertyName("idle")] public required string Idle { get; init; }
 
+    /// <summary>What the other server says that it tells others of; absent for everything.</summary>
+    [JsonPropertyName("import"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Import { get; init; }
+
+    /// <summary>What the other server says that others may ask it for; absent for everything.</summary>
+    [JsonPropertyName("export"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Export { get; init; }
+
     /// <summary>Bytes that wait to be sent.</summary>
     [JsonPropertyName("pending_size")] public required long PendingBytes { get; init; }
 
@@ -62,6 +69,9 @@ public sealed record RoutezConnection
     /// <summary>The subjects of those; absent unless asked for.</summary>
     [JsonPropertyName("subscriptions_list"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public IReadOnlyList<string>? Subscriptions { get; init; }
 
+    /// <summary>The same in detail; absent unless asked for.</summary>
+    [JsonPropertyName("subscriptions_list_detail"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public IReadOnlyList<SubscriptionDetail>? SubscriptionDetails { get; init; }
+
     /// <summary>The only account of the connection; absent for one of the pool.</summary>
     [JsonPropertyName("account"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Account { get; init; }
 
@@ -69,7 +79,7 @@ public sealed record RoutezConnection
     [JsonPropertyName("compression")] public required string Compression { get; init; }
 
     /// <summary>What <c>/routez</c> shows of a connection.</summary>
-    internal static RoutezConnection Of(RouteState route, DateTimeOffset now) => new()
+    internal static RoutezConnection Of(RouteState route, DateTimeOffset now, bool inDetail) => new()
     {
         Id = route.Id,
         RemoteId = route.RemoteId,
@@ -83,13 +93,16 @@ public sealed record RoutezConnection
         RoundTrip = GoDuration.Format(route.RoundTrip),
         Uptime = UptimeText.Format(now - route.StartedAt),
         Idle = UptimeText.Format(now - route.LastActivity),
+        Import = route.Import,
+        Export = route.Export,
         PendingBytes = route.PendingBytes,
         InMessages = route.InMessages,
         OutMessages = route.OutMessages,
         InBytes = route.InBytes,
         OutBytes = route.OutBytes,
         SubscriptionCount = route.SubscriptionCount,
-        Subscriptions = route.Subscriptions is { Count: > 0 } ? route.Subscriptions : null,
+        Subscriptions = !inDetail && route.Subscriptions is { Count: > 0 } listed ? [.. listed.Select(static one => one.Subject)] : null,
+        SubscriptionDetails = inDetail && route.Subscriptions is { Count: > 0 } detailed ? [.. detailed.Select(static one => SubscriptionDetail.Of(one, withAccount: false))] : null,
         Compression = route.Compression,
         Account = route.Account.Length == 0 ? null : route.Account,
     };

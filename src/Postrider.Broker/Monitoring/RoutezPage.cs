@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Monitoring;
 
@@ -13,6 +14,12 @@ public sealed record RoutezPage
 
     /// <summary>When this was read.</summary>
     [JsonPropertyName("now")] public required DateTime Now { get; init; }
+
+    /// <summary>What the server tells others of; absent for everything.</summary>
+    [JsonPropertyName("import"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Import { get; init; }
+
+    /// <summary>What others may ask the server for; absent for everything.</summary>
+    [JsonPropertyName("export"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Export { get; init; }
 
     /// <summary>How many connections to other servers there are.</summary>
     [JsonPropertyName("num_routes")] public required int Count { get; init; }

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>One subscription on <c>/subsz</c> or <c>/connz</c>.</summary>
+/// <summary>One subscription on <c>/subsz</c>, <c>/connz</c> or <c>/routez</c>.</summary>
 public sealed record SubscriptionDetail
 {
     /// <summary>Account; only on <c>/subsz</c>.</summary>
@@ -17,7 +17,7 @@ public sealed record SubscriptionDetail
     /// <summary>Queue group; absent without one.</summary>
     [JsonPropertyName("qgroup")] public string? Queue { get; init; }
 
-    /// <summary>The client's number of the subscription.</summary>
+    /// <summary>The client's number of the subscription; of a route what the other server said when it subscribed.</summary>
     [JsonPropertyName("sid")] public required string Sid { get; init; }
 
     /// <summary>Messages delivered.</summary>

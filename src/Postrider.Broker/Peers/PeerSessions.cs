@@ -27,8 +27,10 @@ internal static class PeerSessions
     /// <param name="outbox">The connection's.</param>
     /// <param name="options">The broker's.</param>
     /// <param name="writeDeadline">The kind of connection's own; null for the broker's.</param>
-    public static void Limit(Outbox outbox, BrokerOptions options, TimeSpan? writeDeadline)
+    /// <param name="writeTimeout">What happens when it passes.</param>
+    public static void Limit(Outbox outbox, BrokerOptions options, TimeSpan? writeDeadline, WriteTimeoutPolicy writeTimeout)
     {
+        outbox.ClosesPartialWrites = writeTimeout == WriteTimeoutPolicy.Close;
         outbox.MaxPendingBytes = options.MaxPendingBytes;
         outbox.WriteDeadline = writeDeadline ?? options.WriteDeadline;
         outbox.StallsProducers = !options.NoFastProducerStall;

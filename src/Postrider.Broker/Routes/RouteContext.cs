@@ -23,15 +23,16 @@ internal sealed class RouteContext
         Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     });
 
-    // Guards the name.
+    // Guards the name and the set of accounts, which is replaced as a whole.
     private readonly Lock _gate = new();
-    private readonly HashSet<string> _pinned;
+    private volatile HashSet<string> _pinned;
 
     public RouteContext(SessionContext sessions, ClusterOptions options, TlsMaterial? tls)
     {
         (Sessions, Options, Tls) = (sessions, options, tls);
         IsNameDynamic = string.IsNullOrEmpty(options.Name);
         Name = IsNameDynamic ? RandomNumberGenerator.GetString(Alphabet, NameLength) : options.Name!;
+        Permissions = RoutePermissions.Of(options.Permissions);
         _pinned = options.PinnedAccounts(sessions.Accounts.System?.Name);
         Registry = new RouteRegistry(this);
         sessions.Accounts.ClusterName = Name;
@@ -46,11 +47,17 @@ internal sealed class RouteContext
     /// <summary>The certificates of new routes; null without TLS. Replaced by a reload.</summary>
     public TlsMaterial? Tls { get; private set; }
 
+    /// <summary>Which interest is shared with the other servers; replaced by a reload.</summary>
+    public RoutePermissions Permissions { get; private set; }
+
     /// <summary>The connections by server.</summary>
     public RouteRegistry Registry { get; }
 
     /// <summary>Follows what other servers announce; set before there are connections.</summary>
     public Action<ServerInfo>? Announced { get; set; }
+
+    /// <summary>Connects where an account has come to have a route of its own; set before there are connections.</summary>
+    public Action? PinnedChanged { get; set; }
 
     /// <summary>The port of the listener; 0 before it listens.</summary>
     public int Port { get; set; }
@@ -88,8 +95,35 @@ internal sealed class RouteContext
     /// <summary>Whether an account has a route of its own.</summary>
     public bool IsPinned(string account) => _pinned.Contains(account);
 
-    /// <summary>Works by these options from now on. Name, listener, pool and accounts are as before.</summary>
-    public void Apply(ClusterOptions options, TlsMaterial? tls) => (Options, Tls) = (options, tls);
+    /// <summary>Works by these options from now on. Name and listener are as before.</summary>
+    public void Apply(ClusterOptions options, TlsMaterial? tls)
+    {
+        var before = Options.Permissions;
+        var system = Sessions.Accounts.System?.Name;
+        lock (_gate)
+        {
+            // What other servers asked for stays.
+            _pinned = [.. _pinned.Except(Options.PinnedAccounts(system), StringComparer.Ordinal), .. options.PinnedAccounts(system)];
+            (Options, Tls) = (options, tls);
+        }
+        if (RoutePermissionOptions.AreSame(before, options.Permissions)) return;
+        Permissions = RoutePermissions.Of(options.Permissions);
+        foreach (var session in Registry.Registered) session.ApplyPermissions();
+    }
+
+    /// <summary>Gives an account a route of its own to each server, as another one asks.</summary>
+    public void Pin(string account)
+    {
+        lock (_gate) _pinned = [.. _pinned, account];
+        Withdraw(account);
+        PinnedChanged?.Invoke();
+    }
+
+    /// <summary>Takes an account off the routes of the pool.</summary>
+    public void Withdraw(string account)
+    {
+        foreach (var session in Registry.Registered.Where(static session => session is { PinnedAccount: null, IsWithoutPool: false })) session.Withdraw(account);
+    }
 
     /// <summary>The place in the pool of an account's route: on every server the same, where their pools are of one size.</summary>
     public static int PoolIndexOf(int poolSize, string account)
@@ -119,6 +153,7 @@ internal sealed class RouteContext
         Sessions.Info = Sessions.Info with { Cluster = name };
         Sessions.Accounts.ClusterName = name;
         Registry.EndAllBut(server);
+        Sessions.ClusterRenamed?.Invoke();
         return true;
     }
 
@@ -137,6 +172,17 @@ internal sealed class RouteContext
     /// <summary>Writes the INFO that says that the broker is about to stop.</summary>
     public byte[] RenderLameDuckInfo() => Render(CreateInfo() with { LameDuckMode = true });
 
+    /// <summary>Writes the INFO that asks for a route of its own for an account.</summary>
+    public byte[] RenderAccountRequest(string account) => Render(new ServerInfo
+    {
+        RoutePoolSize = PoolSize,
+        RouteAccount = account,
+        RouteAccountRequest = RandomNumberGenerator.GetString(Alphabet, NameLength),
+    });
+
+    /// <summary>Writes the INFO that says what has changed on a route that is open.</summary>
+    public byte[] RenderChangedInfo() => Render(CreateInfo());
+
     /// <summary>Writes an INFO.</summary>
     public static byte[] Render(ServerInfo info) => [.. "INFO "u8, .. JsonSerializer.SerializeToUtf8Bytes(info, Json.ServerInfo), .. "\r\n"u8];
 
@@ -153,6 +199,8 @@ internal sealed class RouteContext
             Name = Sessions.Info.ServerId,
             Cluster = Name,
             ClusterDynamic = IsNameDynamic,
+            LeafNodeOrigin = true,
+            LeafNodeOriginOfEnds = true,
         };
         return [.. "CONNECT "u8, .. JsonSerializer.SerializeToUtf8Bytes(connect, Json.RouteConnectInfo), .. "\r\n"u8];
     }
@@ -185,6 +233,10 @@ internal sealed class RouteContext
         WebSocketConnectUrls = Options.NoAdvertise ? null : Sessions.Info.WebSocketConnectUrls,
         LameDuckMode = false,
         RoutePoolSize = PoolSize,
+        LeafNodeOrigin = true,
+        LeafNodeOriginOfEnds = true,
+        Import = Options.Permissions?.Import?.ToPermitted(),
+        Export = Options.Permissions?.Export?.ToPermitted(),
         Xkey = null,
     };
 }

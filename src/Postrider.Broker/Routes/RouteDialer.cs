@@ -30,6 +30,7 @@ internal sealed class RouteDialer : IAsyncDisposable
     {
         (_context, _connector) = (context, connector);
         context.Announced = ConnectToAnnounced;
+        context.PinnedChanged = Update;
     }
 
     /// <summary>Connects to the configured servers, and no longer to those that are not configured any more.</summary>
@@ -51,6 +52,32 @@ internal sealed class RouteDialer : IAsyncDisposable
             }
             foreach (var (key, (address, account)) in wanted)
                 if (!_targets.ContainsKey(key)) Start(key, new RouteTarget(address, account, isExplicit: true, gossipMode: 0));
+        }
+    }
+
+    /// <summary>Begins anew with the connections of the pool, which has another size from now on. Those that are open are ended by others.</summary>
+    public void Restart()
+    {
+        lock (_gate)
+        {
+            foreach (var (key, target) in _targets.Where(static pair => pair.Value.Account is null).ToArray())
+            {
+                target.Stopping.Cancel();
+                Start(key, new RouteTarget(target.Address, account: null, target.IsExplicit, target.GossipMode));
+            }
+        }
+    }
+
+    /// <summary>Connects no more for an account. Connections that are open are ended by others.</summary>
+    public void Forget(string account)
+    {
+        lock (_gate)
+        {
+            foreach (var (key, target) in _targets.Where(pair => pair.Value.Account == account).ToArray())
+            {
+                _targets.Remove(key);
+                target.Stopping.Cancel();
+            }
         }
     }
 

@@ -44,7 +44,7 @@ internal static class RouteFrameHandler
                 Subscribe(session, in frame, batch);
                 break;
             case PeerFrameKind.Unsubscribe:
-                session.LinkOf(AccountOf(session, in frame)).Unsubscribe(frame.Subject, frame.QueueGroup);
+                session.LinkOf(AccountOf(session, in frame)).Unsubscribe(in frame);
                 break;
             default:
                 session.End(ClosedState.ProtocolViolation, "Protocol Violation: INFO is expected first", batch);
@@ -56,10 +56,15 @@ internal static class RouteFrameHandler
 
     private static void Subscribe(RouteSession session, scoped in PeerFrame frame, SendBatch batch)
     {
+        if (!session.Context.Permissions.AllowsExport(frame.Subject))
+        {
+            RouteLog.Detail(session.Context.Logger, session.Name, $"Can not export {GoQuote.Quote(Subject.ToText(frame.Subject))}, ignoring remote subscription request");
+            return;
+        }
         var link = session.LinkOf(AccountOf(session, in frame));
         var max = session.Context.Sessions.Options.MaxSubscriptions;
         if (max > 0 && link.Subscriptions.Count >= max) session.End(ClosedState.MaxSubscriptionsExceeded, "maximum subscriptions exceeded", batch);
-        else if (!link.Subscribe(frame.Subject, frame.QueueGroup, frame.Weight)) session.Send("-ERR 'Invalid Subscription'\r\n"u8);
+        else if (!link.Subscribe(frame.Subject, frame.QueueGroup, frame.Weight, frame.Origin)) session.Send("-ERR 'Invalid Subscription'\r\n"u8);
     }
 
     private static void Connect(RouteSession session, ReadOnlySpan<byte> text, SendBatch batch)
@@ -107,7 +112,7 @@ internal static class RouteFrameHandler
         var context = session.Context;
         // The answer to this comes behind CONNECT.
         if (session.Target is not null) session.Greet();
-        if (RouteContext.ParseInfo(text) is not { ServerId.Length: > 0 } info)
+        if (RouteContext.ParseInfo(text) is not { } info || (info.ServerId.Length == 0 && session.RemoteInfo is null))
         {
             session.End(ClosedState.ProtocolViolation, "Protocol Violation: INFO is not valid JSON of a server", batch);
             return;
@@ -165,9 +170,14 @@ internal static class RouteFrameHandler
     private static void TakeLaterInfo(RouteSession session, ServerInfo info)
     {
         var context = session.Context;
-        if (!string.IsNullOrEmpty(info.RouteAccountRequest) || !string.IsNullOrEmpty(info.Gateway))
+        if (!string.IsNullOrEmpty(info.RouteAccountRequest))
         {
-            RouteLog.Detail(context.Logger, session.Name, "ignored an INFO about a change of pinned accounts or about gateways");
+            TakeAccountRequest(session, info);
+            return;
+        }
+        if (info.ServerId.Length == 0 || !string.IsNullOrEmpty(info.Gateway))
+        {
+            RouteLog.Detail(context.Logger, session.Name, "ignored an INFO about gateways");
             return;
         }
         if (info.ServerId != session.RemoteId)
@@ -177,5 +187,20 @@ internal static class RouteFrameHandler
             return;
         }
         if (info.LameDuckMode) context.Registry.ForgetUrlsOf(info.ServerId);
+        else session.TakePermissions(info);
+    }
+
+    // The other server was reloaded, and an account is to have a route of its own. The answer lacks the account.
+    private static void TakeAccountRequest(RouteSession session, ServerInfo info)
+    {
+        if (info.RouteAccount is not { Length: > 0 } account) return;
+        var context = session.Context;
+        if (context.Sessions.Accounts.Find(account) is null)
+        {
+            RouteLog.Problem(context.Logger, session.Name, $"No account {GoQuote.Quote(account)} for a route of its own");
+            return;
+        }
+        context.Pin(account);
+        session.Send(RouteContext.Render(info with { RouteAccount = null }));
     }
 }

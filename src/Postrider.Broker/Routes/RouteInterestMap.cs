@@ -10,13 +10,17 @@ internal sealed class RouteInterestMap(RouteLink link) : InterestMap(PeerKind.Ro
     /// <inheritdoc/>
     protected override bool Concerns(Subscription subscription)
     {
-        if (subscription is PeerSubscription { Link.IsRoute: true }) return false;
+        // What hubs want is for each server's own connection to them.
+        if (subscription is PeerSubscription { Link: { IsRoute: true } or { IsSpoke: true } } || !link.Session.Context.Permissions.AllowsImport(subscription.SubjectBytes)) return false;
         if (subscription is CrossAccountSubscription across) return across.Forwarder.TakesRouted;
         // Each server answers for itself; streams are not those of a cluster.
         if (subscription.Handler is null) return true;
         var subject = subscription.SubjectBytes.AsSpan();
         return !subject.StartsWith("$JS.API."u8) && (link.IsSystem || !subject.StartsWith("$SYS."u8));
     }
+
+    /// <inheritdoc/>
+    protected override byte[] OriginOf(Subscription subscription) => link.TakesOrigins && subscription is PeerSubscription peer ? peer.Origin : [];
 
     /// <inheritdoc/>
     protected override void Send(ReadOnlySpan<byte> frames) => link.Session.Send(frames);

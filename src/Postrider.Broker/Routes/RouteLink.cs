@@ -17,6 +17,7 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
     // Guards the account, the map and what waits for the account. Held with SubjectTree's and Outbox's.
     private readonly Lock _gate = new();
     private RouteInterestMap? _interest;
+    private byte[] _messageOrigin = [];
     private bool _isClosed;
 
     /// <summary>Makes the share of an account.</summary>
@@ -34,7 +35,7 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
     public Account? Account { get; private set; }
 
     /// <summary>The other server's subscriptions.</summary>
-    public PeerSubscriptionTable Subscriptions { get; } = new();
+    public PeerSubscriptionTable Subscriptions { get; } = new(hasOrigins: true);
 
     /// <summary>Whether it is the system account's.</summary>
     public bool IsSystem => Account is { IsSystem: true };
@@ -70,6 +71,12 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
     public override byte[] Cluster => [];
 
     /// <inheritdoc/>
+    public override byte[] MessageOrigin => _messageOrigin;
+
+    /// <inheritdoc/>
+    public override bool TakesOrigins => Session.RemoteInfo is { LeafNodeOrigin: true, LeafNodeOriginOfEnds: true };
+
+    /// <inheritdoc/>
     public ulong Id => Session.Id;
 
     /// <inheritdoc/>
@@ -82,7 +89,13 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
     public ClientInfo Details => Session.Details;
 
     /// <inheritdoc/>
-    public override bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo) => true;
+    public override bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo) => Session.Context.Permissions.AllowsMessage(subject);
+
+    /// <summary>Sets the cluster of leaf nodes that the next message comes from. By the thread that handles it.</summary>
+    public void SetMessageOrigin(ReadOnlySpan<byte> origin)
+    {
+        if (!origin.SequenceEqual(_messageOrigin)) _messageOrigin = origin.ToArray();
+    }
 
     /// <summary>Puts the interest into an account that became known.</summary>
     public void Bind(Account account)
@@ -121,21 +134,21 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
 
     /// <summary>Notes interest of the other server.</summary>
     /// <returns>False for a subject that is not valid.</returns>
-    public bool Subscribe(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, int weight)
+    public bool Subscribe(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, int weight, ReadOnlySpan<byte> origin)
     {
         if (!Subject.IsValid(subject)) return false;
         lock (_gate)
         {
             if (_isClosed) return true;
-            if (Subscriptions.Find(subject, queueGroup) is { } known)
+            if (Subscriptions.Find(subject, queueGroup, origin) is { } known)
             {
                 if (known.QueueGroup.Length == 0) return true;
                 if (Account is { } changed) changed.Interest.ChangeWeight(known, weight);
                 else known.Weight = weight;
                 return true;
             }
-            if (Account is null && !Session.TryKeepInterest(subject.Length + queueGroup.Length)) return true;
-            var subscription = new PeerSubscription(this, subject, queueGroup) { Weight = weight };
+            if (Account is null && !Session.TryKeepInterest(subject.Length + queueGroup.Length + origin.Length)) return true;
+            var subscription = new PeerSubscription(this, subject, queueGroup, origin.ToArray()) { Weight = weight };
             Subscriptions.Add(subscription);
             Account?.Subscriptions.Add(subject, queueGroup, subscription);
             return true;
@@ -143,31 +156,71 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
     }
 
     /// <summary>Forgets interest of the other server.</summary>
-    public void Unsubscribe(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    /// <param name="frame">The frame that says so.</param>
+    public void Unsubscribe(scoped in PeerFrame frame)
     {
         Account? account;
         lock (_gate)
         {
-            if (Subscriptions.Find(subject, queueGroup) is not { } subscription) return;
+            var found = frame.IsOfLeafNode && frame.Origin.IsEmpty
+                ? Subscriptions.FindOfLeafNode(frame.Subject, frame.QueueGroup)
+                : Subscriptions.Find(frame.Subject, frame.QueueGroup, frame.Origin);
+            if (found is not { } subscription) return;
             Subscriptions.Remove(subscription);
             account = Account;
             if (account is null) return;
             subscription.Leave(account.Subscriptions);
         }
-        account.InterestLost(subject);
+        account.InterestLost(frame.Subject);
+    }
+
+    /// <summary>Takes over changed permissions: drops interest of the other server that is no longer allowed, and announces or takes back the broker's own.</summary>
+    public void ApplyPermissions(RoutePermissions permissions)
+    {
+        Account? account;
+        List<PeerSubscription> denied = [];
+        lock (_gate)
+        {
+            account = Account;
+            foreach (var subscription in Subscriptions.All())
+            {
+                if (permissions.AllowsExport(subscription.SubjectBytes)) continue;
+                Subscriptions.Remove(subscription);
+                if (account is not null) subscription.Leave(account.Subscriptions);
+                denied.Add(subscription);
+            }
+            if (account is not null && _interest is { } announced) account.Interest.Refresh(announced);
+        }
+        foreach (var subscription in denied) account?.InterestLost(subscription.SubjectBytes);
+    }
+
+    /// <summary>Announces again what the other server refused before and takes now.</summary>
+    public void AnnounceAgain(RoutePermissions before, RoutePermissions now)
+    {
+        lock (_gate)
+        {
+            if (Account is not { } account || _interest is not { } announced) return;
+            account.Interest.SendAgain(announced, subject => now.AllowsExport(subject) && !before.AllowsExport(subject));
+        }
     }
 
     /// <summary>Forgets all interest: the route has ended.</summary>
-    public void Close()
+    public void Close() => Clear(isClosed: true);
+
+    /// <summary>Forgets all interest, and announces no more until it is to: the account has another route.</summary>
+    public void Withdraw() => Clear(isClosed: false);
+
+    private void Clear(bool isClosed)
     {
         Account? account;
         PeerSubscription[] all;
         lock (_gate)
         {
-            _isClosed = true;
+            _isClosed |= isClosed;
             (account, all) = (Account, Subscriptions.Clear());
             if (account is null) return;
             if (_interest is { } announced) account.Interest.Detach(announced);
+            _interest = null;
             foreach (var subscription in all) subscription.Leave(account.Subscriptions);
         }
         foreach (var subscription in all) account.InterestLost(subscription.SubjectBytes);

@@ -102,8 +102,8 @@ internal sealed class RouteRegistry(RouteContext context)
             freed = _freed.Task;
             size = 0;
             if (!_peers.TryGetValue(server, out var peer)) return true;
-            size = peer.Pool.Length;
-            return account is null ? Array.IndexOf(peer.Pool, null) >= 0 : !peer.Pinned.ContainsKey(account);
+            size = peer.Size;
+            return account is null ? peer.FreePlace >= 0 : !peer.Pinned.ContainsKey(account);
         }
     }
 
@@ -194,7 +194,7 @@ internal sealed class RouteRegistry(RouteContext context)
         if (!withoutPool && session.Target is null && (info.RoutePoolIndex < 0 || info.RoutePoolIndex >= size))
             return $"Invalid route pool index: {info.RoutePoolIndex} - pool size is {info.RoutePoolSize}";
         var candidate = PeerOf(info, size);
-        var place = withoutPool ? 0 : session.Target is null ? info.RoutePoolIndex : Array.IndexOf(candidate.Pool, null);
+        var place = withoutPool ? 0 : session.Target is null ? info.RoutePoolIndex : candidate.FreePlace;
         if (place < 0 || candidate.Pool[place] is not null) return null;
         candidate.Pool[place] = session;
         (session.PoolIndex, session.IsWithoutPool) = (place, withoutPool);
@@ -205,7 +205,8 @@ internal sealed class RouteRegistry(RouteContext context)
     private RoutePeer PeerOf(ServerInfo info, int size)
     {
         if (!_peers.TryGetValue(info.ServerId, out var peer)) _peers[info.ServerId] = peer = new RoutePeer(info, size);
-        else if (peer.Pool.Length < size) peer.Pool = [.. peer.Pool, .. new RouteSession?[size - peer.Pool.Length]];
+        // Another size may have been configured.
+        else if (peer.Size != size) peer.Resize(size);
         return peer;
     }
 

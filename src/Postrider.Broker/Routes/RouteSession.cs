@@ -198,18 +198,47 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     public void Begin()
     {
         _parser.HasAccounts = PinnedAccount is null;
-        _parser.MaxPayloadBytes = Math.Max(Context.Sessions.Options.MaxPayloadBytes, RemoteInfo!.MaxPayload) is var max && max > 0 ? (int)Math.Min(int.MaxValue, (long)max + MaxAddedBytes) : -1;
+        _parser.HasOriginsOfEnds = RemoteInfo!.LeafNodeOriginOfEnds;
+        _parser.MaxPayloadBytes = Math.Max(Context.Sessions.Options.MaxPayloadBytes, RemoteInfo.MaxPayload) is var max && max > 0 ? (int)Math.Min(int.MaxValue, (long)max + MaxAddedBytes) : -1;
         _timer.StartPings();
         // The answer confirms that the other server has taken the connection.
         if (Target is not null) Send("PING\r\n"u8);
+        // A subscription may have come over a route of the pool while the account moved to its own.
+        if (PinnedAccount is { } pinned)
+            foreach (var session in Context.Registry.Registered.Where(session => session is { PinnedAccount: null, IsWithoutPool: false } && session.RemoteId == RemoteId)) session.Withdraw(pinned);
         foreach (var account in Context.Sessions.Accounts.All) Announce(account);
     }
+
+    /// <summary>Forgets what the other server wants of an account, and announces no more of it: the account has a route of its own.</summary>
+    public void Withdraw(string account)
+    {
+        if (_links.TryGetValue(account, out var known)) known.Withdraw();
+    }
+
+    /// <summary>Whether a route of the pool has the place of an account.</summary>
+    public bool IsFor(string account) => PoolIndex == RouteContext.PoolIndexOf(Context.PoolSize, account);
 
     /// <summary>Announces an account's interest, where this is its route.</summary>
     public void Announce(Account account)
     {
         if (Serves(account.Name)) LinkOf(account.Name).Announce();
         else if (_links.TryGetValue(account.Name, out var known)) known.Bind(account);
+    }
+
+    /// <summary>Works by changed permissions of the broker's own, and tells the other server of them.</summary>
+    public void ApplyPermissions()
+    {
+        Send(Context.RenderChangedInfo());
+        foreach (var link in _links.Values) link.ApplyPermissions(Context.Permissions);
+    }
+
+    /// <summary>Takes over changed permissions of the other server.</summary>
+    public void TakePermissions(ServerInfo info)
+    {
+        var (known, before, now) = (RemoteInfo!, RoutePermissions.Of(RemoteInfo!), RoutePermissions.Of(info));
+        (known.Import, known.Export) = (info.Import, info.Export);
+        if (ReferenceEquals(before, now)) return;
+        foreach (var link in _links.Values) link.AnnounceAgain(before, now);
     }
 
     /// <summary>Keeps what the other server wants of an account for one of the same name.</summary>
@@ -308,13 +337,13 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         if (!IsInfoDelayed) Send(Context.RenderInfo(this, Target.GossipMode));
     }
 
-    private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline);
+    private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline, Context.Options.WriteTimeout);
 
     private bool Serves(string account)
     {
         if (IsWithoutPool) return true;
         if (PinnedAccount is not null) return PinnedAccount == account;
-        return !Context.IsPinned(account) && PoolIndex == RouteContext.PoolIndexOf(Context.PoolSize, account);
+        return !Context.IsPinned(account) && IsFor(account);
     }
 
     private void Publish(scoped in PeerFrame frame, SendBatch batch)
@@ -327,6 +356,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
             return;
         }
         if (FindLink(frame.Account) is not { Account: { } account } link) return;
+        link.SetMessageOrigin(frame.Origin);
         var replyTo = frame.ReplyTo;
         ReadOnlySpan<byte> shown = [];
         LeafReply.Split(ref replyTo, ref shown);

@@ -26,8 +26,9 @@ internal static class CrossAccountPublisher
         for (var i = 0; i < result.Plain.Count; i++)
         {
             var subscription = result.Plain.Items[i];
-            if ((subscription.Conditions & DeliveryConditions.Peer) != 0) PeerTargets.Add(ref peers, subscription);
-            else reached |= TryDeliver(subscription, in message, publisher, chain, batch);
+            // What came in as a request or an answer is not handed on to accounts that import messages.
+            if ((subscription.Conditions & DeliveryConditions.Peer) == 0) reached |= TryDeliver(subscription, in message, publisher, chain, batch);
+            else if ((subscription.Conditions & DeliveryConditions.Imported) == 0) PeerTargets.Add(ref peers, subscription);
         }
         foreach (var group in result.Groups)
         {

@@ -37,6 +37,14 @@ internal sealed class PeerInterest(SubjectTree<Subscription> tree) : ISubjectTre
         if (interest._maps.Count == 0) interest.Watch(null);
     });
 
+    /// <summary>Looks at all interest again, as a connection is to have more or less of it, and sends what changes by that.</summary>
+    public void Refresh(InterestMap map) => tree.Hold((this, map), static state => state.map.Refresh(state.Item1.Items()));
+
+    /// <summary>Sends once more what was sent over a connection.</summary>
+    /// <param name="map">What was sent.</param>
+    /// <param name="filter">Says of which subjects.</param>
+    public void SendAgain(InterestMap map, Func<byte[], bool> filter) => tree.Hold((map, filter), static state => state.map.SendAgain(state.filter));
+
     /// <summary>Changes how many members of a queue group another server has.</summary>
     public void ChangeWeight(PeerSubscription subscription, int weight) => tree.Hold((this, subscription, weight), static state =>
     {

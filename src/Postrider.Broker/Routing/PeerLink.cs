@@ -38,6 +38,12 @@ internal abstract class PeerLink
     /// <summary>The name of the other server's cluster; empty where it is not known. Messages from a cluster do not go back to it.</summary>
     public abstract byte[] Cluster { get; }
 
+    /// <summary>The cluster of leaf nodes that the message comes from that is handled now; empty for others. Read by the thread that handles it.</summary>
+    public virtual byte[] MessageOrigin => Cluster;
+
+    /// <summary>Whether the other server of a route understands which cluster of leaf nodes interest and messages come from.</summary>
+    public virtual bool TakesOrigins => false;
+
     /// <summary>Whether the other server belongs to the broker's own cluster.</summary>
     public bool IsRoute => Kind == PeerKind.Route;
 
@@ -46,16 +52,28 @@ internal abstract class PeerLink
     /// <param name="replyTo">Its reply subject or nothing: the other side may answer it from now on, where only answers are allowed.</param>
     public abstract bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo);
 
-    /// <summary>Whether messages that came from one link may go to another one.</summary>
+    /// <summary>Whether the message that is handled now may go to another server.</summary>
     /// <param name="source">Where the message came from; null for a client or the broker.</param>
-    /// <param name="target">Where it would go.</param>
-    public static bool MayForward(PeerLink? source, PeerLink target)
+    /// <param name="target">Whose interest it matches.</param>
+    public static bool MayForward(PeerLink? source, PeerSubscription target)
+        => source is null || (MayForward(source, target.Link) && !IsForHubOfEach(source, target) && !AreSame(source.MessageOrigin, target.Origin));
+
+    /// <summary>Whether another server may be told of interest.</summary>
+    /// <param name="interest">The interest.</param>
+    /// <param name="target">The connection to the other server.</param>
+    public static bool MayAnnounce(PeerSubscription interest, PeerLink target) => MayForward(interest.Link, target) && !AreSame(interest.Origin, target.Cluster);
+
+    private static bool MayForward(PeerLink source, PeerLink target)
     {
-        if (source is null) return true;
         // Each server of a cluster has a route to each other one: a message takes one of them.
         if (ReferenceEquals(source, target) || (source.IsRoute && target.IsRoute)) return false;
         // The hub has a connection to each server of a cluster that is its leaf node.
-        if (source.IsSpoke && target.IsRoute) return false;
-        return source.Cluster.Length == 0 || !source.Cluster.AsSpan().SequenceEqual(target.Cluster);
+        return !source.IsSpoke || !target.IsRoute;
     }
+
+    // Each server of a cluster has its own connection to the hub; only responses of services take any of them.
+    private static bool IsForHubOfEach(PeerLink source, PeerSubscription target)
+        => source.IsRoute && target.Link.IsSpoke && target.QueueGroup.Length == 0 && !target.SubjectBytes.AsSpan().StartsWith("_R_."u8);
+
+    private static bool AreSame(byte[] origin, byte[] cluster) => origin.Length > 0 && origin.AsSpan().SequenceEqual(cluster);
 }

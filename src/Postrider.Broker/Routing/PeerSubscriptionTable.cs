@@ -4,7 +4,8 @@ namespace Postrider.Broker.Routing;
 
 /// <summary>Another server's subscriptions by their subjects and queue groups.</summary>
 /// <remarks>Thread-safe: changed by the connection's thread, read by monitoring.</remarks>
-internal sealed class PeerSubscriptionTable
+/// <param name="hasOrigins">Whether the same subject may be there for several clusters of leaf nodes.</param>
+internal sealed class PeerSubscriptionTable(bool hasOrigins = false)
 {
     // Guards the dictionary; nothing else is locked while it is held.
     private readonly Lock _gate = new();
@@ -22,19 +23,27 @@ internal sealed class PeerSubscriptionTable
     /// <summary>Adds a subscription.</summary>
     public void Add(PeerSubscription subscription)
     {
-        lock (_gate) _byKey[KeyOf(subscription.SubjectBytes, subscription.QueueGroup)] = subscription;
+        lock (_gate) _byKey[KeyOf(subscription.SubjectBytes, subscription.QueueGroup, subscription.Origin)] = subscription;
     }
 
     /// <summary>The subscription to a subject in a queue group, or null.</summary>
-    public PeerSubscription? Find(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    public PeerSubscription? Find(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> origin = default)
     {
-        lock (_gate) return _byKey.GetValueOrDefault(KeyOf(subject, queueGroup));
+        lock (_gate) return _byKey.GetValueOrDefault(KeyOf(subject, queueGroup, origin));
+    }
+
+    /// <summary>A subscription of a leaf node of some cluster to a subject in a queue group, or null. Looks at all of them: older servers do not name the cluster.</summary>
+    public PeerSubscription? FindOfLeafNode(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    {
+        foreach (var one in All())
+            if (one.Origin.Length > 0 && subject.SequenceEqual(one.SubjectBytes) && queueGroup.SequenceEqual(one.QueueGroup)) return one;
+        return null;
     }
 
     /// <summary>Removes a subscription.</summary>
     public void Remove(PeerSubscription subscription)
     {
-        lock (_gate) _byKey.Remove(KeyOf(subscription.SubjectBytes, subscription.QueueGroup));
+        lock (_gate) _byKey.Remove(KeyOf(subscription.SubjectBytes, subscription.QueueGroup, subscription.Origin));
     }
 
     /// <summary>Takes all subscriptions out.</summary>
@@ -54,6 +63,7 @@ internal sealed class PeerSubscriptionTable
         lock (_gate) return [.. _byKey.Values];
     }
 
-    private static byte[] KeyOf(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
-        => queueGroup.IsEmpty ? subject.ToArray() : [.. subject, (byte)' ', .. queueGroup];
+    // Names contain no spaces.
+    private byte[] KeyOf(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> origin)
+        => hasOrigins && !origin.IsEmpty ? [.. subject, (byte)' ', .. queueGroup, (byte)' ', .. origin] : queueGroup.IsEmpty ? subject.ToArray() : [.. subject, (byte)' ', .. queueGroup];
 }

@@ -19,6 +19,7 @@ internal sealed class PeerTargets
 
     private readonly List<Target> _targets = [];
     private int _count;
+    private byte[] _origin = [];
 
     private PeerTargets()
     {
@@ -32,8 +33,8 @@ internal sealed class PeerTargets
     public static void Add(ref PeerTargets? targets, Subscription subscription, PeerLink? source = null)
     {
         var peer = (PeerSubscription)subscription;
-        if ((peer.Conditions & DeliveryConditions.Closed) != 0 || !PeerLink.MayForward(source, peer.Link)) return;
-        (targets ??= Rent()).Find(peer.Link);
+        if ((peer.Conditions & DeliveryConditions.Closed) != 0 || !PeerLink.MayForward(source, peer)) return;
+        (targets ??= Rent(source)).Find(peer);
     }
 
     /// <summary>Draws whether a queue group's message goes to a server of the cluster: each member is as likely, wherever it is.</summary>
@@ -51,13 +52,13 @@ internal sealed class PeerTargets
         {
             if ((item.Conditions & DeliveryConditions.Closed) != 0) continue;
             var route = item as PeerSubscription;
-            if (route is not null && (!route.Link.IsRoute || !PeerLink.MayForward(source, route.Link))) continue;
+            if (route is not null && (!IsInCluster(route) || !PeerLink.MayForward(source, route))) continue;
             var weight = route?.Weight ?? 1;
             sum += weight;
             if (random.NextInt64(sum) < weight) chosen = route;
         }
         if (chosen is null) return false;
-        (targets ??= Rent()).Find(chosen.Link).AddGroup(group.QueueGroup);
+        (targets ??= Rent(source)).Find(chosen).AddGroup(group.QueueGroup);
         return true;
     }
 
@@ -72,9 +73,9 @@ internal sealed class PeerTargets
     {
         // What another server sent here for a member that is gone goes on: that server knows by now.
         var chosen = source is { IsRoute: true }
-            ? Draw(items, random, source, routes: false) ?? Draw(items, random, null, routes: true)
-            : Draw(items, random, source, routes: true) ?? Draw(items, random, source, routes: false);
-        if (chosen is not null) (targets ??= Rent()).Find(chosen.Link).AddGroup(queueGroup);
+            ? Draw(items, random, source, inCluster: false) ?? Draw(items, random, null, inCluster: true)
+            : Draw(items, random, source, inCluster: true) ?? Draw(items, random, source, inCluster: false);
+        if (chosen is not null) (targets ??= Rent(source)).Find(chosen).AddGroup(queueGroup);
     }
 
     /// <summary>Sends the message, and takes the targets back.</summary>
@@ -95,9 +96,11 @@ internal sealed class PeerTargets
         for (var i = 0; i < _count; i++)
         {
             var target = _targets[i];
-            var link = target.Link!;
-            if (!link.MaySend(subject, replyTo)) continue;
-            Write(link, subject, replyTo, target.Groups, link.TakesHeaders ? headers : [], payload, batch);
+            var link = target.Subscription!.Link;
+            var sentSubject = SubjectFor(target.Subscription, subject);
+            if (sentSubject.IsEmpty || !link.MaySend(sentSubject, replyTo)) continue;
+            target.Subscription.Count(batch);
+            Write(link, sentSubject, replyTo, target.Groups, link.TakesHeaders ? headers : [], payload, batch);
             sent = true;
         }
         Return();
@@ -118,28 +121,32 @@ internal sealed class PeerTargets
         for (var i = 0; i < _count; i++)
         {
             var target = _targets[i];
-            var link = target.Link!;
+            var link = target.Subscription!.Link;
+            var subject = SubjectFor(target.Subscription, message.Subject);
+            if (subject.IsEmpty || (trace.IsOnly && target.Subscription.Import is { AllowsTrace: false })) continue;
             var hop = trace.NextHop();
-            var error = !link.MaySend(message.Subject, replyTo) ? TraceErrors.PublishDenied
+            var error = !link.MaySend(subject, replyTo) ? TraceErrors.PublishDenied
                 : link.TakesTraces ? null
                 : trace.IsOnly ? TraceErrors.NoSupportOnly : TraceErrors.NoSupport;
             trace.AddServer(link.Traced, link.TracedAccount, hop, error);
             if (error is TraceErrors.PublishDenied or TraceErrors.NoSupportOnly) continue;
             var headers = link.TakesHeaders ? HeaderLines.Set(message.Headers, TraceRequest.HopHeader, Encoding.ASCII.GetBytes(hop)) : [];
-            Write(link, message.Subject, replyTo, target.Groups, headers, message.Payload, batch);
+            target.Subscription.Count(batch);
+            Write(link, subject, replyTo, target.Groups, headers, message.Payload, batch);
             sent = true;
         }
         Return();
         return sent;
     }
 
-    private static void Write(
+    private void Write(
         PeerLink link, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> groups, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
         var lane = link.Outbox.LaneOf(batch);
         var account = link.WireAccount;
-        var head = lane.Reserve(PeerFrameWriter.MaxMessageHeadBytes(account.Length, subject.Length, replyTo.Length, groups.Length));
-        lane.Advance(PeerFrameWriter.WriteMessageHead(head, link.Kind, account, subject, replyTo, groups, headers.Length, headers.Length + payload.Length));
+        var origin = _origin.Length > 0 && link.TakesOrigins ? _origin : [];
+        var head = lane.Reserve(PeerFrameWriter.MaxMessageHeadBytes(account.Length, subject.Length, replyTo.Length, groups.Length, origin.Length));
+        lane.Advance(PeerFrameWriter.WriteMessageHead(head, link.Kind, account, subject, replyTo, groups, headers.Length, headers.Length + payload.Length, origin));
         lane.Write(headers);
         lane.Write(payload);
         lane.Write("\r\n"u8);
@@ -148,13 +155,19 @@ internal sealed class PeerTargets
         lane.CompleteMessage();
     }
 
-    private static PeerSubscription? Draw(ReadOnlySpan<Subscription> items, Random random, PeerLink? source, bool routes)
+    // What the other server's account calls it, where that imports it.
+    private static ReadOnlySpan<byte> SubjectFor(PeerSubscription peer, ReadOnlySpan<byte> subject) => peer.Import is { } import ? import.Of(subject, subject) : subject;
+
+    // Members of leaf nodes come last, wherever those are connected.
+    private static bool IsInCluster(PeerSubscription peer) => peer.Link.IsRoute && peer.Origin.Length == 0;
+
+    private static PeerSubscription? Draw(ReadOnlySpan<Subscription> items, Random random, PeerLink? source, bool inCluster)
     {
         PeerSubscription? chosen = null;
         long sum = 0;
         foreach (var item in items)
         {
-            if (item is not PeerSubscription peer || peer.Link.IsRoute != routes || (peer.Conditions & DeliveryConditions.Closed) != 0 || !PeerLink.MayForward(source, peer.Link)) continue;
+            if (item is not PeerSubscription peer || IsInCluster(peer) != inCluster || (peer.Conditions & DeliveryConditions.Closed) != 0 || !PeerLink.MayForward(source, peer)) continue;
             var weight = peer.Weight;
             sum += weight;
             if (chosen is null || random.NextInt64(sum) < weight) chosen = peer;
@@ -162,20 +175,22 @@ internal sealed class PeerTargets
         return chosen;
     }
 
-    private Target Find(PeerLink link)
+    // A server has a message once: by the first of its subscriptions.
+    private Target Find(PeerSubscription peer)
     {
         for (var i = 0; i < _count; i++)
-            if (ReferenceEquals(_targets[i].Link, link)) return _targets[i];
+            if (ReferenceEquals(_targets[i].Subscription!.Link, peer.Link)) return _targets[i];
         if (_count == _targets.Count) _targets.Add(new Target());
         var target = _targets[_count++];
-        target.Link = link;
+        target.Subscription = peer;
         return target;
     }
 
-    private static PeerTargets Rent()
+    private static PeerTargets Rent(PeerLink? source)
     {
         var rented = _spare ?? new PeerTargets();
         _spare = null;
+        rented._origin = source is { IsRoute: false } ? source.Cluster : [];
         return rented;
     }
 
@@ -193,13 +208,13 @@ internal sealed class PeerTargets
         private byte[] _groups = [];
         private int _length;
 
-        public PeerLink? Link { get; set; }
+        public PeerSubscription? Subscription { get; set; }
 
         public ReadOnlySpan<byte> Groups => _groups.AsSpan(0, _length);
 
         public void Clear()
         {
-            Link = null;
+            Subscription = null;
             _length = 0;
         }
 

@@ -28,7 +28,10 @@ internal static class TracedRouter
         for (var i = 0; i < result.Plain.Count; i++)
         {
             var subscription = result.Plain.Items[i];
-            if ((subscription.Conditions & DeliveryConditions.Peer) != 0) PeerTargets.Add(ref peers, subscription, origin.Source);
+            if ((subscription.Conditions & DeliveryConditions.Peer) != 0)
+            {
+                if (origin.Chain is null || (subscription.Conditions & DeliveryConditions.Imported) == 0) PeerTargets.Add(ref peers, subscription, origin.Source);
+            }
             else reached |= TryDeliver(subscription, in message, in origin, publisher, batch);
         }
         foreach (var group in result.Groups)

@@ -68,4 +68,7 @@ internal enum ClosedState
 
     /// <summary>The user was revoked.</summary>
     Revoked,
+
+    /// <summary>The route is not configured any more.</summary>
+    RouteRemoved,
 }

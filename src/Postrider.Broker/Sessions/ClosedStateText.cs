@@ -31,6 +31,7 @@ internal static class ClosedStateText
         ClosedState.Kicked => "Kicked",
         ClosedState.AuthenticationExpired => "Authentication Expired",
         ClosedState.Revoked => "Credentials Revoked",
+        ClosedState.RouteRemoved => "Route Removed",
         _ => "Unknown State",
     };
 

@@ -3,13 +3,13 @@ using Postrider.Broker.Routing;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>A client's subscriptions in the accounts that its own account imports messages from.</summary>
+/// <summary>The subscriptions of a client or a leaf node in the accounts that its own account imports messages from.</summary>
 /// <remarks>Thread-safe: a reload changes the imports while the client subscribes, and any publisher's thread may end a subscription.</remarks>
 internal sealed class ImportedSubscriptions
 {
     // Guards the dictionary. Held with SubjectTree's and SubscriptionTable's.
     private readonly Lock _gate = new();
-    private readonly Dictionary<Subscription, List<(StreamImport Import, ImportedSubscription Subscription)>> _byOwn = [];
+    private readonly Dictionary<Subscription, List<(StreamImport Import, Subscription Subscription)>> _byOwn = [];
 
     /// <summary>Subscribes to what the imports have of a subscription, and to nothing else any more.</summary>
     /// <param name="own">The subscription that the client made. Nothing happens when it has ended.</param>
@@ -18,9 +18,9 @@ internal sealed class ImportedSubscriptions
     {
         lock (_gate)
         {
-            if ((own.Conditions & DeliveryConditions.Closed) != 0) return;
+            if ((own.Conditions & DeliveryConditions.Closed) != 0 || PeerInterest.IsLoopSubject(own.SubjectBytes)) return;
             var before = _byOwn.GetValueOrDefault(own) ?? [];
-            var after = new List<(StreamImport Import, ImportedSubscription Subscription)>();
+            var after = new List<(StreamImport Import, Subscription Subscription)>();
             foreach (var import in account.Imports?.Streams ?? [])
             {
                 if (import.FindSubject(own.SubjectBytes) is not { } subject) continue;
@@ -42,6 +42,15 @@ internal sealed class ImportedSubscriptions
         {
             if (!_byOwn.Remove(own, out var imported)) return;
             foreach (var (import, subscription) in imported) subscription.Leave(import.Exporter.Subscriptions);
+        }
+    }
+
+    /// <summary>Changes how many members of a queue group there are, of a leaf node.</summary>
+    public void ChangeWeight(PeerSubscription own, int weight)
+    {
+        lock (_gate)
+        {
+            foreach (var (import, subscription) in _byOwn.GetValueOrDefault(own) ?? []) import.Exporter.Interest.ChangeWeight((PeerSubscription)subscription, weight);
         }
     }
 

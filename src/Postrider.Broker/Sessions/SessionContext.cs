@@ -77,6 +77,9 @@ internal sealed class SessionContext
     /// <summary>Called when the token of an account has changed, with the one before, or has expired, with null. Set before there are sessions.</summary>
     public Action<TrustedAccount, AccountClaims?>? ClaimsChanged { get; set; }
 
+    /// <summary>Called when the cluster has another name from now on. Set before there are sessions.</summary>
+    public Action? ClusterRenamed { get; set; }
+
     /// <summary>Asks services who clients are; null where there is none. Set before there are sessions.</summary>
     public IAuthCallout? Callout { get; set; }
 

@@ -134,6 +134,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
         if (EndWithInner()) return TransmitResult.Failed;
         if (!_isOpen || IsInnerFull) return TransmitResult.Blocked;
         Inner.Outbox.WriteDeadline = Outbox.WriteDeadline;
+        Inner.Outbox.ClosesPartialWrites = Outbox.ClosesPartialWrites;
         sentBytes = _writer.Write(segments);
         return TransmitResult.Done;
     }

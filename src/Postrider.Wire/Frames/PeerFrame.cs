@@ -10,6 +10,12 @@ public readonly ref struct PeerFrame
     /// <summary>The whole frame, with its last CR LF.</summary>
     public ReadOnlySpan<byte> Bytes { get; init; }
 
+    /// <summary>The cluster of the leaf node that a subscription or a message comes from, in LS+, LS- and LMSG of a route; empty in others.</summary>
+    public ReadOnlySpan<byte> Origin { get; init; }
+
+    /// <summary>Whether a subscription of a route is one of a leaf node, whose cluster an older server does not name in LS-.</summary>
+    public bool IsOfLeafNode { get; init; }
+
     /// <summary>The account's name in a frame of a route; empty where frames have none.</summary>
     public ReadOnlySpan<byte> Account { get; init; }
 

@@ -25,14 +25,15 @@ public enum PeerFrameKind
     /// <summary><c>-ERR 'text'</c>.</summary>
     Error,
 
-    /// <summary><c>LS+ subject [queue weight]</c>, of a route <c>RS+ account subject [queue weight]</c>: interest in a subject begins, or the weight of its queue group changes.</summary>
+    /// <summary><c>LS+ subject [queue weight]</c>, of a route <c>RS+ account subject [queue weight]</c>, or <c>LS+ origin account subject [queue weight]</c> for a leaf node:
+    /// interest in a subject begins, or the weight of its queue group changes.</summary>
     Subscribe,
 
-    /// <summary><c>LS- subject [queue]</c>, of a route <c>RS- account subject [queue]</c>: interest in a subject ends.</summary>
+    /// <summary><c>LS- subject [queue]</c>, of a route <c>RS- account subject [queue]</c> or <c>LS- origin account subject [queue]</c>: interest in a subject ends.</summary>
     Unsubscribe,
 
     /// <summary><c>LMSG subject [reply] size</c>, or with queue groups <c>LMSG subject + reply queue... size</c> and <c>LMSG subject | queue... size</c>, of a route <c>RMSG account subject ...</c>,
-    /// and a payload.</summary>
+    /// or <c>LMSG origin account subject ... header-size size</c> for one of a leaf node; and a payload.</summary>
     Message,
 
     /// <summary><c>HMSG</c> with the arguments of <see cref="Message"/>, the size of the headers before the size of all; headers and a payload.</summary>

@@ -33,7 +33,7 @@ public struct PeerFrameParser
     private static readonly (string Name, PeerFrameKind Kind)[] OfRoute =
     [
         ("RMSG", PeerFrameKind.Message), ("RS+", PeerFrameKind.Subscribe), ("RS-", PeerFrameKind.Unsubscribe), ("A+", PeerFrameKind.Account),
-        ("A-", PeerFrameKind.Account), .. Common,
+        ("A-", PeerFrameKind.Account), .. OfLeafNode,
     ];
 
     private readonly PeerKind _peer;
@@ -45,6 +45,9 @@ public struct PeerFrameParser
 
     /// <summary>Whether frames name an account before the subject: by default on a route.</summary>
     public bool HasAccounts { get; set; }
+
+    /// <summary>Whether LS- of a route names the leaf node's cluster, as LS+ does. Servers before 2.11 do not.</summary>
+    public bool HasOriginsOfEnds { get; set; } = true;
 
     /// <summary>Maximum number of bytes of a line, 1 and up. An INFO may have 1 MiB.</summary>
     public int MaxLineBytes { get; set; } = DefaultMaxLineBytes;
@@ -138,10 +141,13 @@ public struct PeerFrameParser
     private OperationStatus ReadMessage(ReadOnlySpan<byte> input, PeerFrameKind kind, ReadOnlySpan<byte> arguments, int payloadStart, out PeerFrame frame)
     {
         frame = default;
-        var hasHeaders = kind == PeerFrameKind.MessageWithHeaders;
+        // A route's message of a leaf node always has both sizes.
+        var isOfLeafNode = IsOfLeafNode(input);
+        var hasHeaders = kind == PeerFrameKind.MessageWithHeaders || isOfLeafNode;
         var rest = arguments;
         var sizeText = TakeLast(ref rest);
         var headerText = hasHeaders ? TakeLast(ref rest) : [];
+        var origin = isOfLeafNode ? TakeFirst(ref rest) : [];
         var account = HasAccounts ? TakeFirst(ref rest) : [];
         if (!TryReadRoute(rest, out var subject, out var replyTo, out var groups)) return OperationStatus.InvalidData;
         if (!TryParseSize(sizeText, out var size)) return Fail(FrameError.WrongSize, "the size of a message is not a number of at most nine digits");
@@ -160,8 +166,10 @@ public struct PeerFrameParser
         }
         frame = new PeerFrame
         {
-            Kind = kind,
+            Kind = headerBytes > 0 ? PeerFrameKind.MessageWithHeaders : kind,
             Bytes = input[..(end + 2)],
+            Origin = origin,
+            IsOfLeafNode = isOfLeafNode,
             Account = account,
             Subject = subject,
             ReplyTo = replyTo,
@@ -202,6 +210,8 @@ public struct PeerFrameParser
     {
         frame = default;
         var name = Encoding.ASCII.GetString(whole[..3]).ToUpperInvariant();
+        var isOfLeafNode = IsOfLeafNode(whole);
+        var origin = isOfLeafNode && (HasOriginsOfEnds || kind == PeerFrameKind.Subscribe) ? TakeFirst(ref arguments) : [];
         var account = HasAccounts ? TakeFirst(ref arguments) : [];
         var subject = TakeFirst(ref arguments);
         var group = TakeFirst(ref arguments);
@@ -214,9 +224,12 @@ public struct PeerFrameParser
             if (!TryParseSize(text, out weight)) return Refuse(FrameError.WrongSize, "the weight of a queue group is not a number of at most nine digits");
         }
         if (!arguments.IsEmpty) return Refuse(FrameError.WrongArguments, $"{name} has too many arguments");
-        frame = new PeerFrame { Kind = kind, Bytes = whole, Account = account, Subject = subject, QueueGroup = group, Weight = weight };
+        frame = new PeerFrame { Kind = kind, Bytes = whole, Origin = origin, IsOfLeafNode = isOfLeafNode, Account = account, Subject = subject, QueueGroup = group, Weight = weight };
         return true;
     }
+
+    // On a route the operations of leaf nodes are about those of the other server.
+    private readonly bool IsOfLeafNode(ReadOnlySpan<byte> frame) => _peer == PeerKind.Route && (frame[0] | 0x20) == 'l';
 
     private OperationStatus Fail(FrameError error, string problem)
     {

@@ -17,10 +17,13 @@ public static class PeerFrameWriter
     /// <param name="subject">The subject or pattern.</param>
     /// <param name="queueGroup">The queue group, or nothing.</param>
     /// <param name="weight">The group's members, 1 and up; not written without a group.</param>
-    public static void WriteSubscribe(IBufferWriter<byte> target, PeerKind kind, ReadOnlySpan<byte> account, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, int weight)
+    /// <param name="origin">On a route the cluster of the leaf node that is interested, which makes it LS+; else nothing.</param>
+    public static void WriteSubscribe(
+        IBufferWriter<byte> target, PeerKind kind, ReadOnlySpan<byte> account, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, int weight, ReadOnlySpan<byte> origin = default)
     {
-        target.Write(kind == PeerKind.Route ? "RS+ "u8 : "LS+ "u8);
-        WriteAccount(target, account);
+        target.Write(kind == PeerKind.Route && origin.IsEmpty ? "RS+ "u8 : "LS+ "u8);
+        WriteName(target, origin);
+        WriteName(target, account);
         target.Write(subject);
         if (!queueGroup.IsEmpty)
         {
@@ -40,10 +43,13 @@ public static class PeerFrameWriter
     /// <param name="account">The account's name where frames contain it, or nothing.</param>
     /// <param name="subject">The subject or pattern.</param>
     /// <param name="queueGroup">The queue group, or nothing.</param>
-    public static void WriteUnsubscribe(IBufferWriter<byte> target, PeerKind kind, ReadOnlySpan<byte> account, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    /// <param name="origin">On a route the cluster of the leaf node that was interested, which makes it LS-; else nothing.</param>
+    public static void WriteUnsubscribe(
+        IBufferWriter<byte> target, PeerKind kind, ReadOnlySpan<byte> account, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> origin = default)
     {
-        target.Write(kind == PeerKind.Route ? "RS- "u8 : "LS- "u8);
-        WriteAccount(target, account);
+        target.Write(kind == PeerKind.Route && origin.IsEmpty ? "RS- "u8 : "LS- "u8);
+        WriteName(target, origin);
+        WriteName(target, account);
         target.Write(subject);
         if (!queueGroup.IsEmpty)
         {
@@ -58,9 +64,10 @@ public static class PeerFrameWriter
     /// <param name="subjectBytes">The subject's bytes.</param>
     /// <param name="replyToBytes">The reply subject's bytes; 0 without one.</param>
     /// <param name="queueGroupsBytes">The bytes of the queue groups with the spaces between them; 0 without one.</param>
+    /// <param name="originBytes">The bytes of the name of the leaf node's cluster; 0 without one.</param>
     /// <returns>Bytes.</returns>
-    public static int MaxMessageHeadBytes(int accountBytes, int subjectBytes, int replyToBytes, int queueGroupsBytes)
-        => OtherBytes + accountBytes + subjectBytes + replyToBytes + queueGroupsBytes;
+    public static int MaxMessageHeadBytes(int accountBytes, int subjectBytes, int replyToBytes, int queueGroupsBytes, int originBytes = 0)
+        => OtherBytes + accountBytes + subjectBytes + replyToBytes + queueGroupsBytes + originBytes;
 
     /// <summary>Writes the line in front of a message's headers and payload.</summary>
     /// <param name="target">At least <see cref="MaxMessageHeadBytes"/> bytes.</param>
@@ -71,6 +78,7 @@ public static class PeerFrameWriter
     /// <param name="queueGroups">The queue groups of which one member each is to receive it, with one space between them; or nothing.</param>
     /// <param name="headerBytes">The bytes of the header block; 0 makes an LMSG or RMSG.</param>
     /// <param name="totalBytes">The bytes of headers and payload.</param>
+    /// <param name="origin">On a route the cluster of the leaf node that the message came from, which makes it LMSG with both sizes; else nothing.</param>
     /// <returns>The bytes written.</returns>
     public static int WriteMessageHead(
         Span<byte> target,
@@ -80,16 +88,18 @@ public static class PeerFrameWriter
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> queueGroups,
         int headerBytes,
-        int totalBytes)
+        int totalBytes,
+        ReadOnlySpan<byte> origin = default)
     {
-        (headerBytes > 0 ? "HMSG "u8 : kind == PeerKind.Route ? "RMSG "u8 : "LMSG "u8).CopyTo(target);
+        (!origin.IsEmpty ? "LMSG "u8 : headerBytes > 0 ? "HMSG "u8 : kind == PeerKind.Route ? "RMSG "u8 : "LMSG "u8).CopyTo(target);
         var position = 5;
+        if (!origin.IsEmpty) Append(target, ref position, origin);
         if (!account.IsEmpty) Append(target, ref position, account);
         Append(target, ref position, subject);
         if (!queueGroups.IsEmpty) Append(target, ref position, replyTo.IsEmpty ? "|"u8 : "+"u8);
         if (!replyTo.IsEmpty) Append(target, ref position, replyTo);
         if (!queueGroups.IsEmpty) Append(target, ref position, queueGroups);
-        if (headerBytes > 0)
+        if (headerBytes > 0 || !origin.IsEmpty)
         {
             Utf8Formatter.TryFormat(headerBytes, target[position..], out var digits);
             position += digits;
@@ -101,10 +111,10 @@ public static class PeerFrameWriter
         return position + 2;
     }
 
-    private static void WriteAccount(IBufferWriter<byte> target, ReadOnlySpan<byte> account)
+    private static void WriteName(IBufferWriter<byte> target, ReadOnlySpan<byte> name)
     {
-        if (account.IsEmpty) return;
-        target.Write(account);
+        if (name.IsEmpty) return;
+        target.Write(name);
         target.Write(" "u8);
     }
 

@@ -39,6 +39,9 @@ public sealed record RouteConnectInfo
     /// <summary>Whether the server understands interest of leaf nodes with their cluster.</summary>
     [JsonPropertyName("lnoc"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LeafNodeOrigin { get; set; }
 
+    /// <summary>Whether the server also understands the end of such interest with the cluster.</summary>
+    [JsonPropertyName("lnocu"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LeafNodeOriginOfEnds { get; set; }
+
     /// <summary>The name of a gateway that connects to the wrong port.</summary>
     [JsonPropertyName("gateway"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Gateway { get; set; }
 

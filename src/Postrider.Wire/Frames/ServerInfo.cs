@@ -105,6 +105,9 @@ public sealed record ServerInfo
     /// <summary>Whether the server of a route understands interest of leaf nodes with their cluster.</summary>
     [JsonPropertyName("lnoc"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LeafNodeOrigin { get; set; }
 
+    /// <summary>Whether the server of a route also understands the end of such interest with the cluster.</summary>
+    [JsonPropertyName("lnocu"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LeafNodeOriginOfEnds { get; set; }
+
     /// <summary>Whether the server answers the CONNECT of a leaf node with an INFO.</summary>
     [JsonPropertyName("info_on_connect"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool InfoOnConnect { get; set; }
 

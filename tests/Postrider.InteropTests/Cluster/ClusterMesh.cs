@@ -47,6 +47,24 @@ internal sealed class ClusterMesh : IAsyncDisposable
         return mesh;
     }
 
+    /// <summary>Starts another cluster, each of whose servers is a leaf node of one of these, and waits until all are connected.</summary>
+    /// <param name="name">The cluster's name.</param>
+    /// <param name="kinds">The servers' kinds, the seed first.</param>
+    /// <param name="hubs">The servers that they connect to, one each.</param>
+    public static async Task<ClusterMesh> StartLeafNodesAsync(string name, IReadOnlyList<ServerKind> kinds, ClusterMesh hubs)
+    {
+        var mesh = new ClusterMesh([]);
+        foreach (var kind in kinds)
+        {
+            var routes = mesh.Servers.Count == 0 ? "" : $"routes [ \"nats-route://127.0.0.1:{await PortAsync(mesh[0])}\" ]";
+            var port = await LeafPair.LeafPortAsync(hubs[mesh.Servers.Count]);
+            var remote = $"leafnodes {{ reconnect: \"200ms\", remotes [ {{ url: \"nats-leaf://127.0.0.1:{port}\", ignore_discovered_servers: true }} ] }}";
+            mesh.Servers.Add(await StartServerAsync(kind, $"{name}{mesh.Servers.Count + 1}", remote, routes, name));
+        }
+        await mesh.AwaitFullAsync();
+        return mesh;
+    }
+
     public static Task<ServerProcess> StartServerAsync(ServerKind kind, string name, string options = "", string cluster = "", string clusterName = Name) => ServerProcess.StartAsync(
         kind, "-m", "-1", "-c", ServerProcess.WriteConfiguration($"server_name: {name}\ncluster {{ name: {clusterName}, listen: \"127.0.0.1:-1\"\n{cluster}\n}}\n{options}\n"));
 

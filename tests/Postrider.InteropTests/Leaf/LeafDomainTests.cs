@@ -103,5 +103,25 @@ public sealed class LeafDomainTests : IDisposable
         Assert.Equal(1UL, (ulong)(await home.GetStreamAsync("KV_settings", ct: _ct)).Info.State.Messages);
     }
 
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public async Task Account_without_streams_reaches_its_default_domain(ServerKind hub, ServerKind spoke)
+    {
+        await using var pair = await LeafPair.StartAsync(hub, spoke, Store("hub"), spokeOptions: "default_js_domain { $G: hub }");
+        var edge = await pair.ConnectAsync(pair.Spoke);
+        var streams = edge.CreateJetStreamContext();
+
+        await Eventually.SucceedsAsync<NatsClientException, JetStreamStream>(
+            () => streams.CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"] }, _ct), static error => error.InnerException is NatsNoRespondersException);
+
+        Assert.Equal("hub", (await streams.GetStreamAsync("ORDERS", ct: _ct)).Info.Domain);
+        await LeafPair.AwaitInterestAsync(pair.Spoke, "orders.>");
+        for (var i = 0; i < 5; i++) await streams.PublishAsync("orders.new", $"{i}", ct: _ct);
+        var heard = new List<string?>();
+        var consumer = await streams.CreateConsumerAsync("ORDERS", new ConsumerConfig { DurableName = "edge" }, _ct);
+        await foreach (var message in consumer.FetchAsync<string>(5, ct: _ct)) heard.Add(message.Data);
+        Assert.Equal(["0", "1", "2", "3", "4"], heard);
+    }
+
     private string Store(string domain) => $"jetstream {{ store_dir: \"{Path.Combine(_folder.FullName, domain)}\", domain: {domain} }}";
 }

@@ -15,7 +15,14 @@ public sealed class ClusterBinderTests
         { "cluster { port: 1, pool_size: 5, accounts [ \"$G\" ] }", cluster => (cluster.PoolSize, cluster.Accounts[0]), (5, "$G") },
         { "cluster { port: 1, connect_retries: 4, connect_backoff: true, ping_interval: 5s, write_deadline: 3s }",
             cluster => (cluster.ConnectRetries, cluster.ConnectBackoff, cluster.PingInterval!.Value.TotalSeconds, cluster.WriteDeadline!.Value.TotalSeconds), (4, true, 5.0, 3.0) },
-        { "cluster { port: 1, compression: off, write_timeout: close }", cluster => cluster.Compression.Mode, ServerCompressionMode.Off },
+        { "cluster { port: 1, compression: off }", cluster => cluster.Compression.Mode, ServerCompressionMode.Off },
+        { "cluster { port: 1, write_timeout: default }", cluster => cluster.WriteTimeout, WriteTimeoutPolicy.Default },
+        { "cluster { port: 1, write_timeout: close }", cluster => cluster.WriteTimeout, WriteTimeoutPolicy.Close },
+        { "cluster { port: 1, write_timeout: retry }", cluster => cluster.WriteTimeout, WriteTimeoutPolicy.Retry },
+        { "cluster { port: 1, permissions { import: a, export: { allow: [ \"b.>\" ], deny: \"b.c\" } } }", cluster => Describe(cluster.Permissions!), "import a - - export b.> - b.c" },
+        { "cluster { port: 1, permissions { publish: a, subscribe: b } }", cluster => Describe(cluster.Permissions!), "import a - - export b - -" },
+        { "cluster { port: 1, authorization { user: u, permissions { import: a } } }", cluster => Describe(cluster.Permissions!), "import a - - export - - -" },
+        { "cluster { port: 1, permissions { import: b }, authorization { user: u, permissions { import: a } } }", cluster => Describe(cluster.Permissions!), "import b - - export - - -" },
         { "cluster { port: 1 }", cluster => cluster.Compression.Mode, ServerCompressionMode.Accept },
         { "cluster { port: 1, compression: true }", cluster => cluster.Compression.Mode, ServerCompressionMode.S2Fast },
         { "cluster { port: 1, compression: { mode: s2_auto } }", cluster => (cluster.Compression.Mode, cluster.Compression.RoundTripThresholds.Count), (ServerCompressionMode.S2Auto, 0) },
@@ -33,7 +40,13 @@ public sealed class ClusterBinderTests
         { "cluster { port: 1, authorization { token: x } }", "x.conf:1:36: Cluster authorization does not support tokens" },
         { "cluster { port: 1, authorization { foo: x } }", "x.conf:1:36: unknown field \"foo\"" },
         { "cluster { port: 1, compression: zip }", "x.conf:1:20: unsupported compression mode \"zip\": use \"off\", \"accept\", \"s2_auto\", \"s2_fast\", \"s2_better\" or \"s2_best\"" },
-        { "cluster { port: 1, permissions { import: a } }", "x.conf:1:20: \"permissions\" is not supported yet" },
+        { "cluster { port: 1, write_timeout: never }", "x.conf:1:20: write_timeout must be 'default', 'close' or 'retry'" },
+        { "cluster { port: 1, permissions: a }", "x.conf:1:20: Expected permissions to be a map/struct, got a string" },
+        { "cluster { port: 1, permissions { foo: a } }", "x.conf:1:34: Unknown field \"foo\" parsing permissions" },
+        { "cluster { port: 1, permissions { import: \"a..b\" } }", "x.conf:1:34: subject \"a..b\" is not a valid subject" },
+        { "cluster { port: 1, permissions { export: \"a q\" } }", "x.conf:1:20: cluster export allow: subject \"a q\" is not a valid subject" },
+        { "cluster { port: 1, permissions { export: { deny: [ \"a q\" ] } } }", "x.conf:1:20: cluster export deny: subject \"a q\" is not a valid subject" },
+        { "cluster { port: 1, permissions { import: a, allow_responses: true } }", "x.conf:1:20: Cluster permissions do not support dynamic responses" },
     };
 
     public static TheoryData<ClusterOptions, string> Contradictions => new()
@@ -45,6 +58,8 @@ public sealed class ClusterBinderTests
         { new ClusterOptions { PoolSize = -1, Accounts = ["$G"] }, "pool_size cannot be negative if pinned accounts are specified" },
         { new ClusterOptions { Accounts = ["X"] }, "cannot find account \"X\" of the cluster's accounts" },
         { new ClusterOptions { Accounts = ["$G", "$G"] }, "found duplicate account name \"$G\" in pinned accounts list [\"$G\" \"$G\"]" },
+        { new ClusterOptions { Permissions = new RoutePermissionOptions { Import = new SubjectPermission { Allow = ["a q"] } } }, "cluster import allow: subject \"a q\" is not a valid subject" },
+        { new ClusterOptions { WriteTimeout = (WriteTimeoutPolicy)7 }, "cluster write_timeout 7 is no policy" },
         { new ClusterOptions { Routes = ["a"] }, "error parsing route url: it is no address such as \"nats-route://host:6222\"" },
         { new ClusterOptions { MaxPingsOut = -1 }, "cluster ping_max (-1) must not be negative" },
         { new ClusterOptions { Compression = new ServerCompressionOptions { Mode = ServerCompressionMode.S2Auto, RoundTripThresholds = [TimeSpan.FromSeconds(-1)] } }, "RTT threshold values [-1s] should be in ascending order, and not negative" },
@@ -75,6 +90,22 @@ public sealed class ClusterBinderTests
     [InlineData("cluster { name: c }")]
     [InlineData("cluster: false")]
     public void Block_that_does_not_listen_asks_for_nothing(string text) => Assert.Null(Read(text).Cluster);
+
+    [Fact]
+    public void Permissions_within_authorization_are_reported_as_deprecated()
+    {
+        var source = new MemoryConfigSource { Files = { ["x.conf"] = "cluster { port: 1, authorization { user: u, permissions { import: a } } }" } };
+
+        var warnings = ConfigurationFile.Apply("x.conf", new BrokerOptions(), source);
+
+        Assert.Equal(["x.conf:1:45: invalid use of field \"authorization\": setting \"permissions\" within cluster authorization block is deprecated"], warnings);
+    }
+
+    private static string Describe(RoutePermissionOptions permissions) => $"import {Describe(permissions.Import)} export {Describe(permissions.Export)}";
+
+    private static string Describe(SubjectPermission? permission) => permission is null ? "- - -" : $"{Join(permission.Allow)} - {Join(permission.Deny)}";
+
+    private static string Join(IReadOnlyList<string>? subjects) => subjects is null ? "-" : string.Join(',', subjects);
 
     private static BrokerOptions Read(string text)
     {

@@ -10,6 +10,7 @@ public sealed class RouteFrameTests
     [
         "RS+ $G foo\r\n", "RS- $G foo\r\n", "rs+\t$G  a.> \r\n", "RS+ ACC foo workers 3\r\n", "RMSG $G foo 2\r\nhi\r\n", "RMSG $G foo reply 2\r\nhi\r\n",
         "RMSG $G foo + reply q1 q2 2\r\nhi\r\n", "RMSG $G foo | q1 0\r\n\r\n", "HMSG $G foo 12 14\r\nNATS/1.0\r\n\r\nhi\r\n", "A+ $G\r\n", "A- $G\r\n",
+        "LS+ edge $G foo\r\n", "LS+ edge $G foo q 2\r\n", "LS- edge $G foo\r\n", "LMSG edge $G foo 0 2\r\nhi\r\n", "LMSG edge $G foo reply 12 14\r\nNATS/1.0\r\n\r\nhi\r\n",
     ];
 
     public static TheoryData<string, int> EveryCut
@@ -40,6 +41,63 @@ public sealed class RouteFrameTests
         Assert.Equal(
             (kind, account, subject, group, weight),
             (frame.Kind.ToString(), Encoding.Latin1.GetString(frame.Account), Encoding.Latin1.GetString(frame.Subject), Encoding.Latin1.GetString(frame.QueueGroup), frame.Weight));
+    }
+
+    [Theory]
+    [InlineData("LS+ edge $G foo\r\n", "Subscribe edge $G foo   ")]
+    [InlineData("ls+  edge ACC foo q 3\r\n", "Subscribe edge ACC foo  q ")]
+    [InlineData("LS- edge $G foo q\r\n", "Unsubscribe edge $G foo  q ")]
+    [InlineData("LMSG edge $G foo 0 2\r\nhi\r\n", "Message edge $G foo   hi")]
+    [InlineData("LMSG edge $G foo reply 0 2\r\nhi\r\n", "Message edge $G foo reply  hi")]
+    [InlineData("LMSG edge $G foo + reply q 12 14\r\nNATS/1.0\r\n\r\nhi\r\n", "MessageWithHeaders edge $G foo reply q hi")]
+    [InlineData("LMSG edge $G foo | q 0 0\r\n\r\n", "Message edge $G foo  q ")]
+    public void Frame_of_a_leaf_node_names_its_cluster(string text, string expected)
+    {
+        var parser = new PeerFrameParser(PeerKind.Route);
+        ReadOnlySpan<byte> input = Encoding.Latin1.GetBytes(text);
+
+        var status = parser.TryRead(ref input, out var frame);
+
+        Assert.Equal((OperationStatus.Done, 0, true), (status, input.Length, frame.IsOfLeafNode));
+        var groups = frame.QueueGroup.IsEmpty ? frame.QueueGroups : frame.QueueGroup;
+        byte[][] parts = [frame.Origin.ToArray(), frame.Account.ToArray(), frame.Subject.ToArray(), frame.ReplyTo.ToArray(), groups.ToArray(), frame.Payload.ToArray()];
+        Assert.Equal(expected, $"{frame.Kind} {string.Join(' ', parts.Select(static part => Encoding.Latin1.GetString(part)))}");
+    }
+
+    [Fact]
+    public void End_of_interest_of_a_leaf_node_may_lack_its_cluster()
+    {
+        var parser = new PeerFrameParser(PeerKind.Route) { HasOriginsOfEnds = false };
+        ReadOnlySpan<byte> input = "LS- $G foo\r\n"u8;
+
+        parser.TryRead(ref input, out var frame);
+
+        Assert.Equal(("", "$G", "foo", true), (Encoding.Latin1.GetString(frame.Origin), Encoding.Latin1.GetString(frame.Account), Encoding.Latin1.GetString(frame.Subject), frame.IsOfLeafNode));
+    }
+
+    [Theory]
+    [InlineData("q", 3, "LS+ edge $G foo q 3\r\n", "LS- edge $G foo q\r\n")]
+    [InlineData("", 1, "LS+ edge $G foo\r\n", "LS- edge $G foo\r\n")]
+    public void Interest_of_a_leaf_node_is_written_with_its_cluster(string group, int weight, string begins, string ends)
+    {
+        var (first, second) = (new ArrayBufferWriter<byte>(), new ArrayBufferWriter<byte>());
+
+        PeerFrameWriter.WriteSubscribe(first, PeerKind.Route, "$G"u8, "foo"u8, Encoding.Latin1.GetBytes(group), weight, "edge"u8);
+        PeerFrameWriter.WriteUnsubscribe(second, PeerKind.Route, "$G"u8, "foo"u8, Encoding.Latin1.GetBytes(group), "edge"u8);
+
+        Assert.Equal((begins, ends), (Encoding.Latin1.GetString(first.WrittenSpan), Encoding.Latin1.GetString(second.WrittenSpan)));
+    }
+
+    [Theory]
+    [InlineData(0, 5, "LMSG edge $G foo + reply q 0 5\r\n")]
+    [InlineData(12, 17, "LMSG edge $G foo + reply q 12 17\r\n")]
+    public void Message_of_a_leaf_node_is_written_with_both_sizes(int headers, int total, string expected)
+    {
+        Span<byte> target = new byte[PeerFrameWriter.MaxMessageHeadBytes(2, 3, 5, 1, 4)];
+
+        var written = PeerFrameWriter.WriteMessageHead(target, PeerKind.Route, "$G"u8, "foo"u8, "reply"u8, "q"u8, headers, total, "edge"u8);
+
+        Assert.Equal(expected, Encoding.Latin1.GetString(target[..written]));
     }
 
     [Theory]
