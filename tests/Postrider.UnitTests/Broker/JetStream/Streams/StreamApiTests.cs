@@ -48,7 +48,7 @@ public sealed class StreamApiTests
         using var engine = new StreamHarness();
         string[] subjects = [.. Enumerable.Range(0, 10_000).Select(static i => $"a{i}.b.c{i}"), .. Enumerable.Range(0, 10_000).Select(static i => $"*.b.d{i}")];
 
-        var error = engine.Error("STREAM.CREATE.S", new JsonObject { ["name"] = "S", ["subjects"] = new JsonArray([.. subjects.Select(static subject => JsonValue.Create(subject))]) }.ToJsonString());
+        var error = engine.Error("STREAM.CREATE.S", new JsonObject { ["name"] = "S", ["no_ack"] = true, ["subjects"] = new JsonArray([.. subjects.Select(static subject => JsonValue.Create(subject))]) }.ToJsonString());
 
         Assert.EndsWith("too many subjects with wildcards to check for overlaps", error, StringComparison.Ordinal);
         Assert.Equal("404 10059 stream not found", engine.Error("STREAM.INFO.S"));
