@@ -79,11 +79,18 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
         if (named.TypeKind == TypeKind.Enum)
             return Enumeration(named, full);
         if (SymbolNames.Attribute(named, KnownNames.Contract) is null && CustomItem(named) is { } customItem)
-            return Collection(type, full, customItem, $"Custom<{full}, {SymbolNames.Expanded(customItem)}>", named, user);
+        {
+            // In WCF its entries have other names than items of a collection.
+            return IsDictionary(named) ? Reject(type, user) : Collection(type, full, customItem, $"Custom<{full}, {SymbolNames.Expanded(customItem)}>", named, user);
+        }
+
         if (named.TypeKind is not (TypeKind.Class or TypeKind.Struct) || named.IsTupleType || named.SpecialType != SpecialType.None || (IsPlatforms(named) && !KnownTypes.IsPair(named)))
             return Reject(type, user);
         return Object(named, full);
     }
+
+    private static bool IsDictionary(INamedTypeSymbol type)
+        => type.AllInterfaces.Any(one => one is { MetadataName: "IDictionary`2", ContainingNamespace.Name: "Generic" });
 
     // The model of a type is known before its members are walked: they may lead back to it.
     private TypeModel Object(INamedTypeSymbol type, string full)

@@ -12,7 +12,7 @@ public sealed class SessionCleanupTests
     public void User_whose_closed_sessions_wait_is_behind_and_others_are_not()
     {
         var cleanup = new SessionCleanup();
-        using var go = new ManualResetEventSlim();
+        var go = new ManualResetEventSlim();
         var removed = 0;
         for (var i = 0; i < 3; i++)
         {
@@ -37,7 +37,7 @@ public sealed class SessionCleanupTests
         var client = harness.Connect();
         var other = harness.Connect();
         client.Send(string.Concat(Enumerable.Range(0, SessionCleanup.RemovedAtOnce).Select(static i => $"SUB a.{i} {i}\r\n")));
-        using var go = new ManualResetEventSlim();
+        var go = new ManualResetEventSlim();
         harness.Context.Cleanup.Add(harness.Account, null, 200_000, go.Wait);
 
         client.Send("SUB b.1 b1\r\nSUB b.2 b2\r\nSUB b.3 b3\r\n");
@@ -46,6 +46,7 @@ public sealed class SessionCleanupTests
         var second = client.Session.Subscriptions.Count - SessionCleanup.RemovedAtOnce;
         other.Send("SUB c.1 c1\r\nSUB c.2 c2\r\nSUB c.3 c3\r\n");
         go.Set();
+        Assert.True(SpinWait.SpinUntil(() => !harness.Context.Cleanup.IsBehind(harness.Account, null), TimeSpan.FromMinutes(1)));
 
         Assert.Equal((1, 2, 3), (first, second, other.Session.Subscriptions.Count));
     }
