@@ -112,7 +112,7 @@ internal static class RouteFrameHandler
         var context = session.Context;
         // The answer to this comes behind CONNECT.
         if (session.Target is not null) session.Greet();
-        if (RouteContext.ParseInfo(text) is not { } info || (info.ServerId.Length == 0 && session.RemoteInfo is null))
+        if (RouteContext.ParseInfo(text) is not { } info || (string.IsNullOrEmpty(info.ServerId) && session.RemoteInfo is null))
         {
             session.End(ClosedState.ProtocolViolation, "Protocol Violation: INFO is not valid JSON of a server", batch);
             return;
@@ -175,7 +175,7 @@ internal static class RouteFrameHandler
             TakeAccountRequest(session, info);
             return;
         }
-        if (info.ServerId.Length == 0 || !string.IsNullOrEmpty(info.Gateway))
+        if (string.IsNullOrEmpty(info.ServerId) || !string.IsNullOrEmpty(info.Gateway))
         {
             RouteLog.Detail(context.Logger, session.Name, "ignored an INFO about gateways");
             return;

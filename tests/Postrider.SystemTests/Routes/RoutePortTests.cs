@@ -37,8 +37,8 @@ public sealed class RoutePortTests : IAsyncLifetime
         { "RMSG $G foo 0\r\n\r\n", "Authorization Violation" },
         { "HMSG $G foo 12 12\r\nNATS/1.0\r\n\r\n\r\n", "Authorization Violation" },
         { "SUB foo 1\r\n", NoOperation },
-        { "LS+ foo\r\n", NoOperation },
-        { "LMSG foo 0\r\n\r\n", NoOperation },
+        { "LS+ foo\r\n", "Protocol Violation: LS+ needs an account and a subject" },
+        { "LMSG foo 0\r\n\r\n", "Protocol Violation: a message needs a subject and its size" },
         { "GET / HTTP/1.1\r\n\r\n", NoOperation },
         { "\u0016\u0003\u0001\u0002\0", NoOperation },
         { "\r\n", NoOperation },
@@ -86,7 +86,7 @@ public sealed class RoutePortTests : IAsyncLifetime
         { Ready + "HMSG $G foo 6 5\r\n", "Protocol Violation: the headers of a message have 6 bytes, more than the whole of 5" },
         { Ready + "PUB foo 0\r\n\r\n", NoOperation },
         { Ready + "MSG foo 1 0\r\n\r\n", NoOperation },
-        { Ready + "LMSG foo 0\r\n\r\n", NoOperation },
+        { Ready + "LMSG foo 0\r\n\r\n", "Protocol Violation: a message needs a subject and its size" },
         { Ready + "RMSG $G " + new string('x', 70_000), "maximum control line exceeded: a line exceeds 65536 bytes" },
     };
 
