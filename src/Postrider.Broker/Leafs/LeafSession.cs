@@ -386,9 +386,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         if (error is InvalidDataException) LeafLog.Problem(Context.Logger, Name, error.Message);
         if (reason == CloseReason.ReceiverFault) LeafLog.Fault(Context.Logger, Name, error);
         if (reason == CloseReason.TlsHandshakeFailed) LeafLog.Problem(Context.Logger, Name, $"TLS leafnode handshake error: {error?.InnerException?.Message ?? error?.Message}");
-        var subscriptions = Subscriptions.Count;
-        if (subscriptions <= SessionCleanup.RemovedAtOnce) Unregister(end);
-        else Context.Sessions.Cleanup.Add(Account, User?.Name, subscriptions, () => Unregister(end));
+        Context.Sessions.Cleanup.Remove(Account, User?.Name, Subscriptions.Count, () => Unregister(end));
     }
 
     private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline, Context.Options.WriteTimeout);

@@ -233,9 +233,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         SessionLog.Ended(this, end, reason, error);
         _timer.Stop();
         // The thread that closed it serves other connections: very many subscriptions are taken out by another one.
-        var subscriptions = Subscriptions.Count;
-        if (subscriptions <= SessionCleanup.RemovedAtOnce) Unregister(end);
-        else _context.Cleanup.Add(State.Account, UserName, subscriptions, () => Unregister(end));
+        _context.Cleanup.Remove(State.Account, UserName, Subscriptions.Count, () => Unregister(end));
     }
 
     /// <inheritdoc/>

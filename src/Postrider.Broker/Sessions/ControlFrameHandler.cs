@@ -138,7 +138,7 @@ internal static class ControlFrameHandler
 
     private static void Subscribe(ClientSession session, scoped in Frame frame, SendBatch batch)
     {
-        // Who has gone away hears nothing: what it left unread may be many megabytes of SUBs, on many connections.
+        // A client that has closed its end receives nothing, but may have left megabytes of SUBs to read, on many connections.
         if (session.Connection.HasPeerHungUp && session.Subscriptions.Count >= SessionCleanup.RemovedAtOnce) return;
         var state = session.State;
         var subject = frame.Subject;
@@ -172,7 +172,7 @@ internal static class ControlFrameHandler
         // The session may have ended on another thread before the account knew the subscription.
         if ((subscription.Conditions & DeliveryConditions.Closed) != 0) session.Detach(subscription);
         if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
-        if (session.Subscriptions.Count > SessionCleanup.RemovedAtOnce && session.Context.Cleanup.IsBehind(state.Account, session.UserName)) batch.RequestYield();
+        if (session.Context.Cleanup.IsBehind(state.Account, session.UserName) && session.Subscriptions.Count > SessionCleanup.RemovedAtOnce) batch.RequestYield();
     }
 
     private static DeliveryConditions ConditionsOf(SessionState state, SubjectPermissionSet? rules, ReadOnlySpan<byte> subject)

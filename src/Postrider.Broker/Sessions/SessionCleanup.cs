@@ -3,8 +3,8 @@ using Postrider.Broker.Accounts;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Takes out the subscriptions of closed sessions that had very many, on the thread pool, one session after the other.</summary>
-/// <remarks>Thread-safe. Who subscribes, leaves and comes back faster than that has a new subscription wait its turn
-/// (<see cref="IsBehind"/>), or the subscriptions of sessions that are gone would grow without bound.</remarks>
+/// <remarks>Thread-safe. Subscriptions of closed sessions would grow without bound if a user subscribed, left and came back faster than they
+/// are removed: <see cref="IsBehind"/> says when the user's new subscriptions must slow down.</remarks>
 internal sealed class SessionCleanup : IThreadPoolWorkItem
 {
     /// <summary>Subscriptions that are removed on the thread that closes the connection: about a quarter of a millisecond.</summary>
@@ -20,13 +20,18 @@ internal sealed class SessionCleanup : IThreadPoolWorkItem
     private volatile bool _anyBehind;
     private bool _isRunning;
 
-    /// <summary>Has a session that ended taken out.</summary>
+    /// <summary>Takes out a session that ended: at once if it has few subscriptions, otherwise by another thread.</summary>
     /// <param name="account">Its account.</param>
     /// <param name="user">Its user's name; null for none.</param>
     /// <param name="subscriptions">How many subscriptions it has.</param>
     /// <param name="remove">Takes it out; must not throw.</param>
-    public void Add(Account account, string? user, int subscriptions, Action remove)
+    public void Remove(Account account, string? user, int subscriptions, Action remove)
     {
+        if (subscriptions <= RemovedAtOnce)
+        {
+            remove();
+            return;
+        }
         lock (_gate)
         {
             var waiting = _waiting.GetValueOrDefault((account, user)) + subscriptions;

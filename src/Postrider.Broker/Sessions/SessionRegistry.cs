@@ -16,7 +16,7 @@ internal sealed class SessionRegistry
 
     // Guards the closed sessions and the sums.
     private readonly Lock _gate = new();
-    private readonly Queue<ConnectionInfo> _closed = new();
+    private readonly Queue<(ConnectionInfo State, int Characters)> _closed = new();
     private int _closedSubscriptions;
     private int _closedCharacters;
     private int _count;
@@ -65,6 +65,7 @@ internal sealed class SessionRegistry
         session.Membership.End();
         var isSlow = end is ClosedState.SlowConsumerPendingBytes or ClosedState.SlowConsumerWriteDeadline;
         session.State.Account.ClosedTraffic.Add(new AccountCounters(state.InMessages, state.InBytes, state.OutMessages, state.OutBytes, isSlow ? 1 : 0));
+        var characters = Characters(state);
         lock (_gate)
         {
             _inMessages += state.InMessages;
@@ -75,12 +76,13 @@ internal sealed class SessionRegistry
             if (isSlow) _slowConsumers++;
             if (end == ClosedState.StaleConnection) _staleConnections++;
             if (remembered <= 0) return;
-            while (_closed.Count >= remembered) CountClosed(_closed.Dequeue(), -1);
+            while (_closed.Count >= remembered) Forget();
             // Without its list it is remembered in any case: who it was and why it ended.
-            if (_closedSubscriptions + (state.Subscriptions?.Count ?? 0) > MaxClosedSubscriptions || _closedCharacters + Characters(state) > MaxClosedCharacters)
-                state = state with { Subscriptions = [] };
-            CountClosed(state, 1);
-            _closed.Enqueue(state);
+            if (!MayRemember(state.Subscriptions?.Count ?? 0) || _closedCharacters + characters > MaxClosedCharacters)
+                (state, characters) = (state with { Subscriptions = [] }, 0);
+            _closedSubscriptions += state.Subscriptions?.Count ?? 0;
+            _closedCharacters += characters;
+            _closed.Enqueue((state, characters));
         }
     }
 
@@ -90,16 +92,17 @@ internal sealed class SessionRegistry
     private static int Characters(ConnectionInfo state)
         => state.Subscriptions?.Sum(static subscription => subscription.Subject.Length + (subscription.Queue?.Length ?? 0) + subscription.Sid.Length) ?? 0;
 
-    private void CountClosed(ConnectionInfo state, int sign)
+    private void Forget()
     {
-        _closedSubscriptions += sign * (state.Subscriptions?.Count ?? 0);
-        _closedCharacters += sign * Characters(state);
+        var (state, characters) = _closed.Dequeue();
+        _closedSubscriptions -= state.Subscriptions?.Count ?? 0;
+        _closedCharacters -= characters;
     }
 
     /// <summary>The remembered closed sessions, the oldest first.</summary>
     public ConnectionInfo[] Closed()
     {
-        lock (_gate) return [.. _closed];
+        lock (_gate) return [.. _closed.Select(static closed => closed.State)];
     }
 
     /// <summary>Sums over all sessions, open and closed.</summary>

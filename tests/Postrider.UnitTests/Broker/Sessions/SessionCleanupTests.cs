@@ -16,7 +16,7 @@ public sealed class SessionCleanupTests
         var removed = 0;
         for (var i = 0; i < 3; i++)
         {
-            cleanup.Add(_account, "hostile", 60_000, () =>
+            cleanup.Remove(_account, "hostile", 60_000, () =>
             {
                 go.Wait();
                 Interlocked.Increment(ref removed);
@@ -38,7 +38,7 @@ public sealed class SessionCleanupTests
         var other = harness.Connect();
         client.Send(string.Concat(Enumerable.Range(0, SessionCleanup.RemovedAtOnce).Select(static i => $"SUB a.{i} {i}\r\n")));
         var go = new ManualResetEventSlim();
-        harness.Context.Cleanup.Add(harness.Account, null, 200_000, go.Wait);
+        harness.Context.Cleanup.Remove(harness.Account, null, 200_000, go.Wait);
 
         client.Send("SUB b.1 b1\r\nSUB b.2 b2\r\nSUB b.3 b3\r\n");
         var first = client.Session.Subscriptions.Count - SessionCleanup.RemovedAtOnce;
