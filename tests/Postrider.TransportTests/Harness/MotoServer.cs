@@ -26,7 +26,7 @@ public sealed class MotoServer : IAsyncLifetime
     /// <summary>The unpacked packages: POSTRIDER_MOTO, which ./dev test sets, or where it puts them.</summary>
     private static string Root => Environment.GetEnvironmentVariable("POSTRIDER_MOTO") is { Length: > 0 } named ? named : Checkout.PathOf("artifacts", "debian-sid", "moto");
 
-    public int Port { get; } = FreePort();
+    public int Port { get; } = FreePort.Find();
 
     public string AccessKey { get; private set; } = "";
 
@@ -98,13 +98,6 @@ public sealed class MotoServer : IAsyncLifetime
         {
             return false;
         }
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     private void Note(string? line)

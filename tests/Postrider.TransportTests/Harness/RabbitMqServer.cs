@@ -15,11 +15,11 @@ public sealed class RabbitMqServer : IAsyncLifetime
     /// <summary>The unpacked packages: POSTRIDER_RABBITMQ, which ./dev test sets, or where it puts them.</summary>
     private static string Root => Environment.GetEnvironmentVariable("POSTRIDER_RABBITMQ") is { Length: > 0 } named ? named : Checkout.PathOf("artifacts", "rabbitmq", "root");
 
-    public int Port { get; } = FreePort();
+    public int Port { get; } = FreePort.Find();
 
     public async ValueTask InitializeAsync()
     {
-        var (epmd, distribution) = (FreePort(), FreePort());
+        var (epmd, distribution) = (FreePort.Find(), FreePort.Find());
         var erlang = Path.Join(Root, "usr", "lib", "erlang");
         var program = Directory.GetDirectories(Path.Join(Root, "usr", "lib", "rabbitmq", "lib"), "rabbitmq_server-*").Single();
         var config = Path.Join(_folder.FullName, "rabbitmq.conf");
@@ -60,13 +60,6 @@ public sealed class RabbitMqServer : IAsyncLifetime
         }
 
         _folder.Delete(recursive: true);
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     private async Task<bool> IsUpAsync()

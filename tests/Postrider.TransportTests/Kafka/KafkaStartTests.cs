@@ -1,11 +1,10 @@
-using System.Net;
-using System.Net.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Postrider.Dispatch;
 using Postrider.Serialization;
 using Postrider.Transport.Kafka;
 using Postrider.Transports;
+using Postrider.TransportTests.Harness;
 
 namespace Postrider.TransportTests.Kafka;
 
@@ -28,7 +27,7 @@ public sealed class KafkaStartTests
     {
         using var cluster = new MockCluster();
         cluster.CreateTopic("work");
-        var mistake = All(cluster.Servers, ClosedPort()).Single(mistake => mistake.Name == name);
+        var mistake = All(cluster.Servers, FreePort.Find()).Single(mistake => mistake.Name == name);
 
         var lines = await mistake.StartAsync(Ct);
 
@@ -81,12 +80,5 @@ public sealed class KafkaStartTests
     {
         builder.Services.AddPostrider(options);
         return builder.Services.AddKafkaTransport("kafka", s_json, builder.Configuration.GetSection(Path));
-    }
-
-    private static int ClosedPort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 }

@@ -1,5 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Postrider.Dispatch;
@@ -26,7 +24,7 @@ public sealed class RabbitMqStartTests(RabbitMqServer server)
     [MemberData(nameof(Names))]
     public async Task Start_ends_with_the_key_and_what_would_be_right(string name)
     {
-        var mistake = All(server.Port, ClosedPort()).Single(mistake => mistake.Name == name);
+        var mistake = All(server.Port, FreePort.Find()).Single(mistake => mistake.Name == name);
 
         var lines = await mistake.StartAsync(Ct);
 
@@ -86,12 +84,5 @@ public sealed class RabbitMqStartTests(RabbitMqServer server)
     {
         builder.Services.AddPostrider(options);
         return builder.Services.AddRabbitMqTransport("rabbit", s_json, builder.Configuration.GetSection(Path));
-    }
-
-    private static int ClosedPort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 }
