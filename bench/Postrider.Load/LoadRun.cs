@@ -54,11 +54,12 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
         "growth" => GrowthTable.Name,
         "tls" => TlsTable.Name,
         "leaf" => LeafTable.Name,
+        "settings" => CoreTable.Settings,
         "soak" => SoakTable.Name,
         "rates" => StreamRatesTable.Name,
         "large" => LargeStreamsTable.Name,
         "safe" => SafePublishTable.Name,
-        _ => throw new LoadException($"No table '{table}': core, memory, growth, tls, leaf, soak, rates, large, safe."),
+        _ => throw new LoadException($"No table '{table}': core, memory, growth, settings, tls, leaf, soak, rates, large, safe."),
     };
 
     private IReadOnlyList<ResultLine> Measure(string table, RowLog log)
@@ -71,6 +72,12 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
             "growth" => new GrowthTable(options, log).Run(),
             "tls" => new TlsTable(options, log).Run(),
             "leaf" => new LeafTable(options, log).Run(),
+            "settings" =>
+            [
+                .. new CoreTable(options, log, Setting.Permissions).Run(),
+                .. new CoreTable(options, log, Setting.Accounts).Run(),
+                .. new WebSocketTable(options, log).Run(),
+            ],
             "client" => new ClientTable(options, log).Run(),
             "rates" => new StreamRatesTable(options, log).Run(),
             "large" => new LargeStreamsTable(options, log).Run(),

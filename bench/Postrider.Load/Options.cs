@@ -8,7 +8,7 @@ internal sealed class Options
 {
     public const string Usage = """
         usage: Postrider.Load VERB [options]
-          broker      rates and latencies, memory, growth          (--tables core,memory,growth; tls, leaf and soak are three more)
+          broker      rates and latencies, memory, growth          (--tables core,memory,growth; settings, tls, leaf, soak are more)
           soak        mixed load for a long time, memory sampled   (--minutes 10)
           jetstream   streams: publishing, consuming, large streams   (--tables rates,large,safe)
           client      our client beside nats.js and NATS.Net, against one server (--node FOLDER that has its node_modules)

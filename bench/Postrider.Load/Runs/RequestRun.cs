@@ -20,7 +20,7 @@ internal static class RequestRun
     /// <inheritdoc cref="Measure(RequestRow, ServerProcess, double)"/>
     public static RequestResult Measure(RequestRow row, ServerProcess server, ServerProcess other, double seconds)
     {
-        using var sockets = new SocketSet(server.Port);
+        using var sockets = new SocketSet(server.Port, server.Spec.SubscriberUser);
         using var elsewhere = new SocketSet(other.Port);
         var services = elsewhere.Open(row.Services);
         foreach (var service in services)

@@ -3,7 +3,9 @@ using Postrider.Load.Traffic;
 namespace Postrider.Load.Runs;
 
 /// <summary>The connections of one run, closed together.</summary>
-internal sealed class SocketSet(int port) : IDisposable
+/// <param name="port">Where the server listens.</param>
+/// <param name="user">The user as whom they connect, whose password is its name; null for connections without credentials.</param>
+internal sealed class SocketSet(int port, string? user = null) : IDisposable
 {
     private readonly List<Connection> _open = [];
 
@@ -12,7 +14,7 @@ internal sealed class SocketSet(int port) : IDisposable
         var connections = new Connection[count];
         for (var i = 0; i < count; i++)
         {
-            connections[i] = Connection.Open(port);
+            connections[i] = Connection.Open(port, user);
             _open.Add(connections[i]);
         }
 

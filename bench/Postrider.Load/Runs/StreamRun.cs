@@ -20,7 +20,7 @@ internal static class StreamRun
     /// <exception cref="LoadException">Anything lost, too much, or an error frame.</exception>
     public static StreamResult Measure(StreamRow row, ServerProcess server, double seconds, long leastMessages = 0)
     {
-        using var sockets = new SocketSet(server.Port);
+        using var sockets = new SocketSet(server.Port, server.Spec.SubscriberUser);
         return Measure(row, server, OpenSubscribers(row, sockets), Sid, seconds, leastMessages);
     }
 

@@ -24,7 +24,8 @@ internal static class Validation
         var deliveredBytes = FrameRenderer.Delivered(row, 0, 0, StreamRun.Sid).Length;
         var count = Math.Min(MostMessages, BytesPerPublisher / deliveredBytes);
         using var sockets = new SocketSet(server.Port);
-        var subscribers = StreamRun.OpenSubscribers(row, sockets);
+        using var receiving = new SocketSet(server.Port, server.Spec.SubscriberUser);
+        var subscribers = StreamRun.OpenSubscribers(row, receiving);
         var publishers = sockets.Open(row.Publishers);
         var blocks = Enumerable.Range(0, row.Publishers).Select(i => FrameRenderer.Sequence(row, i, count)).ToArray();
         var due = (long)count * row.Publishers * row.Copies;

@@ -14,6 +14,9 @@ internal sealed class StoreFolder : IDisposable
 
     public string Path { get; }
 
+    /// <summary>Writes the configuration file that <see cref="ServerSpec.WithConfiguration"/> names.</summary>
+    public void WriteConfiguration(string text) => File.WriteAllText(System.IO.Path.Combine(Path, Configuration), text);
+
     /// <summary>Deletes what a server can make again from its blocks: it shall start without an index.</summary>
     public void DeleteIndexes()
     {

@@ -22,8 +22,7 @@ internal static class TlsFiles
         File.WriteAllText(Path.Combine(folder.Path, "cert.pem"), certificate.ExportCertificatePem());
         File.WriteAllText(Path.Combine(folder.Path, "key.pem"), key.ExportPkcs8PrivateKeyPem());
         // Clients without TLS are let in to see whether the server listens.
-        File.WriteAllText(
-            Path.Combine(folder.Path, StoreFolder.Configuration),
+        folder.WriteConfiguration(
             $"tls {{ cert_file: \"{folder.Path}/cert.pem\", key_file: \"{folder.Path}/key.pem\", timeout: 20 }}\nallow_non_tls: true\n");
     }
 

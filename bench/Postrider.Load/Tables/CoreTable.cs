@@ -5,20 +5,23 @@ using Postrider.Load.Servers;
 
 namespace Postrider.Load.Tables;
 
-/// <summary>The main table: every streaming and request row, servers in turn, medians.</summary>
-internal sealed class CoreTable(Options options, RowLog log)
+/// <summary>The main table: every streaming and request row, servers in turn, medians; or some of these rows under a setting.</summary>
+internal sealed class CoreTable(Options options, RowLog log, Setting? setting = null)
 {
     public const string Name = "broker";
+    public const string Settings = "broker-settings";
 
-    private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);
+    private readonly Sheet _sheet = new(setting is null ? Name : Settings, ServerSpec.Ours, ServerSpec.Peer);
 
     private double WarmUpSeconds => options.Quick ? 0.25 : 0.5;
 
     public IReadOnlyList<ResultLine> Run()
     {
-        var streams = CoreRows.Streams.Where(row => options.Wants(row.Name)).ToArray();
-        var requests = CoreRows.Requests.Where(row => options.Wants(row.Name)).ToArray();
-        using var servers = ServerSet.Start(options.Servers);
+        var streams = CoreRows.Streams.Where(row => setting?.Has(row.Name) != false).Select(row => setting?.Of(row) ?? row)
+            .Where(row => options.Wants(row.Name)).ToArray();
+        var requests = CoreRows.Requests.Where(row => setting?.Has(row.Name) != false).Select(row => setting?.Of(row) ?? row)
+            .Where(row => options.Wants(row.Name)).ToArray();
+        using var servers = Start();
         foreach (var server in servers.All)
         {
             log.Say($"{server.Name} {server.Version}: process {server.Id}, port {server.Port}");
@@ -32,6 +35,14 @@ internal sealed class CoreTable(Options options, RowLog log)
         foreach (var row in requests)
             Try(row.Name, () => Measure(row, servers));
         return _sheet.Lines();
+    }
+
+    private ServerSet Start()
+    {
+        if (setting is null) return ServerSet.Start(options.Servers);
+        return ServerSet.Start(
+            options.Servers.Select(spec => spec.WithConfiguration() with { SubscriberUser = setting.SubscriberUser }), options.StoreFolder,
+            (_, folder) => folder.WriteConfiguration(setting.Configuration));
     }
 
     private void Try(string row, Action measure)

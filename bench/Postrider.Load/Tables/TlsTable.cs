@@ -32,30 +32,12 @@ internal sealed class TlsTable(Options options, RowLog log)
         using var authority = TlsFiles.CreateAuthority();
         if (options.Wants(IdleRow) && !log.Try(IdleRow, () => MeasureIdle(authority))) _sheet.Drop(IdleRow);
         using var servers = Start(authority);
-        foreach (var row in Rows.Where(row => options.Wants(row.Name)))
-        {
-            if (!log.Try(row.Name, () => Measure(row, servers, authority))) _sheet.Drop(row.Name);
-        }
-
+        new BlockingRows(options, log, _sheet).Measure(Rows, servers, server => TlsSocket.Open(server.Port, authority));
         return _sheet.Lines();
     }
 
     private ServerSet Start(X509Certificate2 authority)
         => ServerSet.Start(options.Servers.Select(static spec => spec.WithConfiguration()), options.StoreFolder, (_, folder) => TlsFiles.Write(folder, authority));
-
-    private void Measure(StreamRow row, ServerSet servers, X509Certificate2 authority)
-    {
-        foreach (var server in servers.All) TlsRun.Measure(row, server, authority, options.Quick ? 0.5 : 1);
-        for (var repetition = 0; repetition < options.Repeats; repetition++)
-        {
-            foreach (var server in servers.Rotated(repetition))
-                _sheet.Add(row.Name, row.Title, row.PayloadBytes, server.Name, TlsRun.Measure(row, server, authority, options.Seconds));
-        }
-
-        _sheet.Target(row.Name, Metric.Throughput, Rule.RatioAtLeast, row.Targets?.Throughput);
-        _sheet.Target(row.Name, Metric.ServerCpu, Rule.RatioAtLeast, row.Targets?.Cpu);
-        log.Write(_sheet.Lines(row.Name));
-    }
 
     private void MeasureIdle(X509Certificate2 authority)
     {

@@ -11,7 +11,7 @@ namespace Postrider.Load.Traffic;
 internal sealed unsafe class Connection : IDisposable
 {
     private const string Connect = "CONNECT {\"verbose\":false,\"pedantic\":false,\"echo\":true,\"headers\":true," +
-        "\"no_responders\":true,\"protocol\":1,\"lang\":\"load\",\"version\":\"1.0.0\",\"name\":\"load\"}\r\n";
+        "\"no_responders\":true,\"protocol\":1,\"lang\":\"load\",\"version\":\"1.0.0\",\"name\":\"load\"";
 
     private readonly Socket _socket;
     private readonly List<byte> _unread = [];
@@ -26,7 +26,10 @@ internal sealed unsafe class Connection : IDisposable
 
     public string ServerVersion { get; private set; } = "";
 
-    public static Connection Open(int port)
+    /// <summary>Connects and says CONNECT.</summary>
+    /// <param name="port">Where the server listens.</param>
+    /// <param name="user">The user, whose password is its name; null for no credentials.</param>
+    public static Connection Open(int port, string? user = null)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
         {
@@ -50,7 +53,7 @@ internal sealed unsafe class Connection : IDisposable
 
             // The server may follow its first PONG with another INFO; the next round trip reads it, so that
             // none is left to come in the middle of traffic.
-            connection.Say(Connect);
+            connection.Say(user is null ? Connect + "}\r\n" : $"{Connect},\"user\":\"{user}\",\"pass\":\"{user}\"}}\r\n");
             connection.RoundTrip();
             connection.RoundTrip();
             return connection;

@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
@@ -6,23 +5,19 @@ using System.Text;
 
 namespace Postrider.Load.Traffic;
 
-/// <summary>A NATS connection over TLS that its thread reads and writes, blocking.</summary>
-internal sealed class TlsSocket : IDisposable
+/// <summary>A NATS connection over TLS.</summary>
+internal sealed class TlsSocket : BlockingSocket
 {
-    private const string Greeting = "CONNECT {\"verbose\":false,\"pedantic\":false,\"headers\":true,\"protocol\":0,\"lang\":\"load\",\"version\":\"1.0.0\",\"name\":\"load\"}\r\n";
-
-    private readonly Socket _socket;
     private readonly SslStream _stream;
 
-    private TlsSocket(Socket socket, SslStream stream) => (_socket, _stream) = (socket, stream);
+    private TlsSocket(Socket socket, SslStream stream) : base(socket) => _stream = stream;
 
     /// <summary>Connects, reads INFO, does the handshake and says CONNECT.</summary>
     public static TlsSocket Open(int port, X509Certificate2 authority)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, ReceiveTimeout = 20_000, SendTimeout = 20_000 };
+        var socket = Connect(port);
         try
         {
-            socket.Connect(new IPEndPoint(IPAddress.Loopback, port));
             ReadInfo(socket);
             var stream = new SslStream(new NetworkStream(socket));
             var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
@@ -40,32 +35,15 @@ internal sealed class TlsSocket : IDisposable
         }
     }
 
-    public void Write(ReadOnlySpan<byte> bytes) => _stream.Write(bytes);
+    public override void Write(ReadOnlySpan<byte> bytes) => _stream.Write(bytes);
 
-    /// <summary>Reads what is there; throws when the server closed the connection.</summary>
-    public int Read(Span<byte> buffer)
+    public override int Read(Span<byte> buffer)
         => _stream.Read(buffer) is > 0 and var count ? count : throw new LoadException("The server closed a TLS connection.");
 
-    /// <summary>PING, and what comes until its PONG. Only where no traffic comes.</summary>
-    public void RoundTrip()
-    {
-        Write("PING\r\n"u8);
-        var text = "";
-        Span<byte> buffer = stackalloc byte[4096];
-        while (!text.Contains("PONG\r\n", StringComparison.Ordinal))
-        {
-            text += Encoding.ASCII.GetString(buffer[..Read(buffer)]);
-            if (text.Contains("-ERR", StringComparison.Ordinal)) throw new LoadException($"The server says '{text.Trim()}'.");
-        }
-    }
-
-    /// <summary>Has a blocked read of another thread fail.</summary>
-    public void Abort() => _socket.Dispose();
-
-    public void Dispose()
+    public override void Dispose()
     {
         _stream.Dispose();
-        _socket.Dispose();
+        base.Dispose();
     }
 
     // Byte by byte: what comes behind INFO is TLS.

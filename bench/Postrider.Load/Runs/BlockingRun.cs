@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Security.Cryptography.X509Certificates;
 using Postrider.Load.Native;
 using Postrider.Load.Rows;
 using Postrider.Load.Servers;
@@ -7,21 +6,25 @@ using Postrider.Load.Traffic;
 
 namespace Postrider.Load.Runs;
 
-/// <summary>Runs a streaming row of one publisher over TLS: a thread encrypts and sends, another receives, decrypts and counts.</summary>
+/// <summary>Runs a streaming row of one publisher over TLS or WebSocket: a thread frames and sends, another receives, takes apart and counts.</summary>
 /// <remarks>The generator does the same arithmetic as the server does; on a machine with few processors it takes part of them.</remarks>
-internal static class TlsRun
+internal static class BlockingRun
 {
     // As much as one send of the clients.
     private const int WriteBytes = 64 * 1024;
 
     /// <summary>Measures the row; every delivered byte is counted.</summary>
+    /// <param name="row">Of one publisher and at most one subscriber.</param>
+    /// <param name="server">Its CPU time is read around the run.</param>
+    /// <param name="open">Opens a connection to it.</param>
+    /// <param name="seconds">How long is sent.</param>
     /// <exception cref="LoadException">Less or more arrives than was sent.</exception>
-    public static StreamResult Measure(StreamRow row, ServerProcess server, X509Certificate2 authority, double seconds)
+    public static StreamResult Measure(StreamRow row, ServerProcess server, Func<BlockingSocket> open, double seconds)
     {
         var deliveredBytes = FrameRenderer.Delivered(row, 0, 0, "1").Length;
         using var block = FrameRenderer.Block(row, 0);
-        using var publisher = TlsSocket.Open(server.Port, authority);
-        using var subscriber = row.Copies > 0 ? TlsSocket.Open(server.Port, authority) : null;
+        using var publisher = open();
+        using var subscriber = row.Copies > 0 ? open() : null;
         using var team = new Team();
         using var moved = new AutoResetEvent(false);
         long received = 0, published = 0, due = long.MaxValue;
@@ -107,7 +110,7 @@ internal static class TlsRun
             {
                 if (now > last) (last, progress) = (now, Stopwatch.GetTimestamp());
                 else if (Stopwatch.GetElapsedTime(progress) > TimeSpan.FromSeconds(10))
-                    throw new LoadException($"{now / deliveredBytes} of {published} messages arrived over TLS.");
+                    throw new LoadException($"{now / deliveredBytes} of {published} messages arrived.");
                 moved.WaitOne(1);
             }
         }
