@@ -7,9 +7,11 @@ namespace Postrider.Broker.Sessions;
 /// <remarks>Thread-safe: the last message of a limited subscription may be delivered by any publisher's thread.</remarks>
 internal sealed class SubscriptionTable
 {
-    // Guards the dictionary; nothing else is locked while it is held.
+    // Guards the set; nothing else is locked while it is held.
     private readonly Lock _gate = new();
-    private Dictionary<byte[], Subscription>? _bySid;
+
+    // Each stands under the number that it has itself.
+    private HashSet<Subscription>? _bySid;
     private bool _closed;
 
     /// <summary>How many there are.</summary>
@@ -28,8 +30,8 @@ internal sealed class SubscriptionTable
         lock (_gate)
         {
             if (_closed) return false;
-            _bySid ??= new Dictionary<byte[], Subscription>(ByteKeyComparer.Instance);
-            return _bySid.TryAdd(subscription.Sid.ToArray(), subscription);
+            _bySid ??= new HashSet<Subscription>(SidComparer.Instance);
+            return _bySid.Add(subscription);
         }
     }
 
@@ -47,9 +49,9 @@ internal sealed class SubscriptionTable
         lock (_gate)
         {
             return _bySid is not null
-                && _bySid.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(subscription.Sid, out var found)
+                && _bySid.TryGetValue(subscription, out var found)
                 && ReferenceEquals(found, subscription)
-                && _bySid.GetAlternateLookup<ReadOnlySpan<byte>>().Remove(subscription.Sid);
+                && _bySid.Remove(subscription);
         }
     }
 
@@ -60,7 +62,7 @@ internal sealed class SubscriptionTable
         lock (_gate)
         {
             _closed |= forGood;
-            Subscription[] all = _bySid is null ? [] : [.. _bySid.Values];
+            Subscription[] all = _bySid is null ? [] : [.. _bySid];
             _bySid = null;
             return all;
         }
@@ -69,6 +71,22 @@ internal sealed class SubscriptionTable
     /// <summary>All subscriptions now.</summary>
     public Subscription[] All()
     {
-        lock (_gate) return _bySid is null ? [] : [.. _bySid.Values];
+        lock (_gate) return _bySid is null ? [] : [.. _bySid];
+    }
+
+    private sealed class SidComparer : IEqualityComparer<Subscription>, IAlternateEqualityComparer<ReadOnlySpan<byte>, Subscription>
+    {
+        public static readonly SidComparer Instance = new();
+
+        public bool Equals(Subscription? x, Subscription? y) => ReferenceEquals(x, y) || (x is not null && y is not null && x.Sid.SequenceEqual(y.Sid));
+
+        public bool Equals(ReadOnlySpan<byte> alternate, Subscription other) => alternate.SequenceEqual(other.Sid);
+
+        public int GetHashCode(Subscription subscription) => GetHashCode(subscription.Sid);
+
+        public int GetHashCode(ReadOnlySpan<byte> alternate) => ByteHash.Compute(alternate).GetHashCode();
+
+        // Only what is there already is looked up by its number.
+        public Subscription Create(ReadOnlySpan<byte> alternate) => throw new NotSupportedException("A subscription is not made of its number.");
     }
 }

@@ -28,20 +28,12 @@ internal sealed class NodeTable<T>
     }
 
     /// <summary>The node of a key, created if it does not exist. By the writer.</summary>
-    public SubjectNode<T> GetOrAdd(ReadOnlySpan<byte> key, ulong hash)
-    {
-        if (Find(key, hash) is { } known) return known;
-        // Two thirds full at most, removed places included: a search always ends at an empty one.
-        if ((_used + 1) * 3 > _slots.Length * 2) Rebuild();
-        var node = new SubjectNode<T>(key, hash);
-        var mask = _slots.Length - 1;
-        var place = (int)hash & mask;
-        while (_slots[place] is not null) place = (place + 1) & mask;
-        Volatile.Write(ref _slots[place], node);
-        _used++;
-        Count++;
-        return node;
-    }
+    public SubjectNode<T> GetOrAdd(ReadOnlySpan<byte> key, ulong hash) => Find(key, hash) ?? Add(key.ToArray(), hash);
+
+    /// <summary>The node of a key, created if it does not exist. By the writer.</summary>
+    /// <param name="key">Kept by a node that is created: nobody may change it.</param>
+    /// <param name="hash">Of the key.</param>
+    public SubjectNode<T> GetOrAdd(byte[] key, ulong hash) => Find(key, hash) ?? Add(key, hash);
 
     /// <summary>Removes a node. By the writer.</summary>
     public void Remove(SubjectNode<T> node)
@@ -62,6 +54,20 @@ internal sealed class NodeTable<T>
     {
         foreach (var node in Volatile.Read(ref _slots))
             if (node is not null && !ReferenceEquals(node, Removed)) yield return node;
+    }
+
+    private SubjectNode<T> Add(byte[] key, ulong hash)
+    {
+        // Two thirds full at most, removed places included: a search always ends at an empty one.
+        if ((_used + 1) * 3 > _slots.Length * 2) Rebuild();
+        var node = new SubjectNode<T>(key, hash);
+        var mask = _slots.Length - 1;
+        var place = (int)hash & mask;
+        while (_slots[place] is not null) place = (place + 1) & mask;
+        Volatile.Write(ref _slots[place], node);
+        _used++;
+        Count++;
+        return node;
     }
 
     private void Rebuild()

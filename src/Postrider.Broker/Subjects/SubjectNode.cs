@@ -2,15 +2,18 @@ namespace Postrider.Broker.Subjects;
 
 /// <summary>The items of one subject or pattern, and in the pattern tree the tokens that may follow.</summary>
 /// <remarks>Changed under the tree's lock; readers see each reference before or after a change.</remarks>
-internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
+/// <param name="key">Kept; nobody changes it.</param>
+/// <param name="hash">Of the key.</param>
+internal sealed class SubjectNode<T>(byte[] key, ulong hash)
     where T : class
 {
-    private ItemSet<T>? _plain;
+    // The only item, or an ItemSet of several: a client may have a hundred thousand subscriptions, each to a subject of its own.
+    private object? _plain;
     private QueueGroups<T>? _groups;
     private volatile MatchResult<T>? _result;
 
     /// <summary>The whole literal subject, or one token of a pattern.</summary>
-    public byte[] Key { get; } = key.ToArray();
+    public byte[] Key { get; } = key;
 
     /// <summary>The hash of <see cref="Key"/>.</summary>
     public ulong Hash { get; } = hash;
@@ -41,7 +44,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     /// <summary>Adds an item. By the writer.</summary>
     public void Add(ReadOnlySpan<byte> queueGroup, T item)
     {
-        if (queueGroup.IsEmpty) (_plain ??= new ItemSet<T>([])).Add(item);
+        if (queueGroup.IsEmpty) AddPlain(item);
         else (_groups ??= new QueueGroups<T>()).GetOrAdd(queueGroup).Add(item);
         _result = null;
     }
@@ -50,12 +53,50 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     /// <returns>False when the node does not have it.</returns>
     public bool Remove(ReadOnlySpan<byte> queueGroup, T item)
     {
-        var removed = (queueGroup.IsEmpty ? _plain?.Remove(item) : _groups?.Remove(queueGroup, item)) == true;
-        if (_plain?.Count == 0) _plain = null;
+        var removed = queueGroup.IsEmpty ? RemovePlain(item) : _groups?.Remove(queueGroup, item) == true;
         if (_groups?.Count == 0) _groups = null;
         _result = null;
         return removed;
     }
 
-    private MatchResult<T> Build() => new(_plain?.Snapshot() ?? MatchResult<T>.Empty.Plain, _groups?.Snapshot() ?? []);
+    private void AddPlain(T item)
+    {
+        switch (_plain)
+        {
+            case null:
+                _plain = item;
+                break;
+            case ItemSet<T> several:
+                several.Add(item);
+                break;
+            case var only:
+                var set = new ItemSet<T>([]);
+                set.Add((T)only);
+                set.Add(item);
+                _plain = set;
+                break;
+        }
+    }
+
+    private bool RemovePlain(T item)
+    {
+        if (_plain is ItemSet<T> several)
+        {
+            var removed = several.Remove(item);
+            if (several.Count == 0) _plain = null;
+            return removed;
+        }
+        if (!ReferenceEquals(_plain, item)) return false;
+        _plain = null;
+        return true;
+    }
+
+    private MatchResult<T> Build() => new(BuildPlain(), _groups?.Snapshot() ?? []);
+
+    private MatchedGroup<T> BuildPlain() => _plain switch
+    {
+        null => MatchResult<T>.Empty.Plain,
+        ItemSet<T> several => several.Snapshot(),
+        var only => new MatchedGroup<T>([(T)only], 1, []),
+    };
 }

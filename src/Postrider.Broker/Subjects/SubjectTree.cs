@@ -19,6 +19,9 @@ internal sealed class SubjectTree<T>
     // Of a walk's branches, between two walks: 16 KiB a thread.
     private const int MaxKeptBranches = 1024;
 
+    private static readonly byte[] AnyTokenKey = "*"u8.ToArray();
+    private static readonly byte[] AnyTailKey = ">"u8.ToArray();
+
     [ThreadStatic]
     private static Stack<(SubjectNode<T> Node, int Start)>? _branches;
 
@@ -70,7 +73,14 @@ internal sealed class SubjectTree<T>
     /// <param name="queueGroup">Empty for a plain item.</param>
     /// <param name="item">The item.</param>
     /// <returns>False when the subject is not valid.</returns>
-    public bool Add(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)
+    public bool Add(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item) => Add(subject.ToArray(), queueGroup, item);
+
+    /// <summary>Adds an item.</summary>
+    /// <param name="subject">A subject with or without wildcards. Kept: nobody may change it.</param>
+    /// <param name="queueGroup">Empty for a plain item.</param>
+    /// <param name="item">The item.</param>
+    /// <returns>False when the subject is not valid.</returns>
+    public bool Add(byte[] subject, ReadOnlySpan<byte> queueGroup, T item)
     {
         if (!Subject.IsValid(subject)) return false;
         lock (_gate)
@@ -216,8 +226,8 @@ internal sealed class SubjectTree<T>
             var token = dot < 0 ? subject : subject[..dot];
             node = token switch
             {
-                [(byte)'*'] => node.AnyToken ??= new SubjectNode<T>(token, 0),
-                [(byte)'>'] => node.AnyTail ??= new SubjectNode<T>(token, 0),
+                [(byte)'*'] => node.AnyToken ??= new SubjectNode<T>(AnyTokenKey, 0),
+                [(byte)'>'] => node.AnyTail ??= new SubjectNode<T>(AnyTailKey, 0),
                 _ => (node.Children ??= new NodeTable<T>()).GetOrAdd(token, ByteHash.Compute(token)),
             };
             if (dot < 0) return node;
