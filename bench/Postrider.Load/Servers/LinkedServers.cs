@@ -30,17 +30,17 @@ internal sealed class LinkedServers : IDisposable
         try
         {
             var port = ServerProcess.FreePort();
-            var compression = kind is LinkKind.CompressedLeaf or LinkKind.CompressedRoute ? "compression: s2_fast" : "";
+            var compression = kind is LinkKind.CompressedLeaf or LinkKind.CompressedRoute ? ", compression: s2_fast" : "";
             if (kind is LinkKind.Leaf or LinkKind.CompressedLeaf)
             {
-                pair.Hub = pair.Start(root, $"leafnodes {{ listen: \"127.0.0.1:{port}\", {compression} }}\n", "hub");
-                pair.Leaf = pair.Start(root, $"leafnodes {{ remotes [{{ url: \"nats-leaf://127.0.0.1:{port}\", {compression} }}] }}\n", "leaf");
+                pair.Hub = pair.Start(root, $"leafnodes {{ listen: \"127.0.0.1:{port}\"{compression} }}\n", "hub");
+                pair.Leaf = pair.Start(root, $"leafnodes {{ remotes [{{ url: \"nats-leaf://127.0.0.1:{port}\"{compression} }}] }}\n", "leaf");
             }
             else
             {
-                pair.Hub = pair.Start(root, $"cluster {{ name: load, listen: \"127.0.0.1:{port}\", {compression} }}\n", "first", hasStreams: false);
+                pair.Hub = pair.Start(root, $"cluster {{ name: load, listen: \"127.0.0.1:{port}\"{compression} }}\n", "first", hasStreams: false);
                 pair.Leaf = pair.Start(
-                    root, $"cluster {{ name: load, listen: \"127.0.0.1:-1\", {compression}, routes: [\"nats-route://127.0.0.1:{port}\"] }}\n", "second", hasStreams: false);
+                    root, $"cluster {{ name: load, listen: \"127.0.0.1:-1\"{compression}, routes: [\"nats-route://127.0.0.1:{port}\"] }}\n", "second", hasStreams: false);
             }
 
             Pause.Seconds(LinkTime.TotalSeconds);

@@ -100,6 +100,7 @@ internal sealed unsafe class ReplyLoop : IDisposable
         if (line < 0 || rest.Length < line + 1 + _payloadBytes + 2)
             return false;
 
+        if (rest.StartsWith("HMSG "u8)) return TryAnswerWithHeaders(line + 1, ref rest, ref written);
         if (!rest.StartsWith(_start))
             throw new LoadException($"Not a request: '{Encoding.ASCII.GetString(rest[..line])}'.");
 
@@ -110,6 +111,23 @@ internal sealed unsafe class ReplyLoop : IDisposable
         tail.CopyTo(output[4..]);
         written += 4 + tail.Length;
         rest = rest[(line + 1 + _payloadBytes + 2)..];
+        return true;
+    }
+
+    // A server names the account that asks in a header: "HMSG subject sid REPLY HEADERS TOTAL".
+    private bool TryAnswerWithHeaders(int head, ref Span<byte> rest, ref int written)
+    {
+        var fields = Encoding.ASCII.GetString(rest[..(head - 2)]).Split(' ');
+        if (fields.Length != 6 || !int.TryParse(fields[4], out var headers) || !int.TryParse(fields[5], out var total) || total - headers != _payloadBytes)
+            throw new LoadException($"Not a request: '{string.Join(' ', fields)}'.");
+        if (rest.Length < head + total + 2) return false;
+
+        var output = _output.AsSpan(written);
+        var line = Encoding.ASCII.GetBytes($"PUB {fields[3]} {_payloadBytes}\r\n");
+        line.CopyTo(output);
+        rest.Slice(head + headers, _payloadBytes + 2).CopyTo(output[line.Length..]);
+        written += line.Length + _payloadBytes + 2;
+        rest = rest[(head + total + 2)..];
         return true;
     }
 

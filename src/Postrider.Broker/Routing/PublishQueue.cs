@@ -1,4 +1,5 @@
 // Hot path: consumers and streams -> this -> MessageBuffer. Allocations: none once its buffers have grown.
+using System.Diagnostics;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 
@@ -14,9 +15,16 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
     // A message may come back to the owner as it is published, and be added again: the rest is left to a step of the batch.
     private const int MaxTurns = 4;
 
+    // Other connections of the thread have their turn after a step.
+    private static readonly long StepTicks = Stopwatch.Frequency / 2000;
+
     private MessageBuffer _added = new();
     private MessageBuffer _publishing = new();
     private bool _isPublishing;
+
+    // The batch that goes on with what is being published, and where; changed by the thread whose turn it is.
+    private SendBatch? _unfinished;
+    private int _at;
 
     /// <summary>Bytes that wait. The owner's lock is held.</summary>
     public int Bytes => _added.Bytes;
@@ -33,20 +41,12 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
     /// <summary>Adds messages that were written down before. The owner's lock is held.</summary>
     public void AddAll(MessageBuffer messages) => _added.AddAll(messages);
 
-    /// <summary>Publishes what was added. No lock is held.</summary>
+    /// <summary>Publishes what was added; what takes longer than a step is left to the batch. No lock is held.</summary>
     public void Publish(SendBatch batch)
     {
         for (var left = MaxTurns; TryTakeTurn(); left--)
         {
-            try
-            {
-                _publishing.Publish(tree, batch);
-                batch.Submit();
-            }
-            finally
-            {
-                lock (gate) _isPublishing = false;
-            }
+            if (!TryFinish(batch)) return;
             if (left > 1) continue;
             batch.BeforeFlush(this);
             return;
@@ -54,7 +54,31 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
     }
 
     /// <inheritdoc/>
-    void IFlushCallback.BeforeFlush(SendBatch batch) => Publish(batch);
+    void IFlushCallback.BeforeFlush(SendBatch batch)
+    {
+        if (!ReferenceEquals(Volatile.Read(ref _unfinished), batch) || TryFinish(batch)) Publish(batch);
+    }
+
+    // Of the thread whose turn it is: the turn ends with the last message, or goes on in a step of the same batch.
+    private bool TryFinish(SendBatch batch)
+    {
+        var isDone = true;
+        try
+        {
+            isDone = _publishing.Publish(tree, batch, ref _at, Stopwatch.GetTimestamp() + StepTicks);
+            batch.Submit();
+        }
+        finally
+        {
+            Volatile.Write(ref _unfinished, isDone ? null : batch);
+            if (isDone)
+            {
+                lock (gate) _isPublishing = false;
+            }
+        }
+        if (!isDone) batch.BeforeFlush(this);
+        return isDone;
+    }
 
     private bool TryTakeTurn()
     {

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Subjects;
 
-/// <summary>Items of one subject, or of one queue group of it. Changed and copied out under the tree's lock.</summary>
+/// <summary>Items of one subject, or of one queue group of it. Changed and copied out under the node's lock.</summary>
 /// <remarks>
 /// Appending fills the array behind what earlier snapshots cover; the first removal after a snapshot makes a new array:
 /// whoever still walks a snapshot sees what it was, without a lock. Removals that follow each other cost the same

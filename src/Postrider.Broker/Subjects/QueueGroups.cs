@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Subjects;
 
-/// <summary>The queue groups of one subject, by their names. Changed and copied out under the tree's lock.</summary>
+/// <summary>The queue groups of one subject, by their names. Changed and copied out under the node's lock.</summary>
 internal sealed class QueueGroups<T>
     where T : class
 {

@@ -1,7 +1,7 @@
 namespace Postrider.Broker.Subjects;
 
 /// <summary>The items of one subject or pattern, and in the pattern tree the tokens that may follow.</summary>
-/// <remarks>Changed under the tree's lock; readers see each reference before or after a change.</remarks>
+/// <remarks>Changed under the tree's lock and its own; readers see each reference before or after a change.</remarks>
 /// <param name="key">Kept; nobody changes it.</param>
 /// <param name="hash">Of the key.</param>
 internal sealed class SubjectNode<T>(byte[] key, ulong hash)
@@ -33,30 +33,36 @@ internal sealed class SubjectNode<T>(byte[] key, ulong hash)
     /// <summary>Whether the node has neither items nor followers.</summary>
     public bool IsEmpty => HasNoItems && AnyToken is null && AnyTail is null && (Children is null || Children.Count == 0);
 
-    /// <summary>The match of this node alone, kept until its items change.</summary>
-    /// <param name="writers">The writers' lock: taken only to build the match again.</param>
-    public MatchResult<T> ResultUnder(Lock writers)
+    /// <summary>The match of this node alone, kept until its items change. From any thread.</summary>
+    /// <remarks>To build it again takes the node's own lock: a reader does not wait for a writer that adds a hundred thousand other items.</remarks>
+    public MatchResult<T> Result()
     {
         if (_result is { } known) return known;
-        lock (writers) return _result ??= HasNoItems ? MatchResult<T>.Empty : Build();
+        lock (this) return _result ??= HasNoItems ? MatchResult<T>.Empty : Build();
     }
 
     /// <summary>Adds an item. By the writer.</summary>
     public void Add(ReadOnlySpan<byte> queueGroup, T item)
     {
-        if (queueGroup.IsEmpty) AddPlain(item);
-        else (_groups ??= new QueueGroups<T>()).GetOrAdd(queueGroup).Add(item);
-        _result = null;
+        lock (this)
+        {
+            if (queueGroup.IsEmpty) AddPlain(item);
+            else (_groups ??= new QueueGroups<T>()).GetOrAdd(queueGroup).Add(item);
+            _result = null;
+        }
     }
 
     /// <summary>Removes an item. By the writer.</summary>
     /// <returns>False when the node does not have it.</returns>
     public bool Remove(ReadOnlySpan<byte> queueGroup, T item)
     {
-        var removed = queueGroup.IsEmpty ? RemovePlain(item) : _groups?.Remove(queueGroup, item) == true;
-        if (_groups?.Count == 0) _groups = null;
-        _result = null;
-        return removed;
+        lock (this)
+        {
+            var removed = queueGroup.IsEmpty ? RemovePlain(item) : _groups?.Remove(queueGroup, item) == true;
+            if (_groups?.Count == 0) _groups = null;
+            _result = null;
+            return removed;
+        }
     }
 
     private void AddPlain(T item)

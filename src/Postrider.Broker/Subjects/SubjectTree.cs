@@ -136,7 +136,7 @@ internal sealed class SubjectTree<T>
     public MatchResult<T> Match(ReadOnlySpan<byte> subject, out int steps)
     {
         steps = 1;
-        var literal = _literals.Find(subject, ByteHash.Compute(subject))?.ResultUnder(_gate);
+        var literal = _literals.Find(subject, ByteHash.Compute(subject))?.Result();
         if (Volatile.Read(ref _patternCount) == 0) return literal ?? MatchResult<T>.Empty;
         var found = new MatchBuilder<T>(literal);
         if (!Walk(_patterns, subject, ref found, ref steps)) return MatchResult<T>.Empty;
@@ -164,7 +164,7 @@ internal sealed class SubjectTree<T>
     {
         foreach (var node in _literals.Nodes().Concat(Descendants(_patterns)))
         {
-            var result = node.ResultUnder(_gate);
+            var result = node.Result();
             for (var i = 0; i < result.Plain.Count; i++) yield return result.Plain.Items[i];
             foreach (var group in result.Groups)
                 for (var i = 0; i < group.Count; i++) yield return group.Items[i];
@@ -183,13 +183,13 @@ internal sealed class SubjectTree<T>
             var dot = rest.IndexOf((byte)'.');
             var token = dot < 0 ? rest : rest[..dot];
             if (token.IsEmpty) break;
-            if (node.AnyTail is { } tail) found.Add(tail.ResultUnder(_gate));
+            if (node.AnyTail is { } tail) found.Add(tail.Result());
             var any = node.AnyToken;
             var child = node.Children?.Find(token, ByteHash.Compute(token));
             if (dot < 0)
             {
-                if (any is not null) found.Add(any.ResultUnder(_gate));
-                if (child is not null) found.Add(child.ResultUnder(_gate));
+                if (any is not null) found.Add(any.Result());
+                if (child is not null) found.Add(child.Result());
             }
             else
             {

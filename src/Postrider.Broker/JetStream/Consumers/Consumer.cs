@@ -1,4 +1,5 @@
 // Hot path: MessageStream, AckRouter and clients' pulls -> this -> DeliveryTarget. Allocations: none per message.
+using System.Diagnostics;
 using Postrider.Broker.JetStream.Consumers.Acknowledging;
 using Postrider.Broker.JetStream.Consumers.Delivery;
 using Postrider.Broker.JetStream.Logging;
@@ -28,6 +29,11 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 {
     // What one pass may write before others get the lock: a few hundred microseconds.
     private const int MaxPassBytes = 512 * 1024;
+
+    // Deliveries between two looks at the clock.
+    private const int MessagesPerLook = 32;
+
+    private static readonly long PassTicks = Stopwatch.Frequency / 1000;
 
     // Above this a client's outbox is full enough; below the second it is filled again.
     private const long HighMarkBytes = 4 * 1024 * 1024;
@@ -227,6 +233,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         Volatile.Write(ref _isScheduled, false);
         try
         {
+            Stream.YieldToPriorityWaiters();
             Stream.Services.Batches.Run(this, static (consumer, batch) => consumer.Run(batch));
         }
         catch (Exception error)
@@ -404,8 +411,12 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         var store = Stream.Store;
         var visible = Stream.VisibleSequence;
         var pending = Cursor.CountPending(visible);
-        for (var left = MaxPassBytes; left > 0;)
+        var until = Stopwatch.GetTimestamp() + PassTicks;
+        var left = MaxPassBytes;
+        for (var count = 1; left > 0; count++)
         {
+            // Small messages are many: whoever waits for the stream's lock, and other connections of this thread, have their turn.
+            if (count % MessagesPerLook == 0 && Stopwatch.GetTimestamp() >= until) return DeliveryStop.Unfinished;
             if (Push is null ? Pulls!.Count == 0 : Push.IsStalled) return DeliveryStop.NoInterest;
             if (!Tracker.TryPeekRedelivery(out var sequence, out var deliveries))
             {

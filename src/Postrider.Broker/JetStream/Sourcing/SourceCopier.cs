@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams;
@@ -19,9 +20,11 @@ namespace Postrider.Broker.JetStream.Sourcing;
 internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCallback
 {
     // What is copied under one hold of the origin's lock.
-    private const int MessagesAtOnce = 512;
-    private const int ReadsAtOnce = 4;
+    private const int MessagesAtOnce = 256;
     private const int BytesAtOnce = 1024 * 1024;
+
+    // Then other connections of the thread have their turn.
+    private static readonly long StepTicks = Stopwatch.Frequency / 1000;
 
     // How soon a target that refused a message is asked again: soon enough to fill a work queue that is emptied in small
     // parts, seldom enough to cost nothing while it stays full.
@@ -196,11 +199,14 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
             try
             {
                 if (Volatile.Read(ref _isNew)) Seek(origin);
-                for (var left = ReadsAtOnce; more && !isRefused && left > 0; left--)
+                var until = Stopwatch.GetTimestamp() + StepTicks;
+                do
                 {
                     more = Read(origin);
                     isRefused = !_buffer.IsEmpty && !TryWrite(origin, batch);
                 }
+                while (more && !isRefused && Stopwatch.GetTimestamp() < until);
+                if (more && !isRefused) CountLag(origin);
             }
             finally
             {
@@ -283,9 +289,13 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
                 if (store.TryRead(found, out var message) == StoreStatus.Ok) _buffer.Add(in message);
             }
             Volatile.Write(ref _next, at);
-            Volatile.Write(ref _lag, (ulong)store.Queries.CountFrom(_filter, at));
             return true;
         }
+    }
+
+    private void CountLag(MessageStream origin)
+    {
+        lock (origin.Gate) Volatile.Write(ref _lag, origin.IsClosed ? 0 : (ulong)origin.Store.Queries.CountFrom(_filter, _next));
     }
 
     /// <returns>False when the target refused a message: the copier continues with it later.</returns>
@@ -299,7 +309,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
         Volatile.Write(ref _lastActive, _target.Services.Clock.Now);
         if (refused != first) ReleaseCopied(origin, first);
         if (refused == 0) return true;
-        lock (origin.Gate) Volatile.Write(ref _lag, origin.IsClosed ? 0 : (ulong)origin.Store.Queries.CountFrom(_filter, refused));
+        CountLag(origin);
         return false;
     }
 
