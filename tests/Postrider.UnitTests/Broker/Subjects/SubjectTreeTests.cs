@@ -33,6 +33,47 @@ public sealed class SubjectTreeTests
     }
 
     [Theory]
+    [InlineData("a.1", "a.1")]
+    [InlineData("a.1", "a.*")]
+    [InlineData("a.1", ">")]
+    public void A_reader_does_not_wait_for_a_writer_of_other_items(string subject, string pattern)
+    {
+        var tree = new SubjectTree<string>();
+        tree.Add(Bytes(pattern), [], "item");
+        string[] found = [];
+
+        // While the writers' lock is held, the match of the node is made for the first time.
+        tree.Hold(tree, held =>
+        {
+            var reader = new Thread(() => found = held.Match(Bytes(subject)).Plain.Span.ToArray());
+            reader.Start();
+            Assert.True(reader.Join(TimeSpan.FromSeconds(30)), "the reader waits for the writers' lock");
+        });
+
+        Assert.Equal(["item"], found);
+    }
+
+    [Fact]
+    public void Items_of_a_subject_are_one_or_many()
+    {
+        var tree = new SubjectTree<string>();
+        var items = Enumerable.Range(0, 40).Select(static i => $"item {i}").ToArray();
+
+        for (var i = 0; i < items.Length; i++)
+        {
+            tree.Add(Bytes("a"), [], items[i]);
+            Assert.Equal(items[..(i + 1)], tree.Match(Bytes("a")).Plain.Span.ToArray());
+        }
+        for (var left = items.Length; left > 0; left--)
+        {
+            Assert.True(tree.Remove(Bytes("a"), [], items[left - 1]));
+            Assert.False(tree.Remove(Bytes("a"), [], items[left - 1]));
+            Assert.Equal(items[..(left - 1)], tree.Match(Bytes("a")).Plain.Span.ToArray().Order(StringComparer.Ordinal).OrderBy(static item => item.Length));
+        }
+        Assert.Equal(0, tree.Count);
+    }
+
+    [Theory]
     [InlineData("")]
     [InlineData("foo..bar")]
     [InlineData(".foo")]
