@@ -1,5 +1,6 @@
 using Postrider.Load;
 using Postrider.Load.Clients;
+using Postrider.Load.Handshakes;
 using Postrider.Load.Holding;
 using Postrider.Load.Hostile;
 using Postrider.Load.Native;
@@ -15,6 +16,9 @@ try
 
     if (args is [Attacker.Verb, .. var attack] && attack.Length == 6)
         return Attacker.Run(attack);
+
+    if (args is [Handshaker.Verb, .. var handshakes] && handshakes.Length == 4)
+        return Handshaker.Run(handshakes);
 
     if (await PeerClients.TryRunAsync(args) is { } peer)
         return peer;

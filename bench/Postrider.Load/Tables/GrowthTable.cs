@@ -1,4 +1,3 @@
-using System.Text;
 using System.Diagnostics;
 using Postrider.Load.Holding;
 using Postrider.Load.Native;
@@ -78,7 +77,7 @@ internal sealed class GrowthTable(Options options, RowLog log)
             var resident = server.ResidentBytes;
             var holder = holders.Add(Connection.Open(server.Port));
             var started = Stopwatch.GetTimestamp();
-            Subscribe(holder, count);
+            ManySubscriptions.Subscribe(holder, count);
             if (count < LeastSubscriptions)
                 continue;
 
@@ -91,18 +90,18 @@ internal sealed class GrowthTable(Options options, RowLog log)
         var hits = new StreamRow(hit, $"1:1, 128 B, {subjects:N0} subjects of {count:N0} subscriptions", 128, null)
         {
             SubjectsPerPublisher = subjects,
-            SubjectOf = index => Subject(Scatter(index, count)),
+            SubjectOf = index => ManySubscriptions.Subject(ManySubscriptions.Scatter(index, count)),
         };
         var misses = new StreamRow(miss, $"publish only, 16 B, no match among {count:N0} subscriptions", 16, null)
         {
             Feed = Feed.None,
             Subscribers = 0,
             SubjectsPerPublisher = MostSubjects,
-            SubjectOf = index => $"miss.{Scatter(index, 1_000_000):0000000}",
+            SubjectOf = index => $"miss.{ManySubscriptions.Scatter(index, 1_000_000):0000000}",
         };
         log.Write(_sheet.Lines($"subscribe-{count}"));
         Repeat(hit, hits.Title, hits.PayloadBytes, servers,
-            (server, seconds) => StreamRun.Measure(hits, server, [holders.All[servers.IndexOf(server)]], Sid(0), seconds));
+            (server, seconds) => StreamRun.Measure(hits, server, [holders.All[servers.IndexOf(server)]], ManySubscriptions.Sid(0), seconds));
         Repeat(miss, misses.Title, misses.PayloadBytes, servers, (server, seconds) => StreamRun.Measure(misses, server, seconds));
     }
 
@@ -129,28 +128,4 @@ internal sealed class GrowthTable(Options options, RowLog log)
             StreamRun.Measure(CoreRows.Streams.First(row => row.Name == "one-128"), server, options.Quick ? 0.5 : 1);
         return servers;
     }
-
-    private static void Subscribe(Connection connection, int count)
-    {
-        var text = new StringBuilder();
-        for (var i = 0; i < count; i++)
-        {
-            text.Append("SUB ").Append(Subject(i)).Append(' ').Append(Sid(i)).Append("\r\n");
-            if (text.Length > 256 * 1024 || i == count - 1)
-            {
-                connection.Say(text.ToString());
-                text.Clear();
-            }
-        }
-
-        connection.RoundTrip();
-    }
-
-    private static string Subject(int number) => $"many.{number:0000000}";
-
-    // One length for all, so that every delivered frame has one length too.
-    private static string Sid(int number) => $"{1_000_000 + number}";
-
-    // A prime stride visits each number once and never neighbours in turn.
-    private static int Scatter(int index, int count) => (int)(index * 611_953L % count);
 }

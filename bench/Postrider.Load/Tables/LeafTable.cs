@@ -15,6 +15,7 @@ internal sealed class LeafTable(Options options, RowLog log)
 
     private const string MirrorRow = "leaf-mirror-128";
     private const int MirrorBytes = 128;
+    private const int Subscriptions = 1_000_000;
     private const string Origin = "ORIGIN";
     private const string Subject = "origin";
 
@@ -62,7 +63,8 @@ internal sealed class LeafTable(Options options, RowLog log)
     {
         var rows = Rows.Where(row => row.Kind == kind && options.Wants(row.Row.Name)).ToList();
         var requests = Requests.Where(row => row.Kind == kind && options.Wants(row.Row.Name)).ToList();
-        if (rows.Count + requests.Count == 0 && (kind != LinkKind.Leaf || !options.Wants(MirrorRow)))
+        var interest = kind switch { LinkKind.Leaf => "leaf-interest", LinkKind.Route => "route-interest", _ => null };
+        if (rows.Count + requests.Count == 0 && (kind != LinkKind.Leaf || !options.Wants(MirrorRow)) && (interest is null || !options.Wants(interest)))
             return;
         var pairs = new List<LinkedServers>();
         try
@@ -75,6 +77,8 @@ internal sealed class LeafTable(Options options, RowLog log)
                 Try(row.Name, () => MeasureRequests(row, pairs));
             if (kind == LinkKind.Leaf)
                 Try(MirrorRow, () => MeasureMirror(pairs));
+            if (interest is not null)
+                Try(interest, () => MeasureInterest(interest, kind, pairs));
         }
         finally
         {
@@ -119,6 +123,27 @@ internal sealed class LeafTable(Options options, RowLog log)
             _sheet.Add(row.Name, row.Title, row.PayloadBytes, Metric.P99, pair.Spec.Name, result.P99);
         });
         Close(row.Name, row.Targets);
+    }
+
+    // From the first subscription at the one until messages at the other reach them. Once for each pair: memory that was used before would be used again.
+    private void MeasureInterest(string row, LinkKind kind, List<LinkedServers> pairs)
+    {
+        var title = $"{Subscriptions:N0} subscriptions known at the other server ({(kind == LinkKind.Leaf ? "leaf" : "route")})";
+        foreach (var pair in pairs)
+        {
+            var before = pair.Hub.ResidentBytes + pair.Leaf.ResidentBytes;
+            using var subscriber = Connection.Open(pair.Leaf.Port);
+            using var publisher = Connection.Open(pair.Hub.Port);
+            var started = Stopwatch.GetTimestamp();
+            ManySubscriptions.Subscribe(subscriber, Subscriptions);
+            ManySubscriptions.AwaitAtOther(subscriber, publisher, Subscriptions);
+            _sheet.Add(row, title, null, Metric.Seconds, pair.Spec.Name, Stopwatch.GetElapsedTime(started).TotalSeconds);
+            _sheet.Add(row, title, null, Metric.BytesEach, pair.Spec.Name, (pair.Hub.ResidentBytes + pair.Leaf.ResidentBytes - before) / (double)Subscriptions);
+        }
+
+        _sheet.Target(row, Metric.Seconds, Rule.RatioAtMost, 1);
+        _sheet.Target(row, Metric.BytesEach, Rule.RatioAtMost, 1);
+        log.Write(_sheet.Lines(row));
     }
 
     // From the request that makes the mirror until it has everything.

@@ -1,4 +1,5 @@
 using System.Security.Cryptography.X509Certificates;
+using Postrider.Load.Handshakes;
 using Postrider.Load.Native;
 using Postrider.Load.Reports;
 using Postrider.Load.Rows;
@@ -16,6 +17,15 @@ internal sealed class TlsTable(Options options, RowLog log)
     private const string IdleRow = "tls-idle-connection";
     private const int IdleConnections = 1_000;
     private const double IdleLimitKibibytes = 44;
+    private const string AcceptRow = "tls-accept";
+    private const double AcceptedPerSecond = 1_000;
+    private const double LongestP99 = 2;
+
+    // What the child process needs until it opens connections at its rate.
+    private const double StartSeconds = 1;
+
+    private static readonly Metric Accepted = new("new TLS connections/s", "new TLS connections/s", Metric.Order.OursByPeer);
+    private static readonly Metric Beside = new("P99 beside / alone", "P99 beside / alone");
 
     private static readonly StreamRow[] Rows =
     [
@@ -32,12 +42,47 @@ internal sealed class TlsTable(Options options, RowLog log)
         using var authority = TlsFiles.CreateAuthority();
         if (options.Wants(IdleRow) && !log.Try(IdleRow, () => MeasureIdle(authority))) _sheet.Drop(IdleRow);
         using var servers = Start(authority);
+        if (options.Wants(AcceptRow) && !log.Try(AcceptRow, () => MeasureAccepting(servers, authority))) _sheet.Drop(AcceptRow);
         new BlockingRows(options, log, _sheet).Measure(Rows, servers, server => TlsSocket.Open(server.Port, authority));
         return _sheet.Lines();
     }
 
     private ServerSet Start(X509Certificate2 authority)
         => ServerSet.Start(options.Servers.Select(static spec => spec.WithConfiguration()), options.StoreFolder, (_, folder) => TlsFiles.Write(folder, authority));
+
+    // Requests of a client without TLS, alone and while others connect.
+    private void MeasureAccepting(ServerSet servers, X509Certificate2 authority)
+    {
+        const string Title = "requests beside 1,000 new TLS connections a second";
+        var row = CoreRows.Requests[0];
+        var file = Path.Combine(Path.GetFullPath(options.StoreFolder), $"authority-{Environment.ProcessId}.pem");
+        File.WriteAllText(file, authority.ExportCertificatePem());
+        var seconds = options.Seconds * 2;
+        try
+        {
+            foreach (var server in servers.All) RequestRun.Measure(row, server, 1);
+            for (var repetition = 0; repetition < options.Repeats; repetition++)
+            {
+                foreach (var server in servers.Rotated(repetition))
+                {
+                    var alone = RequestRun.Measure(row, server, seconds);
+                    using var handshakes = new HandshakeProcess(server.Port, AcceptedPerSecond, seconds + StartSeconds, file);
+                    Pause.Seconds(StartSeconds);
+                    var beside = RequestRun.Measure(row, server, seconds);
+                    _sheet.Add(AcceptRow, Title, null, Accepted, server.Name, handshakes.Opened() / (seconds + StartSeconds));
+                    _sheet.Add(AcceptRow, Title, null, Metric.P99, server.Name, beside.P99);
+                    _sheet.Add(AcceptRow, Title, null, Beside, server.Name, beside.P99 / alone.P99);
+                }
+            }
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+
+        _sheet.Target(AcceptRow, Beside, Rule.ValueAtMost, LongestP99);
+        log.Write(_sheet.Lines(AcceptRow));
+    }
 
     private void MeasureIdle(X509Certificate2 authority)
     {

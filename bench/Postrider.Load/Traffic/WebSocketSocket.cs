@@ -102,7 +102,16 @@ internal sealed class WebSocketSocket : BlockingSocket
     {
         _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
         (_start, _end) = (0, _end - _start);
-        var count = _socket.Receive(_buffer.AsSpan(_end));
+        int count;
+        try
+        {
+            count = _socket.Receive(_buffer.AsSpan(_end));
+        }
+        catch (SocketException error)
+        {
+            throw new IOException(error.Message, error);
+        }
+
         if (count == 0) throw new LoadException("The server closed a WebSocket.");
         _end += count;
     }

@@ -101,7 +101,7 @@ internal sealed class SubjectPermissionSet
     private static bool AnyPlain(Rule[] rules, ReadOnlySpan<byte> subject)
     {
         foreach (var rule in rules)
-            if (rule.QueueGroup.Length == 0 && Covers(rule.Subject, subject)) return true;
+            if (rule.QueueGroup.Length == 0 && rule.MayCover(subject) && Covers(rule.Subject, subject)) return true;
         return false;
     }
 
@@ -109,7 +109,7 @@ internal sealed class SubjectPermissionSet
     {
         foreach (var rule in rules)
         {
-            if (rule.QueueGroup.Length > 0 && Covers(rule.Subject, subject) && Subject.Matches(queueGroup, rule.QueueGroup)) return true;
+            if (rule.QueueGroup.Length > 0 && rule.MayCover(subject) && Covers(rule.Subject, subject) && Subject.Matches(queueGroup, rule.QueueGroup)) return true;
         }
         return false;
     }
@@ -140,5 +140,52 @@ internal sealed class SubjectPermissionSet
         return rules;
     }
 
-    private readonly record struct Rule(byte[] Subject, byte[] QueueGroup);
+    private readonly struct Rule
+    {
+        private readonly int _begin;
+        private readonly int _end;
+
+        public Rule(byte[] subject, byte[] queueGroup)
+        {
+            Subject = subject;
+            QueueGroup = queueGroup;
+            _begin = Begin(subject);
+            _end = End(subject);
+        }
+
+        public byte[] Subject { get; }
+
+        public byte[] QueueGroup { get; }
+
+        /// <summary>A cheap first look: what stands before the pattern's first wildcard and behind its last one.</summary>
+        public bool MayCover(ReadOnlySpan<byte> subject)
+            => subject.StartsWith(Subject.AsSpan(0, _begin)) && subject.EndsWith(Subject.AsSpan(_end));
+
+        // Up to the first token that is a wildcard.
+        private static int Begin(ReadOnlySpan<byte> pattern)
+        {
+            for (var at = 0; ;)
+            {
+                var rest = pattern[at..];
+                var dot = rest.IndexOf((byte)'.');
+                if (IsWildcard(dot < 0 ? rest : rest[..dot])) return at;
+                if (dot < 0) return pattern.Length;
+                at += dot + 1;
+            }
+        }
+
+        // From behind the last token that is a wildcard.
+        private static int End(ReadOnlySpan<byte> pattern)
+        {
+            for (var at = pattern.Length; ;)
+            {
+                var dot = pattern[..at].LastIndexOf((byte)'.');
+                if (IsWildcard(pattern[(dot + 1)..at])) return at;
+                if (dot < 0) return 0;
+                at = dot;
+            }
+        }
+
+        private static bool IsWildcard(ReadOnlySpan<byte> token) => token is [(byte)'*'] or [(byte)'>'];
+    }
 }
