@@ -1,5 +1,4 @@
 // Hot path: consumers -> this -> InternalPublisher. Allocations: none once its buffer has grown.
-using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Postrider.Broker.Subjects;
 using Postrider.Memory;
@@ -16,9 +15,6 @@ internal sealed class MessageBuffer
     // What a burst left behind is given back.
     private const int KeptBytes = 256 * 1024;
     private const int Parts = 5;
-
-    // Published between two looks at the clock.
-    private const int MessagesPerLook = 16;
     private const int HeadBytes = Parts * sizeof(int);
 
     private byte[] _buffer = [];
@@ -74,24 +70,28 @@ internal sealed class MessageBuffer
     public void Publish(SubjectTree<Subscription> tree, SendBatch batch)
     {
         var at = 0;
-        _ = Publish(tree, batch, ref at, long.MaxValue);
+        var step = WorkStep.Begin();
+        while (!Publish(tree, batch, ref at, step))
+        {
+            // All of it, whatever it takes.
+        }
     }
 
     /// <summary>Publishes what waits, or part of it, and forgets it when all of it is published.</summary>
     /// <param name="tree">The account's subscriptions.</param>
     /// <param name="batch">Gets the messages.</param>
     /// <param name="at">Where to begin: 0 at first; then where the rest begins.</param>
-    /// <param name="until">When to stop, as a timestamp of <see cref="Stopwatch"/>; at least one message is published.</param>
+    /// <param name="step">When it is over the rest is left; some messages are published even if it is over already.</param>
     /// <returns>False when some are left.</returns>
-    public bool Publish(SubjectTree<Subscription> tree, SendBatch batch, ref int at, long until)
+    public bool Publish(SubjectTree<Subscription> tree, SendBatch batch, ref int at, WorkStep step)
     {
         var isLeft = false;
         try
         {
-            for (var count = 1; TryRead(ref at, out var message); count++)
+            while (TryRead(ref at, out var message))
             {
                 InternalPublisher.Publish(tree, message.Subject, message.ShownSubject, message.ReplyTo, message.Headers, message.Payload, batch);
-                if (count % MessagesPerLook == 0 && at < _length && Stopwatch.GetTimestamp() >= until) return !(isLeft = true);
+                if (step.EndsAfterPart() && at < _length) return !(isLeft = true);
             }
             return true;
         }

@@ -1,5 +1,4 @@
 // Hot path: consumers and streams -> this -> MessageBuffer. Allocations: none once its buffers have grown.
-using System.Diagnostics;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 
@@ -14,9 +13,6 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
 {
     // A message may come back to the owner as it is published, and be added again: the rest is left to a step of the batch.
     private const int MaxTurns = 4;
-
-    // Other connections of the thread have their turn after a step.
-    private static readonly long StepTicks = Stopwatch.Frequency / 2000;
 
     private MessageBuffer _added = new();
     private MessageBuffer _publishing = new();
@@ -65,7 +61,7 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
         var isDone = true;
         try
         {
-            isDone = _publishing.Publish(tree, batch, ref _at, Stopwatch.GetTimestamp() + StepTicks);
+            isDone = _publishing.Publish(tree, batch, ref _at, WorkStep.Begin());
             batch.Submit();
         }
         finally

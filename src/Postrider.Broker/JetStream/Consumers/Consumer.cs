@@ -1,5 +1,4 @@
 // Hot path: MessageStream, AckRouter and clients' pulls -> this -> DeliveryTarget. Allocations: none per message.
-using System.Diagnostics;
 using Postrider.Broker.JetStream.Consumers.Acknowledging;
 using Postrider.Broker.JetStream.Consumers.Delivery;
 using Postrider.Broker.JetStream.Logging;
@@ -29,11 +28,6 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 {
     // What one pass may write before others get the lock: a few hundred microseconds.
     private const int MaxPassBytes = 512 * 1024;
-
-    // Deliveries between two looks at the clock.
-    private const int MessagesPerLook = 32;
-
-    private static readonly long PassTicks = Stopwatch.Frequency / 1000;
 
     // Above this a client's outbox is full enough; below the second it is filled again.
     private const long HighMarkBytes = 4 * 1024 * 1024;
@@ -379,9 +373,9 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         var now = Now;
         Stream.CommitPendingRemovalsLocked();
         Tracker.CollectDue(now);
-        ReportExhausted();
+        Advisories.MaxDeliveriesReached(Tracker.Exhausted);
         var stop = DeliverAvailable(batch, now);
-        ReportExhausted();
+        Advisories.MaxDeliveriesReached(Tracker.Exhausted);
         if (Pulls is { } pulls)
         {
             // One-shot pulls held up by open deliveries end at their next heartbeat, when they have got some messages.
@@ -411,12 +405,10 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         var store = Stream.Store;
         var visible = Stream.VisibleSequence;
         var pending = Cursor.CountPending(visible);
-        var until = Stopwatch.GetTimestamp() + PassTicks;
-        var left = MaxPassBytes;
-        for (var count = 1; left > 0; count++)
+        var step = WorkStep.Begin();
+        for (var left = MaxPassBytes; left > 0;)
         {
-            // Small messages are many: whoever waits for the stream's lock, and other connections of this thread, have their turn.
-            if (count % MessagesPerLook == 0 && Stopwatch.GetTimestamp() >= until) return DeliveryStop.Unfinished;
+            if (step.EndsAfterPart()) return DeliveryStop.Unfinished;
             if (Push is null ? Pulls!.Count == 0 : Push.IsStalled) return DeliveryStop.NoInterest;
             if (!Tracker.TryPeekRedelivery(out var sequence, out var deliveries))
             {
@@ -485,13 +477,6 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         }
         Tracker.Acknowledge(sequence, out var open);
         Advisories.Terminated(new AckReplySubject(sequence, open.ConsumerSequence, deliveries - 1), "Unacknowledged message was deleted");
-    }
-
-    private void ReportExhausted()
-    {
-        if (Tracker.Exhausted.Count == 0) return;
-        foreach (var (sequence, deliveries) in Tracker.Exhausted) Advisories.MaxDeliveriesReached(sequence, deliveries);
-        Tracker.Exhausted.Clear();
     }
 
     private void Reply(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> status)

@@ -29,8 +29,14 @@ internal sealed class ConsumerAdvisories(AccountServices services, string stream
     public void Unpinned(string group, string reason)
         => Publish("UNPINNED", New("consumer_group_unpinned") with { Account = services.AccountName, Group = group, Reason = reason });
 
-    public void MaxDeliveriesReached(ulong streamSequence, ulong deliveries)
-        => Publish("MAX_DELIVERIES", New("max_deliver") with { StreamSequence = streamSequence, Deliveries = deliveries });
+    /// <summary>Tells of messages that were delivered as often as they may be, and empties the list.</summary>
+    public void MaxDeliveriesReached(List<(ulong StreamSequence, ulong Deliveries)> exhausted)
+    {
+        if (exhausted.Count == 0) return;
+        foreach (var (sequence, deliveries) in exhausted)
+            Publish("MAX_DELIVERIES", New("max_deliver") with { StreamSequence = sequence, Deliveries = deliveries });
+        exhausted.Clear();
+    }
 
     public void Nacked(in AckReplySubject ack)
         => Publish("MSG_NAKED", New("nak") with { ConsumerSequence = ack.ConsumerSequence, StreamSequence = ack.StreamSequence, Deliveries = ack.Deliveries });

@@ -1,7 +1,7 @@
-using System.Diagnostics;
 using System.Text;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 using Postrider.Storage.Faults;
@@ -22,9 +22,6 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     // What is copied under one hold of the origin's lock.
     private const int MessagesAtOnce = 256;
     private const int BytesAtOnce = 1024 * 1024;
-
-    // Then other connections of the thread have their turn.
-    private static readonly long StepTicks = Stopwatch.Frequency / 1000;
 
     // How soon a target that refused a message is asked again: soon enough to fill a work queue that is emptied in small
     // parts, seldom enough to cost nothing while it stays full.
@@ -199,13 +196,13 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
             try
             {
                 if (Volatile.Read(ref _isNew)) Seek(origin);
-                var until = Stopwatch.GetTimestamp() + StepTicks;
+                var step = WorkStep.Begin();
                 do
                 {
                     more = Read(origin);
                     isRefused = !_buffer.IsEmpty && !TryWrite(origin, batch);
                 }
-                while (more && !isRefused && Stopwatch.GetTimestamp() < until);
+                while (more && !isRefused && !step.IsOver);
                 if (more && !isRefused) CountLag(origin);
             }
             finally
