@@ -1,6 +1,6 @@
 namespace Postrider.Broker;
 
-/// <summary>Says what is wrong with the options of a cluster. The texts follow nats-server's where it has one.</summary>
+/// <summary>Finds the problems in the options of a cluster. Where nats-server has a text for a problem it is used.</summary>
 internal static class ClusterOptionsValidator
 {
     internal const string NameHasSpaces = "cluster name cannot contain spaces or new lines";
@@ -30,7 +30,7 @@ internal static class ClusterOptionsValidator
         foreach (var problem in AccountProblems(options, cluster)) yield return problem;
     }
 
-    /// <summary>Says which entries of permissions are no subjects.</summary>
+    /// <summary>Finds the invalid subjects in permissions.</summary>
     internal static IEnumerable<string> PermissionProblems(RoutePermissionOptions? permissions)
         => ListProblems("import", permissions?.Import).Concat(ListProblems("export", permissions?.Export));
 
