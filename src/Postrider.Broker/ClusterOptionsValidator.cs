@@ -25,7 +25,7 @@ internal static class ClusterOptionsValidator
         if (cluster.MaxPingsOut is < 0) yield return $"cluster ping_max ({cluster.MaxPingsOut}) must not be negative";
         if (cluster.Compression.Problem() is { } compression) yield return compression;
         if (cluster.WriteDeadline is { } deadline && deadline <= TimeSpan.Zero) yield return $"cluster write_deadline ({GoDuration.Format(deadline)}) must be positive";
-        if (!Enum.IsDefined(cluster.WriteTimeout)) yield return $"cluster write_timeout {cluster.WriteTimeout} is no policy";
+        if (!Enum.IsDefined(cluster.WriteTimeout)) yield return $"cluster write_timeout {cluster.WriteTimeout} is not a known policy";
         foreach (var problem in PermissionProblems(cluster.Permissions)) yield return problem;
         foreach (var problem in AccountProblems(options, cluster)) yield return problem;
     }

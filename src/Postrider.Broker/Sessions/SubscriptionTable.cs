@@ -3,7 +3,7 @@ using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>A client's subscriptions by their numbers.</summary>
+/// <summary>A client's subscriptions by their sids.</summary>
 /// <remarks>Thread-safe: the last message of a limited subscription may be delivered by any publisher's thread.</remarks>
 internal sealed class SubscriptionTable
 {
@@ -12,7 +12,7 @@ internal sealed class SubscriptionTable
     private Dictionary<byte[], Subscription>? _bySid;
     private bool _closed;
 
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of subscriptions.</summary>
     public int Count
     {
         get
@@ -22,7 +22,7 @@ internal sealed class SubscriptionTable
     }
 
     /// <summary>Adds a subscription.</summary>
-    /// <returns>False when the number is taken or the client is gone.</returns>
+    /// <returns>False when the sid is in use or the client is gone.</returns>
     public bool TryAdd(Subscription subscription)
     {
         lock (_gate)
@@ -33,7 +33,7 @@ internal sealed class SubscriptionTable
         }
     }
 
-    /// <summary>The subscription of a number, or null.</summary>
+    /// <summary>The subscription with a sid, or null.</summary>
     public Subscription? Find(ReadOnlySpan<byte> sid)
     {
         lock (_gate)
@@ -53,7 +53,7 @@ internal sealed class SubscriptionTable
         }
     }
 
-    /// <summary>Takes all subscriptions out.</summary>
+    /// <summary>Removes and returns all subscriptions.</summary>
     /// <param name="forGood">Whether no more may be added.</param>
     public Subscription[] Clear(bool forGood)
     {
@@ -66,7 +66,7 @@ internal sealed class SubscriptionTable
         }
     }
 
-    /// <summary>All subscriptions now.</summary>
+    /// <summary>All current subscriptions.</summary>
     public Subscription[] All()
     {
         lock (_gate) return _bySid is null ? [] : [.. _bySid.Values];

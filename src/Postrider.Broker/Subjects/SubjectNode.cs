@@ -15,7 +15,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     /// <summary>The hash of <see cref="Key"/>.</summary>
     public ulong Hash { get; } = hash;
 
-    /// <summary>Literal tokens that may follow; null when none do.</summary>
+    /// <summary>Literal tokens that may follow; null when there are none.</summary>
     public NodeTable<T>? Children { get; set; }
 
     /// <summary>The node of a following <c>*</c>.</summary>
@@ -30,7 +30,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     /// <summary>Whether the node has neither items nor followers.</summary>
     public bool IsEmpty => HasNoItems && AnyToken is null && AnyTail is null && (Children is null || Children.Count == 0);
 
-    /// <summary>The match of this node alone, kept until its items change.</summary>
+    /// <summary>The match of this node alone, cached until its items change.</summary>
     /// <param name="writers">The writers' lock: taken only to build the match again.</param>
     public MatchResult<T> ResultUnder(Lock writers)
     {
@@ -38,7 +38,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
         lock (writers) return _result ??= HasNoItems ? MatchResult<T>.Empty : Build();
     }
 
-    /// <summary>Adds an item. By the writer.</summary>
+    /// <summary>Adds an item. Only called by the writer.</summary>
     public void Add(ReadOnlySpan<byte> queueGroup, T item)
     {
         if (queueGroup.IsEmpty) (_plain ??= new ItemSet<T>([])).Add(item);
@@ -46,7 +46,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
         _result = null;
     }
 
-    /// <summary>Removes an item. By the writer.</summary>
+    /// <summary>Removes an item. Only called by the writer.</summary>
     /// <returns>False when the node does not have it.</returns>
     public bool Remove(ReadOnlySpan<byte> queueGroup, T item)
     {
