@@ -25,13 +25,13 @@ internal struct RecordHeader
     /// <summary>Bytes of the NATS header block.</summary>
     public int HeadersLength;
 
-    /// <summary>Seconds the message may live after <see cref="Timestamp"/>; 0 = for ever.</summary>
+    /// <summary>Time to live in seconds after <see cref="Timestamp"/>; 0 = for ever.</summary>
     public uint TimeToLiveSeconds;
 
     /// <summary>Bytes of the subject.</summary>
     public ushort SubjectLength;
 
-    /// <summary>What the record says.</summary>
+    /// <summary>The kind of record.</summary>
     public RecordKind Kind;
 
     /// <summary>Zero.</summary>
