@@ -48,9 +48,9 @@ public sealed class MessageContext
 
     internal CallOrigin? Origin { get; private set; }
 
-    /// <summary>Nothing behind a middleware runs any more, or may still begin: the context can serve another call.</summary>
-    // Counted without a lock: where a middleware runs the rest on several threads a count may be lost, and then the context is not
-    // used again.
+    /// <summary>Whether no code after a middleware runs or can still start, so that the context can be used for another call.</summary>
+    // // Counted without a lock: if a middleware runs the rest on several threads, a count may be lost, and then the context is not
+    // // used again.
     internal bool IsFree => _ended == _called && _called >= _expected;
 
     /// <summary>The scope's handlers; created or found when the first is resolved.</summary>
@@ -70,7 +70,7 @@ public sealed class MessageContext
             Deadline = Deadline,
         });
 
-    /// <summary>A middleware got the rest of the pipeline, to call or not.</summary>
+    /// <summary>Records that a middleware received the rest of the pipeline, to call or not.</summary>
     internal void Expect() => _expected++;
 
     internal void BeginRest() => _called++;

@@ -34,7 +34,7 @@ public sealed class SocketServer : IAsyncDisposable
     /// <summary>The number of open connections.</summary>
     public int Connections => _host.Connections;
 
-    /// <summary>The clients that can be called: those that gave a name.</summary>
+    /// <summary>The clients that can be called: those that sent a name.</summary>
     public RpcPeers Peers => _host.Peers;
 
     private SocketServerOptions Options => _host.Options;
@@ -134,7 +134,7 @@ public sealed class SocketServer : IAsyncDisposable
             }
             catch (Exception failure)
             {
-                // One that was reset before it was accepted, or no descriptor left: the listener itself stands.
+                // // A connection was reset before it was accepted, or no descriptor is available: the listener itself continues.
                 socket?.Dispose();
                 Log.AcceptFailed(Options.Logger, failure);
                 await Task.Delay(s_drainCheck, Options.TimeProvider, CancellationToken.None).ConfigureAwait(false);
