@@ -12,7 +12,7 @@ namespace Postrider.Transports;
 public abstract class ScopedMessageSender(ITransport transport, SendTarget target) : MessageSender(transport, target)
 {
     /// <summary>Sends a message in a scope.</summary>
-    /// <param name="properties">What travels beside the body.</param>
+    /// <param name="properties">The metadata of the message.</param>
     /// <param name="body">The bytes; they may be reused when the task completes.</param>
     /// <param name="services">The services of the scope; null for a dispatcher of the root.</param>
     /// <param name="ct">Cancels the send.</param>

@@ -96,7 +96,7 @@ public sealed class GrpcOptionsTests
 
         Assert.Contains("call MapGrpcTransport", unmapped.Message, StringComparison.Ordinal);
         Assert.Contains("set GrpcOptions.Address", nowhere.Message, StringComparison.Ordinal);
-        Assert.Contains("keeps no dead letters", letters.Message, StringComparison.Ordinal);
+        Assert.Contains("does not keep dead letters", letters.Message, StringComparison.Ordinal);
         Assert.Equal(HealthStatus.Unhealthy, (await transport.CheckHealthAsync(Ct)).Status);
     }
 }
