@@ -8,13 +8,13 @@ namespace Postrider.Broker.Http;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class MappedDashboard(NatsBroker? broker)
 {
-    /// <summary>The name of the route's value with the page.</summary>
+    /// <summary>The name of the route value with the page.</summary>
     internal const string PageValue = "page";
 
     private readonly EndpointReadAccess _access = new();
     private Served? _served;
 
-    /// <summary>Answers a request.</summary>
+    /// <summary>Handles a request.</summary>
     /// <param name="context">The request.</param>
     internal Task HandleAsync(HttpContext context)
     {
@@ -32,7 +32,7 @@ internal sealed class MappedDashboard(NatsBroker? broker)
         return Task.CompletedTask;
     }
 
-    // A broker that was started anew has a state of its own.
+    // // A broker that was restarted has a new state.
     private MonitoringPages PagesOf(IBrokerState state)
     {
         if (Volatile.Read(ref _served) is { } served && ReferenceEquals(served.State, state)) return served.Pages;
