@@ -4,12 +4,12 @@ using RabbitMQ.Client.Exceptions;
 
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>Publishes with confirmations over a channel of its own, which is opened again after an error closed it.</summary>
-/// <remarks>Thread-safe: the client writes each publish whole.</remarks>
+/// <summary>Publishes with confirmations over a separate channel, which is opened again after an error closed it.</summary>
+/// <remarks>Thread-safe: the client writes each publish as a whole.</remarks>
 internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, TimeProvider time) : IAsyncDisposable
 {
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _channel
-    // The client's own limiters delay publishes or refuse them when many wait.
+    // // The client's own limiters delay or reject publishes when many wait.
     private readonly SemaphoreSlim _places = new(connection.Options.Throughput.MaxUnconfirmed);
     private readonly DelayQueues _delays = new(connection, time);
     private volatile IChannel? _channel;
@@ -17,7 +17,7 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
     internal bool RejectsUnroutable => connection.Options.Poison.RejectUnroutable;
 
     /// <summary>Publishes and waits for the confirmation.</summary>
-    /// <param name="address">Where to.</param>
+    /// <param name="address">The destination.</param>
     /// <param name="properties">The properties.</param>
     /// <param name="body">The bytes; they are not used when the task has completed.</param>
     /// <param name="delay">How long the message waits in a delay queue first; zero for not at all.</param>

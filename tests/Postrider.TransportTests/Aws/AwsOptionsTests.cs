@@ -67,7 +67,7 @@ public sealed class AwsOptionsTests
         { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("a b")] }, "event bus 'a b'" },
         { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("b") { Name = "a b" }] }, "the name of rule 'a b'" },
         { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("b") { Pattern = "{" }] }, "is not valid JSON" },
-        { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("b") { Pattern = "{}" }] }, "no JSON object with conditions" },
+        { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("b") { Pattern = "{}" }] }, "not a JSON object with conditions" },
         { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("b") { Pattern = "{\"a\":[1]}", Sources = ["s"] }] }, "set one of them" },
         { AwsQueueType.Fifo, new SqsBinding("orders") { Events = [new EventBridgeRule("b")] }, "EventBridge keeps no order" },
     };

@@ -47,7 +47,7 @@ public sealed class KafkaStartTests
         var line = Assert.Single(lines);
         Assert.StartsWith($"Kafka at 127.0.0.1:{listener.Port} rejects the account or the connection is not trusted (", line, StringComparison.Ordinal);
         Assert.Contains($"Check Security in {Path} (", line, StringComparison.Ordinal);
-        Assert.EndsWith("and what the account may do.", line, StringComparison.Ordinal);
+        Assert.EndsWith("and the permissions of the account.", line, StringComparison.Ordinal);
         Assert.DoesNotContain("guessed", line, StringComparison.Ordinal);
     }
 
