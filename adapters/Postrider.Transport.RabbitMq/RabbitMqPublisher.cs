@@ -23,7 +23,7 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
     /// <param name="delay">How long the message waits in a delay queue first; zero for not at all.</param>
     /// <param name="ct">Cancels the wait.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no such exchange, or no queue for the routing key;
-    /// <see cref="PostriderError.QueueFull"/>: a queue refused the message; <see cref="PostriderError.Configuration"/>: the account.</exception>
+    /// <see cref="PostriderError.QueueFull"/>: a queue rejected the message; <see cref="PostriderError.Configuration"/>: the account.</exception>
     /// <exception cref="RabbitMQClientException">The server could not be reached in all attempts.</exception>
     internal async ValueTask PublishAsync(RabbitMqAddress address, BasicProperties properties, ReadOnlyMemory<byte> body, TimeSpan delay, CancellationToken ct)
     {
@@ -45,7 +45,7 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
             }
             catch (PublishException refused)
             {
-                throw new PostriderException(PostriderError.QueueFull, $"A queue at '{Text(address)}' refused the message: it has reached its maximum length, or it is not available.", refused);
+                throw new PostriderException(PostriderError.QueueFull, $"A queue at '{Text(address)}' rejected the message: it has reached its maximum length, or it is not available.", refused);
             }
             catch (OperationInterruptedException closed) when (closed.ShutdownReason?.ReplyCode is 404)
             {
