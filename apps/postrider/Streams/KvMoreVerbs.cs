@@ -75,9 +75,9 @@ internal static class KvMoreVerbs
         var bucket = new Argument<string>("bucket") { Description = "The bucket" };
         var older = JetStreamVerb.Time("--older-than", "Keep younger delete markers; 0 for none (30m)");
         return JetStreamVerb.CreateConfirmed("compact", """
-            Remove the delete markers of deleted keys.
+            Remove the delete markers and old values of deleted keys.
               postrider kv compact settings --older-than 1d
-            """, call => $"remove what is left of deleted keys of bucket {call.Get(bucket)}", RunAsync, bucket, older);
+            """, call => $"remove the delete markers and old values of deleted keys of bucket {call.Get(bucket)}", RunAsync, bucket, older);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
