@@ -52,7 +52,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
             }
             catch (Exception failure)
             {
-                // // A failure of a transport means one of two things: this message cannot be sent, or none can.
+                // A failure of a transport means one of two things: this message cannot be sent, or none can.
                 if (IsOutage(failure))
                 {
                     lock (outcome)
@@ -114,7 +114,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
     private static bool IsFinal(Exception failure)
         => failure is JsonException or ArgumentException or PostriderException { Error: PostriderError.TooLarge or PostriderError.Codec or PostriderError.Refused };
 
-    // // The connection, the account or the server of the transport failed. Its messages wait without losing attempts.
+    // The connection, the account or the server of the transport failed. Its messages wait without losing attempts.
     private static bool IsOutage(Exception failure)
         => failure is not (JsonException or ArgumentException or PostriderException) || failure is PostriderException { Error: PostriderError.Configuration };
 

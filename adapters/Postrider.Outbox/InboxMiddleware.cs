@@ -25,7 +25,7 @@ internal sealed partial class InboxMiddleware(string name, ILogger logger) : IRe
             LogDuplicate(logger, id, message.Envelope.Destination);
     }
 
-    // // Each consumer records separately which messages it has handled, even for the same source or message.
+    // Each consumer records separately which messages it has handled, even for the same source or message.
     private string ConsumerOf(ReceivedMessage message)
         => string.Join('/', name, message.Binding.Source, message.Binding.Group, message.Envelope.Delivery?.Consumer, message.MessageType.FullName);
 
@@ -33,7 +33,7 @@ internal sealed partial class InboxMiddleware(string name, ILogger logger) : IRe
     {
         if (message.Envelope.Headers[HeaderNames.MessageId] is { Length: > 0 } id)
             return MessageText.Checked("Message id", id, MessageText.MaxIdChars);
-        // // A store that numbers its messages keeps the number when it redelivers.
+        // A store that numbers its messages keeps the number when it redelivers.
         if (message.Envelope.Delivery is { Sequence: > 0, Store: { } store } delivery)
             return MessageText.Checked("Message id", $"{store}/{delivery.Sequence}/{delivery.StoredAt?.UtcTicks}", MessageText.MaxIdChars);
         throw new PostriderException(

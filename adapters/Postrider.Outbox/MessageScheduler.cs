@@ -39,7 +39,7 @@ public sealed class MessageScheduler
         var sent = await _routed.SendAsync(
             message,
             new CallOrigin { Services = _services },
-            // // Its time to live starts when it is sent.
+            // Its time to live starts when it is sent.
             properties => properties with { Delay = wait, ExpiresAt = properties.ExpiresAt is { } expiry && wait < DateTimeOffset.MaxValue - expiry ? expiry + wait : properties.ExpiresAt },
             ct).ConfigureAwait(false);
         return new ScheduledMessage(sent.MessageId!);

@@ -28,7 +28,7 @@ internal static class OutboxProbe
         }
         catch (DbException)
         {
-            // // The relays log it, and retry until the database responds.
+            // The relays log it, and retry until the database responds.
         }
     }
 
@@ -47,6 +47,6 @@ internal static class OutboxProbe
         }
     }
 
-    // // The other lines of PostgreSQL's message are about positions in the statement.
+    // The other lines of PostgreSQL's message are about positions in the statement.
     private static string Reason(DbException failure) => failure.Message.ReplaceLineEndings("\n").Split('\n')[0].TrimEnd('.');
 }

@@ -63,7 +63,7 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
     public void Enlist(DbTransaction transaction)
     {
         ArgumentNullException.ThrowIfNull(transaction);
-        // // Whether a previously enlisted transaction has ended is only known to its owner.
+        // Whether a previously enlisted transaction has ended is only known to its owner.
         if (_transaction is not null && !_enlisted)
             ThrowOpen();
         _connection = transaction.Connection ?? throw new PostriderException(PostriderError.Configuration, "The transaction has ended: enlist it before it is committed or rolled back.");
@@ -95,7 +95,7 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
     {
         if (_transaction is null || _enlisted)
             return;
-        // // Disposing rolls back, and does not fail if the connection is lost.
+        // Disposing rolls back, and does not fail if the connection is lost.
         await EndAsync().ConfigureAwait(false);
     }
 
@@ -175,7 +175,7 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
 
     /// <summary>Begins a transaction in which a statement sees data committed before the statement.</summary>
     internal static ValueTask<DbTransaction> BeginAsync(OutboxStore store, DbConnection connection, CancellationToken ct)
-        // // SQLite's driver begins a serializable one as a writer: it waits for its turn now instead of in the middle.
+        // SQLite's driver begins a serializable one as a writer: it waits for its turn now instead of in the middle.
         => connection.BeginTransactionAsync(store.Text is SqliteText ? IsolationLevel.Serializable : IsolationLevel.ReadCommitted, ct);
 
     private async ValueTask EndAsync()

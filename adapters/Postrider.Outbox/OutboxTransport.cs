@@ -18,7 +18,7 @@ internal sealed class OutboxTransport(ITransport inner, string name, OutboxOptio
     public MessageSender OpenSender(SendTarget target)
     {
         ArgumentNullException.ThrowIfNull(target);
-        // // The row only has a name: the transport's own options would be lost.
+        // The row only has a name: the transport's own options would be lost.
         if (target.GetType() != typeof(SendTarget))
             throw new PostriderException(PostriderError.Configuration, $"Messages are sent to '{target.Destination}' through the outbox with a {target.GetType().Name}, whose options the relay does not support: use a SendTarget.");
         return new Sender(this, target);
@@ -27,7 +27,7 @@ internal sealed class OutboxTransport(ITransport inner, string name, OutboxOptio
     public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
         => throw new PostriderException(PostriderError.Configuration, $"'{binding?.Source}' is bound on an outbox, which only sends: bind it on the transport '{name}' and add UseInbox there.");
 
-    // // The dead letters of the listeners; messages that the relay could not send are in OutboxDeadLetters.
+    // The dead letters of the listeners; messages that the relay could not send are in OutboxDeadLetters.
     public IDeadLetters OpenDeadLetters(string source) => inner.OpenDeadLetters(source);
 
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => inner.CheckHealthAsync(ct);
@@ -67,7 +67,7 @@ internal sealed class OutboxTransport(ITransport inner, string name, OutboxOptio
                 ct);
         }
 
-        // // Rounded up: the column has whole milliseconds.
+        // Rounded up: the column has whole milliseconds.
         private static long Later(DateTimeOffset now, TimeSpan delay)
             => delay < DateTimeOffset.MaxValue - now ? (now + delay).ToUnixTimeMilliseconds() + 1 : DateTimeOffset.MaxValue.ToUnixTimeMilliseconds();
     }

@@ -36,7 +36,7 @@ internal sealed class PostgreSqlRelay(OutboxStore store, BatchSender sender, Out
         }
     }
 
-    // // From where the last batch ended: every key gets its turn, however many there are.
+    // From where the last batch ended: every key gets its turn, however many there are.
     private async ValueTask<List<string>> LockKeysAsync(DbConnection connection, DbTransaction transaction, long now, CancellationToken ct)
     {
         var locked = new List<string>();

@@ -11,7 +11,7 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
     internal override string Promote { get; } =
         $"update {tables.OutboxName} set state = 0 where seq in (select seq from {tables.OutboxName} where transport = @transport and state = 1 and due_at <= @now order by due_at limit @max for update skip locked)";
 
-    // // Keys are compared byte by byte: the relay reads them in the order of the index, whatever the database's collation is.
+    // Keys are compared byte by byte: the relay reads them in the order of the index, whatever the database's collation is.
     internal override string Schema { get; } = $"""
         {(tables.Schema is null ? "" : $"create schema if not exists {tables.Schema};")}
         create table if not exists {tables.OutboxName} (

@@ -58,7 +58,7 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
     protected abstract ValueTask<(bool GoesOn, Exception? Outage)> RelayAsync(DbConnection connection, int max, CancellationToken stop);
 
     /// <summary>Removes sent rows and records failed ones.</summary>
-    // // Not cancelled: the result of the sends is only known here.
+    // Not cancelled: the result of the sends is only known here.
     protected async ValueTask RecordAsync(DbConnection connection, DbTransaction transaction, SendOutcome outcome)
     {
         if (outcome.Sent.Count > 0)

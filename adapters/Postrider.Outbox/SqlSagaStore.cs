@@ -52,7 +52,7 @@ internal sealed class SqlSagaStore(IOutboxSession session, OutboxStore store, Ti
 
         if (found.ExpiresAt is null || found.ExpiresAt > time.GetUtcNow())
             return found;
-        // // The cleanup has not removed the row yet, and a new saga may use the id.
+        // The cleanup has not removed the row yet, and a new saga may use the id.
         if (transaction is not null)
             await connection.ExecuteAsync(transaction, store.Text.DeleteSaga, [("name", saga), ("id", id), ("version", found.Revision)], ct).ConfigureAwait(false);
         return null;

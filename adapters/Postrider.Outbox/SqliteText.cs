@@ -52,7 +52,7 @@ internal sealed class SqliteText(OutboxTables tables) : SqlText(tables)
 
     internal override IReadOnlyList<string> Needed => [.. base.Needed, Tables.RelayName];
 
-    // // All errors in a statement have the same code, and this project has no reference to the provider.
+    // All errors in a statement have the same code, and this project has no reference to the provider.
     internal override bool IsMissing(DbException failure) => failure.Message.Contains("no such table", StringComparison.Ordinal);
 
     internal override bool IsRejected(DbException failure)

@@ -73,7 +73,7 @@ internal static class GrpcCall
         var hasStarted = http.Response.HasStarted;
         if (!hasStarted)
         {
-            // // All of them are in the single block of headers.
+            // All of them are in the single block of headers.
             _ = context?.ResponseHeadersOrNull;
             AddHeaders(http, context);
         }

@@ -87,7 +87,7 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
         else
             response = await endpoint.CallAsync(request, items, context, end.Token).ConfigureAwait(false);
 
-        // // Not flushed: headers, message and trailers are sent together when the handler ends.
+        // Not flushed: headers, message and trailers are sent together when the handler ends.
         GrpcCall.AddHeaders(http, context);
         FramingFor(http, binding, context).Write(http.Response.BodyWriter, binding.Response, response!);
     }
@@ -120,7 +120,7 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
         }
     }
 
-    // // The framing of the response: each item may be compressed or not, whatever the first one is.
+    // The framing of the response: each item may be compressed or not, whatever the first one is.
     private GrpcMessageFraming FramingFor(HttpContext http, GrpcBinding<TRequest, TItem, TResponse> binding, CallContext? context)
     {
         var choice = GrpcCompression.Choice(context?.InitialHeadersOrNull);
@@ -131,7 +131,7 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
         return choice is null || !_givesItems ? binding.Compressing : ChangingFraming(binding, context!);
     }
 
-    // // Separate from the method above, whose calls would otherwise each allocate the captured state.
+    // Separate from the method above, whose calls would otherwise each allocate the captured state.
     private GrpcMessageFraming ChangingFraming(GrpcBinding<TRequest, TItem, TResponse> binding, CallContext context)
         => new(binding.Plain.ContentType, isZipped: false, options.MaxMessageBytes, () => GrpcCompression.Choice(context.InitialHeadersOrNull) ?? compressResponses);
 

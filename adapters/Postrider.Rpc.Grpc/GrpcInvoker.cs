@@ -23,7 +23,7 @@ internal sealed class GrpcInvoker<TRequest, TItem, TResponse>(
 
     public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
     {
-        // // A stream has no timeout by default: it may be long-lived.
+        // A stream has no timeout by default: it may be long-lived.
         using var end = new DeadlineTokenSource(options.TimeProvider, context?.Timeout ?? (items is null ? options.Timeout : null), ct, http.Closing);
         var framing = FramingFor(context, items is not null);
         var call = new Call(end, items is null ? null : new StreamingContent<TRequest, TItem>(framing, _request, _item, request, items, end), ct);
@@ -72,13 +72,13 @@ internal sealed class GrpcInvoker<TRequest, TItem, TResponse>(
         }
     }
 
-    // // The framing of the request: each item may be compressed or not, whatever the first one is.
+    // The framing of the request: each item may be compressed or not, whatever the first one is.
     private GrpcMessageFraming FramingFor(CallContext? context, bool isStream)
         => GrpcCompression.Choice(context?.HeadersOrNull) is not { } choice ? (options.CompressRequests ? _compressing : _plain)
         : isStream ? ChangingFraming(context!)
         : choice ? _compressing : _plain;
 
-    // // Separate from the method above, whose calls would otherwise each allocate the captured state.
+    // Separate from the method above, whose calls would otherwise each allocate the captured state.
     private GrpcMessageFraming ChangingFraming(CallContext context)
         => new(_plain.ContentType, isZipped: false, options.MaxMessageBytes, () => GrpcCompression.Choice(context.HeadersOrNull) ?? options.CompressRequests);
 
@@ -156,7 +156,7 @@ internal sealed class GrpcInvoker<TRequest, TItem, TResponse>(
         }
     }
 
-    // // Responses that are not gRPC, and those that ended without a message: then the headers are the trailers.
+    // Responses that are not gRPC, and those that ended without a message: then the headers are the trailers.
     private RpcException? Refused(HttpResponseMessage response)
     {
         if (GrpcTrailers.IsEnd(response.Headers))

@@ -20,7 +20,7 @@ internal sealed class GrpcMessageFraming(string contentType, bool isZipped, int 
     /// <summary>Whether sent messages may be compressed.</summary>
     public bool Compresses => compresses is not null;
 
-    // // A gRPC stream consists of its items: it starts with a message only if the operation has one.
+    // A gRPC stream consists of its items: it starts with a message only if the operation has one.
     public override bool WritesNothing => false;
 
     public static void WriteHead(Span<byte> head, int length)

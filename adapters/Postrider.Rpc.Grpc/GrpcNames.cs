@@ -74,7 +74,7 @@ internal static class GrpcNames
         if (ticks == 0)
             return false;
 
-        // // Timers support at most about 49 days: a longer timeout is reduced to that.
+        // Timers support at most about 49 days: a longer timeout is reduced to that.
         time = TimeSpan.FromTicks(ticks < 0 ? value / -ticks : value * ticks);
         if (time.TotalMilliseconds > int.MaxValue)
             time = TimeSpan.FromMilliseconds(int.MaxValue);

@@ -58,7 +58,7 @@ public static class GrpcReflectionEndpointRouteBuilderExtensions
     {
         await foreach (var request in requests.WithCancellation(ct).ConfigureAwait(false))
         {
-            // // The library's service does not use a call's context.
+            // The library's service does not use a call's context.
             var turn = new Turn<TRequest, TResponse>(request);
             await answer(turn, turn, null!).ConfigureAwait(false);
             yield return turn.Response ?? throw new InvalidOperationException("Reflection returned no response.");

@@ -9,7 +9,7 @@ internal static class GrpcStatus
 {
     public const int Ok = 0;
 
-    // // For operations that are not served: the status of every gRPC server.
+    // For operations that are not served: the status of every gRPC server.
     public const int Unimplemented = 12;
 
     public static int From(RpcStatus status) => status switch

@@ -37,7 +37,7 @@ internal static class StatusDetails
         return type.Length > 0;
     }
 
-    // // Finds the first length-delimited field with that number.
+    // Finds the first length-delimited field with that number.
     private static bool TryFind(ReadOnlySpan<byte> message, uint number, out ReadOnlySpan<byte> value)
     {
         value = default;

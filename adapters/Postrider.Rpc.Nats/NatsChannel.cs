@@ -13,7 +13,7 @@ public sealed class NatsChannel : RpcChannel
     private readonly RpcCodec _codec;
     private readonly NatsChannelOptions _options;
 
-    // // One for each bound streaming operation.
+    // One for each bound streaming operation.
     private readonly List<ConnectionPool> _connections = [];
     private readonly CancellationTokenSource _closing = new();
 

@@ -11,7 +11,7 @@ namespace Postrider.Rpc.Nats;
 /// <remarks>NATS does not report a lost peer: each side announces its end and sends keep-alive messages while idle.</remarks>
 internal sealed class NatsFrameTransport : BufferedFrameTransport
 {
-    // // Below the default maximum payload of servers (1 MiB), with room for headers.
+    // Below the default maximum payload of servers (1 MiB), with room for headers.
     private const int MaxBytes = 512 * 1024;
 
     private readonly NatsClient _client;
@@ -94,11 +94,11 @@ internal sealed class NatsFrameTransport : BufferedFrameTransport
         }
         catch (Exception)
         {
-            // // The client is closed or offline: the other side notices the silence.
+            // The client is closed or offline: the other side notices the silence.
         }
     }
 
-    // // Called on the client's receiving thread.
+    // Called on the client's receiving thread.
     private void OnMessage(RawMessage message)
     {
         Volatile.Write(ref _heard, _time.GetTimestamp());
@@ -133,7 +133,7 @@ internal sealed class NatsFrameTransport : BufferedFrameTransport
         }
         catch (Exception)
         {
-            // // As for the end message.
+            // As for the end message.
         }
     }
 }

@@ -61,7 +61,7 @@ internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsof
         return value;
     }
 
-    // // At the end of the input, the reader keeps its last token and throws nothing.
+    // At the end of the input, the reader keeps its last token and throws nothing.
     private static JsonToken Next(JsonTextReader reader)
         => reader.Read() ? reader.TokenType : throw new RpcException(RpcStatus.InvalidData, "The JSON object is incomplete.");
 }

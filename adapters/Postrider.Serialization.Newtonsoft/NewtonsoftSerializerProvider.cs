@@ -30,7 +30,7 @@ public sealed class NewtonsoftSerializerProvider : ISerializerProvider
         serializer.SerializationBinder = NoTypeNames.Instance;
         serializer.Formatting = Formatting.None;
 
-        // // Trailing data is checked for at the end of a message, not after each of several parameters.
+        // Trailing data is checked for at the end of a message, not after each of several parameters.
         serializer.CheckAdditionalContent = false;
         serializer.MaxDepth = settings?.MaxDepth ?? DefaultMaxDepth;
         Json = new(serializer);

@@ -43,7 +43,7 @@ internal static class AwsErrorText
         var root = parsed.RootElement;
         if (!root.TryGetProperty("__type", out var type) || type.GetString() is not { Length: > 0 } code)
             return null;
-        // // A name may be prefixed with the shape's namespace.
+        // A name may be prefixed with the shape's namespace.
         code = code[(code.IndexOf('#', StringComparison.Ordinal) + 1)..];
         var message = root.TryGetProperty("message", out var lower) ? lower : root.TryGetProperty("Message", out var upper) ? upper : default;
         return (code, message.ValueKind == JsonValueKind.String ? message.GetString()! : code);

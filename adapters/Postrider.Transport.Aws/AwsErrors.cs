@@ -32,12 +32,12 @@ internal static class AwsErrors
     /// <summary>Whether the same request may succeed later.</summary>
     internal static bool IsPassing(Exception error) => error switch
     {
-        // // The SDK's exception for an HTML page instead of a response.
+        // The SDK's exception for an HTML page instead of a response.
         AmazonUnmarshallingException => true,
         AmazonServiceException { StatusCode: >= HttpStatusCode.InternalServerError or HttpStatusCode.TooManyRequests or HttpStatusCode.RequestTimeout } => true,
         AmazonServiceException service => s_passing.Contains(Code(service)) || service is QueueDeletedRecentlyException or RequestThrottledException,
         TimeoutException or HttpRequestException or IOException or SocketException => true,
-        // // The SDK wraps exceptions of its HTTP client.
+        // The SDK wraps exceptions of its HTTP client.
         AmazonClientException { InnerException: { } inner } => IsPassing(inner),
         _ => false,
     };

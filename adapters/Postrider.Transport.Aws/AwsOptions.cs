@@ -63,7 +63,7 @@ public sealed record AwsOptions
         return this;
     }
 
-    // // The record's default text would contain the secret.
+    // The record's default text would contain the secret.
     private bool PrintMembers(System.Text.StringBuilder text)
     {
         text.Append(System.Globalization.CultureInfo.InvariantCulture, $"Region = {Region}, Endpoint = {Endpoint}, AccessKey = {AccessKey}, QueueType = {QueueType}");

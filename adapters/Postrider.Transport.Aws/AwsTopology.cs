@@ -126,7 +126,7 @@ internal sealed class AwsTopology(AwsConnection connection, SqsBinding binding)
             new("permission", $"{source} -> {queue}", null),
             async stop =>
             {
-                // // Another process may have added its own in the meantime.
+                // Another process may have added its own in the meantime.
                 var now = await ReadSettingsAsync(queue, stop).ConfigureAwait(false);
                 await SetAsync(queue, "Policy", QueuePolicy.Add(now.GetValueOrDefault("Policy"), queueArn, service, source), stop).ConfigureAwait(false);
             }));

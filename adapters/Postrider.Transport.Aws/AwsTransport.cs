@@ -172,7 +172,7 @@ public sealed class AwsTransport : ITransport
         }
     }
 
-    // // If the account may not list queues, the service has still responded.
+    // If the account may not list queues, the service has still responded.
     private async ValueTask ProbeAnyAsync(CancellationToken ct)
     {
         try
@@ -181,7 +181,7 @@ public sealed class AwsTransport : ITransport
         }
         catch (Amazon.Runtime.AmazonServiceException denied) when (AwsErrors.IsDenied(denied))
         {
-            // // The service responds.
+            // The service responds.
         }
     }
 

@@ -80,7 +80,7 @@ internal sealed class BatchQueue<TItem>(AwsConnection connection, string destina
         return batch;
     }
 
-    // // Only failed items are sent again.
+    // Only failed items are sent again.
     private async Task SendAsync(List<Entry> batch)
     {
         var policy = connection.Options.Retry.Policy;
@@ -104,7 +104,7 @@ internal sealed class BatchQueue<TItem>(AwsConnection connection, string destina
                 }
                 else if (isWhole && batch.Count > 1 && !AwsErrors.IsPassing(error) && !AwsErrors.IsRejected(error) && !AwsErrors.IsMissing(error))
                 {
-                    // // One item may cause the whole batch to fail: each is sent separately.
+                    // One item may cause the whole batch to fail: each is sent separately.
                     await SendAsync([batch[i]]).ConfigureAwait(false);
                 }
                 else

@@ -11,7 +11,7 @@ namespace Postrider.Transport.Aws;
 /// <remarks>SQS has no other way to read a message. Other receivers do not get the messages meanwhile, for at most <see cref="Lease"/>.</remarks>
 internal sealed partial class DeadLetterScan(AwsConnection connection, string queue, string source)
 {
-    // // Received messages are kept in memory.
+    // Received messages are kept in memory.
     private const int MaxMessages = 10_000;
     private const long MaxBytes = 64 * 1024 * 1024;
 
@@ -27,13 +27,13 @@ internal sealed partial class DeadLetterScan(AwsConnection connection, string qu
         var bytes = 0L;
         while (_taken.Count < MaxMessages && bytes < MaxBytes)
         {
-            // // The count may be too low, and a short poll may miss messages: while some are expected, the service is told to query all its servers.
+            // The count may be too low, and a short poll may miss messages: while some are expected, the service is told to query all its servers.
             var messages = await ReceiveAsync(_taken.Count < present ? 1 : 0, ct).ConfigureAwait(false);
             if (messages.Count == 0)
                 break;
             foreach (var message in messages)
             {
-                // // A standard queue may deliver a message twice; the later receipt is used.
+                // A standard queue may deliver a message twice; the later receipt is used.
                 _taken.RemoveAll(taken => taken.Message.MessageId == message.MessageId);
                 bytes += message.Body?.Length ?? 0;
                 _taken.Add((Letter(message), message));
@@ -103,7 +103,7 @@ internal sealed partial class DeadLetterScan(AwsConnection connection, string qu
     private DeadLetterMessage Letter(Message message)
     {
         var (headers, body) = SqsMessageMapping.FromAws(message);
-        // // The service moved it with its redrive policy: it reports the source, but not the reason.
+        // The service moved it with its redrive policy: it reports the source, but not the reason.
         if (headers[DeadLetterHeaders.Stream] is null && message.Attributes?.GetValueOrDefault("DeadLetterQueueSourceArn") is { } arn && arn.Split(':') is [.., { Length: > 0 } origin])
             (headers[DeadLetterHeaders.Stream], headers[DeadLetterHeaders.Subject]) = (origin, origin);
         return new DeadLetterMessage { Id = message.MessageId, Source = source, Headers = headers, Body = body, StoredAt = SqsDelivery.SentAt(message) };

@@ -106,7 +106,7 @@ internal static class EventBridgeMapping
         return true;
     }
 
-    // // Finds the start of the first member of an object.
+    // Finds the start of the first member of an object.
     private static bool TryFindStart(ReadOnlyMemory<byte> body, out int start, out bool isEmpty)
     {
         (start, isEmpty) = (0, true);

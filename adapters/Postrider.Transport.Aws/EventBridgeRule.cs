@@ -28,7 +28,7 @@ public sealed record EventBridgeRule(string Bus)
             pattern["detail-type"] = new JsonArray([.. DetailTypes.Select(static type => (JsonNode)JsonValue.Create(type))]);
         if (Sources.Count > 0)
             pattern["source"] = new JsonArray([.. Sources.Select(static source => (JsonNode)JsonValue.Create(source))]);
-        // // A pattern needs a condition: this one matches every event.
+        // A pattern needs a condition: this one matches every event.
         if (pattern.Count == 0)
             pattern["version"] = new JsonArray("0");
         return pattern.ToJsonString();

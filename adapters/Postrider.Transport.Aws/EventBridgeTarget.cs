@@ -8,7 +8,7 @@ internal sealed class EventBridgeTarget(AwsConnection connection, AwsDestination
 {
     private const int MaxDetailTypeChars = 128;
 
-    // // EventBridge may accept events for a bus that does not exist: that would be a loss without an error.
+    // EventBridge may accept events for a bus that does not exist: that would be a loss without an error.
     private static readonly TimeSpan s_checkInterval = TimeSpan.FromMinutes(1);
 
     private long _checkedAt;
@@ -43,7 +43,7 @@ internal sealed class EventBridgeTarget(AwsConnection connection, AwsDestination
         }
         catch (AmazonServiceException denied) when (AwsErrors.IsDenied(denied))
         {
-            // // The account may send but not describe the bus.
+            // The account may send but not describe the bus.
         }
 
         Interlocked.Exchange(ref _checkedAt, connection.Time.GetTimestamp());

@@ -34,7 +34,7 @@ internal static class QueuePolicy
 
     private static string? Text(JsonNode? node) => node is JsonValue value && value.TryGetValue<string>(out var text) ? text : null;
 
-    // // A single statement may be without an array.
+    // A single statement may be without an array.
     private static JsonArray Statements(string policy)
     {
         try

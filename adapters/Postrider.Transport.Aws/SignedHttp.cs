@@ -9,7 +9,7 @@ namespace Postrider.Transport.Aws;
 /// <remarks>Thread-safe. A clock that differs from the service's is corrected with the date of its response.</remarks>
 internal sealed class SignedHttp(AwsOptions options, AwsRegion region, AWSCredentials credentials, TimeProvider time) : IDisposable
 {
-    // // Responses are short: at most ten results, or a page of a hundred subscriptions.
+    // Responses are short: at most ten results, or a page of a hundred subscriptions.
     private const int MaxAnswerBytes = 4 * 1024 * 1024;
 
     private readonly HttpClient _client = new(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, PooledConnectionLifetime = TimeSpan.FromMinutes(5) }) { Timeout = Timeout.InfiniteTimeSpan };

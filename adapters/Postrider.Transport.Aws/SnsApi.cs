@@ -10,7 +10,7 @@ internal sealed class SnsApi(AwsConnection connection)
 {
     internal const string Form = "application/x-www-form-urlencoded; charset=utf-8";
 
-    // // Pages of subscriptions, a hundred each. A topic may have millions, and one queue is searched for.
+    // Pages of subscriptions, a hundred each. A topic may have millions, and one queue is searched for.
     private const int MaxPages = 1_000;
 
     /// <summary>Publishes a batch.</summary>

@@ -21,11 +21,11 @@ internal sealed class SqsDelivery(SqsListener listener, ReceivedLease held) : Me
                 await listener.ShowAgainAsync(held.Message, settlement.Delay).ConfigureAwait(false);
                 break;
             case SettlementKind.Return:
-                // // The service counts a receive whose message was returned.
+                // The service counts a receive whose message was returned.
                 await listener.ShowAgainAsync(held.Message, TimeSpan.Zero).ConfigureAwait(false);
                 break;
             default:
-                // // The dead letter has been stored by its sender.
+                // The dead letter has been stored by its sender.
                 await listener.DeleteAsync(held.Message).ConfigureAwait(false);
                 break;
         }

@@ -107,7 +107,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
                 var messages = await ReceiveAsync(Math.Min(SqsLimits.MaxBatch, places * _connection.Options.Throughput.PrefetchFactor)).ConfigureAwait(false);
                 failures = 0;
                 Recovered();
-                // // All are hidden from others, including those that wait for a slot.
+                // All are hidden from others, including those that wait for a slot.
                 foreach (var held in messages.Select(Leases.Add).ToArray())
                 {
                     if (places == 0 && !_stopped.IsCancellationRequested)
@@ -172,7 +172,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
         return (await _connection.OnceAsync(ct => _connection.Sqs.ReceiveMessageAsync(request, ct), _pollsEnd.Token, wait).ConfigureAwait(false)).Messages ?? [];
     }
 
-    // // Starts in the order of the calls: messages that wait for their key wait in the order of delivery.
+    // Starts in the order of the calls: messages that wait for their key wait in the order of delivery.
     private async Task HandleAsync(ReceivedLease held)
     {
         var message = held.Message;
@@ -198,7 +198,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
             ? (headers, body)
             : SqsMessageMapping.FromAws(message);
 
-    // // It arrived while the listener was being stopped, or waited for a slot.
+    // It arrived while the listener was being stopped, or waited for a slot.
     private async ValueTask ReturnAsync(ReceivedLease held)
     {
         try
@@ -212,7 +212,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
         }
     }
 
-    // // The same problem is logged once instead of at each attempt.
+    // The same problem is logged once instead of at each attempt.
     private async ValueTask FailedAsync(Exception error, TimeSpan pause)
     {
         var told = AwsErrors.Translate(error, Queue, _connection.Service);

@@ -23,7 +23,7 @@ internal static class SqsMessageMapping
 
     private const string Base64 = "base64";
     private const string Empty = "empty";
-    // // SQS rejects an empty body.
+    // SQS rejects an empty body.
     private const string NoBody = "-";
     private const int MaxNameChars = 256;
     private const int MaxIdChars = 128;

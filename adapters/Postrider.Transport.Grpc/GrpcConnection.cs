@@ -117,7 +117,7 @@ internal sealed partial class GrpcConnection : IDisposable
         return headers;
     }
 
-    // // gRPC's deadlines use the system clock, whatever clock the pauses use.
+    // gRPC's deadlines use the system clock, whatever clock the pauses use.
     private static DateTime Deadline(TimeSpan limit, DateTimeOffset? deadline)
     {
         var latest = TimeProvider.System.GetUtcNow() + limit;
@@ -134,10 +134,10 @@ internal sealed partial class GrpcConnection : IDisposable
             EnableMultipleHttp2Connections = options.Throughput.UseSeveralConnections,
             InitialHttp2StreamWindowSize = options.Throughput.WindowBytes,
             ConnectTimeout = options.Retry.CallTimeout,
-            // // Without them, a connection whose other side disappeared is only detected by the timeouts of TCP.
+            // Without them, a connection whose other side disappeared is only detected by the timeouts of TCP.
             KeepAlivePingDelay = TimeSpan.FromSeconds(30),
             KeepAlivePingTimeout = TimeSpan.FromSeconds(10),
-            // // The trace context is sent in the message.
+            // The trace context is sent in the message.
             ActivityHeadersPropagator = null,
         };
         var security = options.Security;

@@ -62,7 +62,7 @@ internal static class GrpcErrors
             StatusCode.Unimplemented => new PostriderException(PostriderError.Refused, $"The server at {address} has no service {Inbox.Descriptor.FullName}: {detail}", failure),
             StatusCode.PermissionDenied or StatusCode.Unauthenticated => Refused(address, $"{failure.StatusCode}: {detail}", failure),
             StatusCode.DeadlineExceeded => new TimeoutException($"The inbox at {address} did not answer for '{destination}' in time; the message may have been handled.", failure),
-            // // The connection failed, not the message: the client's exception is passed on, as in other transports.
+            // The connection failed, not the message: the client's exception is passed on, as in other transports.
             StatusCode.Unavailable => failure,
             _ when failure.Status.DebugException is not null => failure,
             _ => new RemoteException(destination, error is { Length: > 0 } ? error : failure.StatusCode.ToString(), detail),

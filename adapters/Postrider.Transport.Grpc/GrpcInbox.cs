@@ -8,7 +8,7 @@ namespace Postrider.Transport.Grpc;
 /// <remarks>Thread-safe.</remarks>
 internal sealed partial class GrpcInbox(GrpcOptions options, ILogger logger)
 {
-    // // A sender counts its attempts itself: a number above this one is an attack or an error.
+    // A sender counts its attempts itself: a number above this one is an attack or an error.
     private const long MaxAttempts = 1_000_000;
 
     private readonly ConcurrentDictionary<string, GrpcListener[]> _listeners = new(StringComparer.Ordinal);

@@ -120,7 +120,7 @@ internal sealed class GrpcListener : IAsyncDisposable
 
         _inbox.Remove(this);
 
-        // // Holding every permit means that no handling is running. They are returned: a caller that still waits for one is rejected.
+        // Holding every permit means that no handling is running. They are returned: a caller that still waits for one is rejected.
         for (var i = 0; i < _binding.MaxConcurrency; i++)
             await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         Volatile.Write(ref _disposed, 2);
@@ -181,7 +181,7 @@ internal sealed class GrpcListener : IAsyncDisposable
         }
         catch (Exception failure) when (failure is not (ArgumentException or OperationCanceledException))
         {
-            // // The sender keeps the message, whatever the failure of the store.
+            // The sender keeps the message, whatever the failure of the store.
             _inbox.LogNotStored(Source, _store!.Target.Destination, failure);
             return new(StatusCode.Unavailable, "The message could not be stored.", "Store");
         }

@@ -44,7 +44,7 @@ internal sealed class GrpcSender : MessageSender
             }
             catch (RpcException failed) when (GrpcErrors.RetryAfter(failed) is { } delay)
             {
-                // // The receiver requests another attempt and sends the delay.
+                // The receiver requests another attempt and sends the delay.
                 begun++;
                 pause = delay;
                 if (!HasTime(end, pause))

@@ -9,7 +9,7 @@ internal sealed class InboxService : Inbox.InboxBase
 {
     public override async Task<Receipt> Send(Message request, ServerCallContext context)
     {
-        // // A message without a destination checks whether the inbox responds.
+        // A message without a destination checks whether the inbox responds.
         if (request.Destination.Length == 0)
             return new Receipt();
         var outcome = await (await InboxOf(context).BeginAsync(request, PreviousAttempts(context), context.CancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
@@ -43,7 +43,7 @@ internal sealed class InboxService : Inbox.InboxBase
         }
         finally
         {
-            // // Started work ends before the call does, even if the caller has disconnected.
+            // Started work ends before the call does, even if the caller has disconnected.
             for (var i = 0; i < inbox.MaxBatchInFlight; i++)
                 await places.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         }
@@ -68,7 +68,7 @@ internal sealed class InboxService : Inbox.InboxBase
             }
             catch (Exception gone)
             {
-                // // The caller has disconnected: this ends the loop.
+                // The caller has disconnected: this ends the loop.
                 Volatile.Write(ref failure, gone);
             }
             finally

@@ -6,7 +6,7 @@ namespace Postrider.Transport.Kafka;
 /// <remarks>Thread-safe. A partition that is assigned again is another object: work started before does not count for it.</remarks>
 internal sealed class HeldPartition(TopicPartition partition)
 {
-    // // From the first unfinished message on, in the order of the log. Offsets may have gaps.
+    // From the first unfinished message on, in the order of the log. Offsets may have gaps.
     private readonly Queue<HeldMessage> _messages = new();
     private readonly object _changing = new(); // guards everything below and above; pulsed when nothing runs any more
     private long _position = -1;
@@ -60,7 +60,7 @@ internal sealed class HeldPartition(TopicPartition partition)
         {
             if (offset <= _last)
             {
-                // // The log was recreated: its topic was deleted and created again, or its end was lost. Earlier messages no longer count.
+                // The log was recreated: its topic was deleted and created again, or its end was lost. Earlier messages no longer count.
                 _messages.Clear();
                 (_position, _unsettled, Committed) = (-1, 0, -1);
                 _epoch++;
@@ -80,7 +80,7 @@ internal sealed class HeldPartition(TopicPartition partition)
         lock (_changing)
         {
             message.IsDone = true;
-            // // A message from before the log was recreated is not counted.
+            // A message from before the log was recreated is not counted.
             if (message.Epoch != _epoch)
                 return;
             _unsettled--;

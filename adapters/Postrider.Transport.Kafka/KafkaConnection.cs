@@ -63,7 +63,7 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
         using var admin = new DependentAdminClientBuilder(Producer.Handle).Build();
         try
         {
-            // // The call blocks its thread until the response or the time limit.
+            // The call blocks its thread until the response or the time limit.
             var metadata = await Task.Run(() => topic is null ? admin.GetMetadata(limit) : admin.GetMetadata(topic, limit), CancellationToken.None).WaitAsync(ct).ConfigureAwait(false);
             _rejection = null;
             return metadata;
@@ -105,7 +105,7 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
         {
             await Task.Run(() =>
             {
-                // // Disposing alone would drop unsent messages.
+                // Disposing alone would drop unsent messages.
                 producer.Flush(s_flushTimeout);
                 producer.Dispose();
             }).ConfigureAwait(false);

@@ -29,7 +29,7 @@ internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection
         }
     }
 
-    // // Every group of the topic gets it again: a topic does not record for which one it failed.
+    // Every group of the topic gets it again: a topic does not record for which one it failed.
     public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
         var pause = TimeSpan.Zero;

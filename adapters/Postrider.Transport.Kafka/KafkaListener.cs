@@ -18,7 +18,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
     private readonly KafkaBinding _binding;
     private readonly DeliveryProcessor _processor;
     private readonly SemaphoreSlim _room;
-    // // Limited by the pauses of the partitions.
+    // Limited by the pauses of the partitions.
     private readonly Channel<ReadMessage> _due = Channel.CreateUnbounded<ReadMessage>(new() { SingleReader = true });
     private readonly CancellationTokenSource _stopped = new();
     private readonly CancellationTokenSource _abandoned;
@@ -63,7 +63,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
         await _polling.ConfigureAwait(false);
     }
 
-    // // On a separate thread. After an error that ends the consumer, another one is created.
+    // On a separate thread. After an error that ends the consumer, another one is created.
     private void PollAll(KafkaPoller first)
     {
         for (var next = first; ; next = Create())
@@ -114,7 +114,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
         }
         catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
         {
-            // // Waiting messages are not committed, which returns them.
+            // Waiting messages are not committed, which returns them.
         }
 
         for (var i = 0; i < _binding.MaxConcurrency; i++)
@@ -160,7 +160,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
             await AgainAsync(message with { Attempt = message.Attempt + 1 }, delivery.Settled.Delay).ConfigureAwait(false);
     }
 
-    // // The message is kept here, and its offset is not committed meanwhile.
+    // The message is kept here, and its offset is not committed meanwhile.
     private async ValueTask AgainAsync(ReadMessage message, TimeSpan delay)
     {
         try

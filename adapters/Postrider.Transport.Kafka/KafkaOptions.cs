@@ -4,7 +4,7 @@ namespace Postrider.Transport.Kafka;
 /// the transport connects.</summary>
 public sealed record KafkaOptions
 {
-    // // The port on which Event Hubs supports Kafka's protocol, with TLS.
+    // The port on which Event Hubs supports Kafka's protocol, with TLS.
     private const int EventHubsPort = 9093;
 
     /// <summary>Some of the servers: <c>host:port</c>, separated by commas; the client discovers the others. By default a server on this

@@ -10,7 +10,7 @@ namespace Postrider.Transport.Kafka;
 /// others.</remarks>
 internal sealed partial class KafkaPoller : IDisposable
 {
-    // // When idle, the thread checks for finished messages at this interval; more often while a partition waits to resume.
+    // When idle, the thread checks for finished messages at this interval; more often while a partition waits to resume.
     private static readonly TimeSpan s_idle = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan s_waiting = TimeSpan.FromMilliseconds(5);
 
@@ -84,7 +84,7 @@ internal sealed partial class KafkaPoller : IDisposable
     private void Add(ConsumeResult<byte[]?, byte[]?> read, bool isStopped)
     {
         _problem = null;
-        // // A message that arrives after the stop is not recorded: it is not committed, which returns it.
+        // A message that arrives after the stop is not recorded: it is not committed, which returns it.
         if (!isStopped && _held.TryGetValue(read.TopicPartition, out var held))
             _due.TryWrite(new ReadMessage(held, held.Add(read.Offset.Value), read.Message, Attempt: 1));
     }
@@ -96,7 +96,7 @@ internal sealed partial class KafkaPoller : IDisposable
         LogFailure(_connection.Logger, _binding.Source, error.Code, error.Reason);
     }
 
-    // // Whether a partition waits to resume.
+    // Whether a partition waits to resume.
     private bool PauseAndResume(bool isStopped)
     {
         var waits = isStopped;
@@ -148,7 +148,7 @@ internal sealed partial class KafkaPoller : IDisposable
         }
     }
 
-    // // Offsets that are still held are committed the next time.
+    // Offsets that are still held are committed the next time.
     private void OnNotCommitted(KafkaException failure)
     {
         if (KafkaErrors.IsRebalance(failure.Error.Code))
@@ -169,13 +169,13 @@ internal sealed partial class KafkaPoller : IDisposable
     {
         var given = Remove(partitions);
         var began = Stopwatch.GetTimestamp();
-        // // Messages finished before the next member starts are not handled twice.
+        // Messages finished before the next member starts are not handled twice.
         foreach (var held in given)
             held.WaitUntilIdle(_connection.Options.Retry.HandOverWait - Stopwatch.GetElapsedTime(began));
         Commit(given);
     }
 
-    // // Other members already own them: a commit would overwrite theirs.
+    // Other members already own them: a commit would overwrite theirs.
     private void OnLost(List<TopicPartitionOffset> partitions)
     {
         Remove(partitions);

@@ -5,10 +5,10 @@ namespace Postrider.Transport.Kafka;
 /// <summary>The options as settings of the client.</summary>
 internal static class KafkaSettings
 {
-    // // The size of a message besides its body: headers, key and the format's own fields.
+    // The size of a message besides its body: headers, key and the format's own fields.
     private const int HeaderRoomBytes = 64 * 1024;
 
-    // // The client's minimum, and its default for a whole response.
+    // The client's minimum, and its default for a whole response.
     private const int MinMessageBytes = 1000;
     private const int MinAnswerBytes = 100_000_000;
 
@@ -27,12 +27,12 @@ internal static class KafkaSettings
             RetryBackoffMaxMs = Milliseconds(options.Retry.MaxPause),
             RetryBackoffMs = Math.Min(100, Milliseconds(options.Retry.MaxPause)),
             MessageMaxBytes = Math.Max(MinMessageBytes, (int)Math.Min(1_000_000_000L, (long)options.Poison.MaxBodyBytes + HeaderRoomBytes)),
-            // // Chooses the same partition for a key as Java clients.
+            // Chooses the same partition for a key as Java clients.
             Partitioner = Partitioner.Murmur2Random,
-            // // The content of a report would be copied, although it is not read.
+            // The content of a report would be copied, although it is not read.
             DeliveryReportFields = "status",
         };
-        // // A send to a misspelled topic must fail instead of creating the topic.
+        // A send to a misspelled topic must fail instead of creating the topic.
         settings.Set("allow.auto.create.topics", "false");
         Add(settings, options);
         return settings;

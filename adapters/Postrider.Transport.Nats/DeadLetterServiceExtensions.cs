@@ -10,7 +10,7 @@ public static class DeadLetterServiceExtensions
 {
     private const int MaxPage = 1_000;
     private const int DefaultPage = 100;
-    // // Half of the usual max_payload: names and quotes make JSON larger than its content.
+    // Half of the usual max_payload: names and quotes make JSON larger than its content.
     private const int MaxPageBytes = 512 * 1024;
 
     /// <summary>Adds a NATS service with the endpoints <c>list</c>, <c>show</c>, <c>redrive</c> and <c>purge</c> below
@@ -68,7 +68,7 @@ public static class DeadLetterServiceExtensions
             throw new NatsServiceException(400, $"'max' is {request.Max} and must be from 1 to {MaxPage}.");
         var max = request.Max ?? DefaultPage;
         var (page, bytes, isMore) = (new List<DeadLetterEntry>(), 0, false);
-        // // One more than requested indicates another page.
+        // One more than requested indicates another page.
         await foreach (var letter in letters.ListAsync(request.Query() with { Max = max + 1 }, ct).ConfigureAwait(false))
         {
             var entry = DeadLetterEntry.Of(letter, withBody: false);

@@ -26,7 +26,7 @@ internal sealed class DurableConsumer
                 ? bound
                 : throw Contradiction($"the consumer has AckPolicy {bound.Info.Config.AckPolicy}, but Explicit is required");
         }
-        // // Checked now instead of with the first dead letter.
+        // Checked now instead of with the first dead letter.
         if (_binding.DeadLetter is { } deadLetter) await FindStreamAsync(deadLetter, ", the subject of its dead letters", ct).ConfigureAwait(false);
         var config = new ConsumerConfig
         {
@@ -34,7 +34,7 @@ internal sealed class DurableConsumer
             FilterSubject = _binding.Source,
             AckPolicy = AckPolicy.Explicit,
             AckWait = _binding.AckWait,
-            // // The listener counts: a message that the server stops delivering would stay in the stream unnoticed.
+            // The listener counts: a message that the server stops delivering would stay in the stream unnoticed.
             MaxDeliver = -1,
         };
         return await _streams.CreateOrUpdateConsumerAsync(stream, _binding.Configure?.Invoke(config) ?? config, ct).ConfigureAwait(false);

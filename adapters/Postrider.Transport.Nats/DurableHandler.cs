@@ -10,7 +10,7 @@ namespace Postrider.Transport.Nats;
 /// <remarks>Thread-safe: one for all messages of a consumer.</remarks>
 internal sealed class DurableHandler
 {
-    // // A process that misses three signs in a row is considered dead.
+    // A process that misses three signs in a row is considered dead.
     private const int SignsPerAckWait = 3;
 
     private readonly DeliveryProcessor _processor;
@@ -22,7 +22,7 @@ internal sealed class DurableHandler
         Options = new ProcessOptions
         {
             Concurrency = binding.MaxConcurrency,
-            // // Buffers as many messages as are being handled: a stopping process returns few messages, and a dying one holds few.
+            // Buffers as many messages as are being handled: a stopping process returns few messages, and a dying one holds few.
             Consume = new ConsumeOptions { MaxMessages = binding.MaxConcurrency },
             InProgressInterval = patience > TimeSpan.Zero ? patience / SignsPerAckWait : null,
         };
@@ -32,7 +32,7 @@ internal sealed class DurableHandler
     public ProcessOptions Options { get; }
 
     /// <summary>Number of deliveries after which a failed message is a dead letter.</summary>
-    // // A consumer configured elsewhere may stop delivering earlier than the binding.
+    // A consumer configured elsewhere may stop delivering earlier than the binding.
     public static long MaxAttempts(DurableBinding binding, ConsumerConfig consumer)
         => consumer.MaxDeliver > 0 ? Math.Min(consumer.MaxDeliver, binding.Retry.MaxAttempts) : binding.Retry.MaxAttempts;
 

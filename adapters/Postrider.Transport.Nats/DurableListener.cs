@@ -10,7 +10,7 @@ namespace Postrider.Transport.Nats;
 /// <summary>Reads a durable consumer until it is disposed, whatever happens to the consumer in the meantime.</summary>
 internal sealed partial class DurableListener : IAsyncDisposable
 {
-    // // The retries after a consumer is lost or a server does not respond.
+    // The retries after a consumer is lost or a server does not respond.
     private static readonly RetryPolicy Reopening = new() { BaseDelay = TimeSpan.FromMilliseconds(250), MaxDelay = TimeSpan.FromSeconds(10), Backoff = Backoff.ExponentialJitter };
 
     private readonly NatsClient _client;
@@ -44,7 +44,7 @@ internal sealed partial class DurableListener : IAsyncDisposable
         var listener = new DurableListener(transport, binding, receiver);
         try
         {
-            // // An invalid binding fails before any request to the server.
+            // An invalid binding fails before any request to the server.
             _ = listener.Processor(binding.Retry.MaxAttempts);
             var consumer = await listener._consumers.OpenAsync(ct).ConfigureAwait(false);
             listener._running = Task.Run(() => listener.RunAsync(consumer), CancellationToken.None);

@@ -8,7 +8,7 @@ namespace Postrider.Transport.Nats;
 /// <summary>Shows the handlers of a process over NATS, as JSON.</summary>
 public static class HandlerServiceExtensions
 {
-    // // Half of the usual max_payload: names and quotes make JSON larger than its content.
+    // Half of the usual max_payload: names and quotes make JSON larger than its content.
     private const int MaxBytes = 512 * 1024;
 
     /// <summary>Adds a NATS service that replies on <c>postrider.handlers</c> with the message types of a container, their handlers and routes, and their

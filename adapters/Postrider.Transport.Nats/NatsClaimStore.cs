@@ -30,7 +30,7 @@ public sealed class NatsClaimStore(NatsClient client, ObjectBucketConfig bucket,
             throw new PostriderException(PostriderError.TooLarge, $"The body {id} has {info.Size} bytes; at most {maxBytes} are fetched.");
         try
         {
-            // // It does not grow, whatever the size of the chunks.
+            // It does not grow, whatever the size of the chunks.
             var body = new byte[info.Size];
             using var target = new MemoryStream(body);
             await objects.GetAsync(id, target, ct).ConfigureAwait(false);
@@ -51,7 +51,7 @@ public sealed class NatsClaimStore(NatsClient client, ObjectBucketConfig bucket,
         }
         catch (NatsClientException gone) when (gone.Code == NatsErrorCode.NotFound)
         {
-            // // Another receiver removed it, or it has expired.
+            // Another receiver removed it, or it has expired.
         }
     }
 

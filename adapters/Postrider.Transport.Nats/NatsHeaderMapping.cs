@@ -9,7 +9,7 @@ internal static class NatsHeaderMapping
     private const string ServiceError = "Nats-Service-Error";
     private const string ServiceErrorCode = "Nats-Service-Error-Code";
 
-    // // The server's headers: they describe the publish and the delivery, not the message.
+    // The server's headers: they describe the publish and the delivery, not the message.
     private const string ServerHeaders = "Nats-";
 
     /// <summary>For sending a message.</summary>
@@ -32,7 +32,7 @@ internal static class NatsHeaderMapping
         return target;
     }
 
-    // // HTTP's numbers, which services use by convention: 4xx is an error of the sender.
+    // HTTP's numbers, which services use by convention: 4xx is an error of the sender.
     private static string StatusOf(string? code) => code switch
     {
         "Codec" or "Invalid" => "400",
@@ -49,7 +49,7 @@ internal static class NatsHeaderMapping
         if (headers is null) return target;
         foreach (var (name, value) in headers)
             if (!name.StartsWith(ServerHeaders, StringComparison.OrdinalIgnoreCase)) target.Add(name, value);
-        // // A service other than Postrider's reports its failure in a different way.
+        // A service other than Postrider's reports its failure in a different way.
         if (headers[ServiceError] is { } error && target[HeaderNames.Error] is null)
         {
             target[HeaderNames.Error] = error;

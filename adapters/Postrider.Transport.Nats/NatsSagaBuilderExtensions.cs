@@ -9,7 +9,7 @@ namespace Postrider.Transport.Nats;
 /// <summary>Keeps sagas in JetStream.</summary>
 public static class NatsSagaBuilderExtensions
 {
-    // // An expired key leaves a marker, which the server requires for a time to live of single keys.
+    // An expired key leaves a marker, which the server requires for a time to live of single keys.
     private static readonly TimeSpan s_markers = TimeSpan.FromHours(1);
 
     /// <summary>Keeps the sagas in a key-value bucket, which is created if it is missing.</summary>

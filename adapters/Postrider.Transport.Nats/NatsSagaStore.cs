@@ -39,7 +39,7 @@ internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, Je
 
     public void Dispose() => _opening.Dispose();
 
-    // // Characters of a key other than letters and digits are written as = and their number.
+    // Characters of a key other than letters and digits are written as = and their number.
     internal static string KeyOf(string saga, string id)
     {
         var key = new System.Text.StringBuilder(saga).Append('.');
@@ -54,7 +54,7 @@ internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, Je
         return key.ToString();
     }
 
-    // // The server counts whole seconds, at least one.
+    // The server counts whole seconds, at least one.
     private TimeSpan Left(DateTimeOffset expiry)
         => TimeSpan.FromSeconds(Math.Max(1, Math.Ceiling((expiry - client.Options.TimeProvider.GetUtcNow()).TotalSeconds)));
 
@@ -73,7 +73,7 @@ internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, Je
         }
     }
 
-    // // An existing bucket is not changed.
+    // An existing bucket is not changed.
     private async Task<KeyValueBucket> FindOrCreateAsync(KeyValueContext buckets, CancellationToken ct)
     {
         try

@@ -75,7 +75,7 @@ public sealed class NatsTransport : ITransport
         if (binding is AtLeastOnceBinding) return await Streams.ListenAsync(binding, receiver, ct).ConfigureAwait(false);
         var options = new SubscriptionOptions { QueueGroup = binding.Group, Concurrency = binding.MaxConcurrency };
         var subscription = _client.Subscribe<IMemoryOwner<byte>>(binding.Source, (message, stop) => HandleAsync(message, receiver, stop), options: options);
-        // // Once the server has responded, a following request finds the listener.
+        // Once the server has responded, a following request finds the listener.
         await _client.FlushAsync(ct).ConfigureAwait(false);
         return new Listener(subscription);
     }

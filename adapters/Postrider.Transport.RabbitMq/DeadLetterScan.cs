@@ -13,7 +13,7 @@ namespace Postrider.Transport.RabbitMq;
 /// a scan waits for the messages that the previous one returned, and sorts by id.</remarks>
 internal sealed class DeadLetterScan(IChannel channel, string queue, ConcurrentDictionary<string, long> given)
 {
-    // // Received messages are kept in memory, here and on the server.
+    // Received messages are kept in memory, here and on the server.
     private const int MaxMessages = 10_000;
     private const long MaxBytes = 64 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ internal sealed class DeadLetterScan(IChannel channel, string queue, ConcurrentD
     internal async IAsyncEnumerable<DeadLetterMessage> ReadAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
         var bytes = 0L;
-        // // The queue's own count may be outdated; that of the first response is not. A message that fails again during the scan is not read.
+        // The queue's own count may be outdated; that of the first response is not. A message that fails again during the scan is not read.
         long present = 1, expected = given.GetValueOrDefault(queue);
         var began = Stopwatch.GetTimestamp();
         while (_taken.Count < Math.Min(MaxMessages, Math.Max(present, expected)) && bytes < MaxBytes)
@@ -39,7 +39,7 @@ internal sealed class DeadLetterScan(IChannel channel, string queue, ConcurrentD
             }
             else if (_taken.Count >= expected || Stopwatch.GetElapsedTime(began) > s_patience)
             {
-                // // Other readers may have taken them meanwhile.
+                // Other readers may have taken them meanwhile.
                 break;
             }
             else

@@ -37,7 +37,7 @@ internal sealed class DelayQueues(RabbitMqConnection connection, TimeProvider ti
         var name = string.Create(CultureInfo.InvariantCulture, $"postrider.delay.{milliseconds}.{RabbitMqPublisher.Text(destination)}");
         var now = time.GetUtcNow();
         var life = connection.Options.Retry.DelayQueueLife;
-        // // A declaration keeps an empty or waiting queue alive: it is repeated often enough that no message is in the queue when it expires.
+        // A declaration keeps an empty or waiting queue alive: it is repeated often enough that no message is in the queue when it expires.
         if (_declared.TryGetValue((destination, milliseconds), out var last) && now - last < life / 2)
             return new("", name);
         var arguments = new Dictionary<string, object?>(StringComparer.Ordinal)

@@ -9,7 +9,7 @@ namespace Postrider.Transport.RabbitMq;
 /// one, and it does not notice a deleted queue.</remarks>
 internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogger logger) : IAsyncDisposable
 {
-    // // AMQP's codes for a virtual host that does not exist, and for one that the account may not use.
+    // AMQP's codes for a virtual host that does not exist, and for one that the account may not use.
     private const ushort NotAllowed = 530;
     private const ushort AccessRefused = 403;
 
@@ -44,7 +44,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
         }
         catch (RabbitMQ.Client.Exceptions.OperationInterruptedException refused) when (refused.ShutdownReason?.ReplyCode is NotAllowed or AccessRefused)
         {
-            // // The server reports an error in the virtual host after the client considers the connection open.
+            // The server reports an error in the virtual host after the client considers the connection open.
             throw Rejected(refused);
         }
     }
@@ -82,7 +82,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
                 AutomaticRecoveryEnabled = false,
                 TopologyRecoveryEnabled = false,
                 RequestedHeartbeat = TimeSpan.FromSeconds(10),
-                // // The adapter limits received messages by prefetch; the client limits the size of one message.
+                // The adapter limits received messages by prefetch; the client limits the size of one message.
                 MaxInboundMessageBodySize = (uint)Math.Max(options.Poison.MaxBodyBytes, 64 * 1024 * 1024),
             };
             var connection = await factory.CreateConnectionAsync(ct).ConfigureAwait(false);
@@ -116,7 +116,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
         }
         catch (Exception gone) when (RabbitMqErrors.IsLost(gone))
         {
-            // // The connection is already closed.
+            // The connection is already closed.
         }
     }
 

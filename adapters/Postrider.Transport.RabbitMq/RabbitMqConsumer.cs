@@ -10,7 +10,7 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
-    // // Limited by the prefetch.
+    // Limited by the prefetch.
     private readonly Channel<ArrivedMessage> _arrived = System.Threading.Channels.Channel.CreateUnbounded<ArrivedMessage>(new() { SingleReader = true });
     private readonly TaskCompletionSource _cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile string? _ended;
@@ -39,7 +39,7 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
         return Task.CompletedTask;
     }
 
-    // // Dispatched after all messages delivered before.
+    // Dispatched after all messages delivered before.
     public override Task HandleBasicCancelOkAsync(string consumerTag, CancellationToken cancellationToken = default)
     {
         _cancelled.TrySetResult();
@@ -65,7 +65,7 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
         }
         catch (Exception gone) when (RabbitMqErrors.IsLost(gone) || gone is RabbitMQClientException)
         {
-            // // The channel is already closed.
+            // The channel is already closed.
         }
 
         End("it was stopped");

@@ -27,7 +27,7 @@ internal sealed class RabbitMqDeadLetters(RabbitMqConnection connection, RabbitM
         }
     }
 
-    // // Sent to the queue where it failed instead of to all queues of the exchange.
+    // Sent to the queue where it failed instead of to all queues of the exchange.
     public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
         var pause = TimeSpan.Zero;

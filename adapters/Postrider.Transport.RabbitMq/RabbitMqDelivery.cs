@@ -10,10 +10,10 @@ internal sealed class RabbitMqDelivery(ArrivedMessage message, IChannel channel,
     protected override ValueTask SettleAsync(Settlement settlement) => settlement.Kind switch
     {
         SettlementKind.Retry => StoreAgainAsync(Count, settlement.Delay),
-        // // Before RabbitMQ 4.3, a quorum queue counts returned messages as delivered, and a classic one marks them.
+        // Before RabbitMQ 4.3, a quorum queue counts returned messages as delivered, and a classic one marks them.
         SettlementKind.Return when returnsAreFree && binding.QueueType == RabbitMqQueueType.Quorum => channel.BasicNackAsync(message.Tag, multiple: false, requeue: true),
         SettlementKind.Return => StoreAgainAsync(Count - 1, TimeSpan.Zero),
-        // // The dead letter has been stored by its sender.
+        // The dead letter has been stored by its sender.
         _ => channel.BasicAckAsync(message.Tag, multiple: false),
     };
 

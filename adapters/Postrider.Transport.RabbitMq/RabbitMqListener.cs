@@ -89,7 +89,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
     }
 
-    // // Runs until the consumer is lost or the listener stops; then waits for running handlers.
+    // Runs until the consumer is lost or the listener stops; then waits for running handlers.
     private async Task ReadAsync(RabbitMqConsumer consumer)
     {
         try
@@ -117,7 +117,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         await consumer.DisposeAsync().ConfigureAwait(false);
     }
 
-    // // Starts in the order of the calls: messages that wait for their key wait in the order of delivery.
+    // Starts in the order of the calls: messages that wait for their key wait in the order of delivery.
     private async Task HandleAsync(ArrivedMessage message, IChannel channel)
     {
         try
@@ -142,8 +142,8 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
     }
 
-    // // A lost channel has already returned the message. If only the settlement failed, because a delay queue could not be declared
-    // // or a queue is full, the message would stay with this consumer: after a pause it is returned as an attempt.
+    // A lost channel has already returned the message. If only the settlement failed, because a delay queue could not be declared
+    // or a queue is full, the message would stay with this consumer: after a pause it is returned as an attempt.
     private async ValueTask GiveBackAsync(ArrivedMessage message, IChannel channel)
     {
         try
@@ -155,7 +155,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
         catch (Exception gone) when (RabbitMqErrors.IsLost(gone))
         {
-            // // The listener ends, or the channel was lost in the meantime: closing it returns the message.
+            // The listener ends, or the channel was lost in the meantime: closing it returns the message.
         }
     }
 

@@ -9,7 +9,7 @@ namespace Postrider.Transport.RabbitMq;
 internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, TimeProvider time) : IAsyncDisposable
 {
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _channel
-    // // The client's own limiters delay or reject publishes when many wait.
+    // The client's own limiters delay or reject publishes when many wait.
     private readonly SemaphoreSlim _places = new(connection.Options.Throughput.MaxUnconfirmed);
     private readonly DelayQueues _delays = new(connection, time);
     private volatile IChannel? _channel;

@@ -113,7 +113,7 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
     private static Task<QueueDeclareOk> DeclareAsync(IChannel channel, string queue, Dictionary<string, object?> arguments, CancellationToken ct)
         => channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: ct);
 
-    // // Each on a separate channel: a negative response closes it.
+    // Each on a separate channel: a negative response closes it.
     private async ValueTask<bool> IsThereAsync(Func<IChannel, Task> ask, CancellationToken ct)
     {
         var channel = await connection.OpenChannelAsync(null, ct).ConfigureAwait(false);

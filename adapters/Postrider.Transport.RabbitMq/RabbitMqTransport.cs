@@ -22,7 +22,7 @@ public sealed class RabbitMqTransport : ITransport
     private readonly RabbitMqPublisher _publisher;
     private readonly TimeProvider _time;
     private readonly ConcurrentDictionary<RabbitMqListener, bool> _listeners = new();
-    // // By queue: the number of dead letters that the last scan returned.
+    // By queue: the number of dead letters that the last scan returned.
     private readonly ConcurrentDictionary<string, long> _givenBack = new(StringComparer.Ordinal);
 
     /// <summary>Creates a transport; it connects when it is first used.</summary>

@@ -70,7 +70,7 @@ internal sealed partial class AmqpConnection : IAsyncDisposable
         }
         catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
         {
-            // // It was already lost.
+            // It was already lost.
         }
     }
 
@@ -83,7 +83,7 @@ internal sealed partial class AmqpConnection : IAsyncDisposable
         }
         catch
         {
-            // // The next caller requests it again.
+            // The next caller requests it again.
             _authorized.TryRemove(entity, out _);
             throw;
         }
@@ -106,7 +106,7 @@ internal sealed partial class AmqpConnection : IAsyncDisposable
             }
             catch (Exception error)
             {
-                // // The links end when the old token expires; until then, renewal is retried.
+                // The links end when the old token expires; until then, renewal is retried.
                 LogNotRenewed(_owner.Logger, entity, error);
                 pause = s_renewalPause;
             }
@@ -144,7 +144,7 @@ internal sealed partial class AmqpConnection : IAsyncDisposable
             throw;
         }
 
-        // // The service closes links that have not been used for some minutes.
+        // The service closes links that have not been used for some minutes.
         _nodes.TryRemove(KeyValuePair.Create(node, opening));
         return await NodeAsync(node, ct).ConfigureAwait(false);
     }

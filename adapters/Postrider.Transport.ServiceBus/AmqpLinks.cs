@@ -54,7 +54,7 @@ internal static class AmqpLinks
         }
         catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
         {
-            // // The link or the connection has already ended.
+            // The link or the connection has already ended.
         }
     }
 

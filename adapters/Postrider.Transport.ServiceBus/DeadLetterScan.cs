@@ -6,7 +6,7 @@ namespace Postrider.Transport.ServiceBus;
 /// <summary>Receives the messages of a queue until the selected ones are found, and returns the others.</summary>
 internal sealed class DeadLetterScan(ServiceBusConnection connection, string source) : IAsyncDisposable
 {
-    // // Received messages stay locked, and in memory, until the scan ends.
+    // Received messages stay locked, and in memory, until the scan ends.
     private const int MaxMessages = 2000;
 
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
@@ -51,7 +51,7 @@ internal sealed class DeadLetterScan(ServiceBusConnection connection, string sou
         await _receiver.DisposeAsync().ConfigureAwait(false);
     }
 
-    // // Null if no more arrive: other receivers may have taken them meanwhile.
+    // Null if no more arrive: other receivers may have taken them meanwhile.
     private async Task<ArrivedMessage?> NextAsync(EntityReceiver receiver, CancellationToken ct)
     {
         using var limit = new CancellationTokenSource(s_patience, connection.Time);
@@ -74,7 +74,7 @@ internal sealed class DeadLetterScan(ServiceBusConnection connection, string sou
         }
         catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
         {
-            // // Its lock expires.
+            // Its lock expires.
         }
     }
 }

@@ -13,7 +13,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
 {
     private static readonly Symbol s_sessionFilter = "com.microsoft:session-filter";
 
-    // // Limited by the credit.
+    // Limited by the credit.
     private readonly Channel<ArrivedMessage> _arrived = Channel.CreateUnbounded<ArrivedMessage>();
     private readonly ConcurrentDictionary<ArrivedMessage, bool> _unsettled = new();
     private readonly CancellationTokenSource _ended = new();
@@ -76,7 +76,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
     /// <summary>Lets the service send one more message; called when one has been settled.</summary>
     internal void AddCredit()
     {
-        // // A quarter of the credit at a time, because each update is a frame.
+        // A quarter of the credit at a time, because each update is a frame.
         var returned = Interlocked.Increment(ref _returned);
         if (returned < Math.Max(1, _prefetch / 4) || _stopping.IsCancellationRequested || Interlocked.CompareExchange(ref _returned, 0, returned) != returned)
             return;
@@ -87,7 +87,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
         }
         catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
         {
-            // // The next receiver starts with all of it.
+            // The next receiver starts with all of it.
         }
     }
 
@@ -119,7 +119,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
             }
             catch (OperationCanceledException)
             {
-                // // The listener stops: another one need not wait for the rest of the delay.
+                // The listener stops: another one need not wait for the rest of the delay.
             }
 
             try
@@ -128,7 +128,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
             }
             catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
             {
-                // // The lock expires.
+                // The lock expires.
                 LogNotAbandoned(_owner.Logger, _entity, gone);
             }
 
@@ -146,12 +146,12 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
         try
         {
             _link.SetCredit(Math.Max(0, Volatile.Read(ref _credit)), CreditMode.Drain);
-            // // Its response arrives after messages that were in transit.
+            // Its response arrives after messages that were in transit.
             await _connection.AskAsync(_entity, "com.microsoft:peek-message", new Map { ["from-sequence-number"] = long.MaxValue, ["message-count"] = 1 }, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
         {
-            // // Messages that still arrive are locked until their lock expires.
+            // Messages that still arrive are locked until their lock expires.
         }
     }
 
@@ -165,7 +165,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
     internal static DateTimeOffset? LockedUntil(object? value) => value switch
     {
         DateTime time => new DateTimeOffset(DateTime.SpecifyKind(time, DateTimeKind.Utc)),
-        // // Ticks in .NET's format.
+        // Ticks in .NET's format.
         long ticks when ticks > 0 && ticks <= DateTime.MaxValue.Ticks => new DateTimeOffset(ticks, TimeSpan.Zero),
         _ => null,
     };
@@ -185,7 +185,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
         _arrived.Writer.TryWrite(arrived);
     }
 
-    // // A message whose lock was lost already belongs to another listener.
+    // A message whose lock was lost already belongs to another listener.
     private void Settle(ArrivedMessage message, Action settle)
     {
         if (_unsettled.TryRemove(message, out _) && !message.IsLost)

@@ -58,7 +58,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
             {
                 if (ServiceBusErrors.ConditionOf(lost) == ServiceBusErrors.Busy)
                     pause = _connection.Options.Retry.BusyPause;
-                // // A link that returns no outcome is replaced.
+                // A link that returns no outcome is replaced.
                 if (lost is TimeoutException && _link is { } silent)
                     _ = AmqpLinks.CloseAsync(silent);
                 LogRepeated(_connection.Logger, _entity, attempt, lost);
@@ -96,7 +96,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
         }
         catch (OperationCanceledException) when (_ended.IsCancellationRequested)
         {
-            // // Waiting messages are completed below.
+            // Waiting messages are completed below.
         }
 
         var gone = new ObjectDisposedException(typeof(ServiceBusTransport).FullName);
@@ -106,7 +106,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
             waiting.Fail(gone);
     }
 
-    // // Takes the waiting messages without waiting for more.
+    // Takes the waiting messages without waiting for more.
     private List<PendingMessage> Collect(ref PendingMessage? next)
     {
         var batch = new List<PendingMessage>();
@@ -161,12 +161,12 @@ internal sealed partial class EntitySender : IAsyncDisposable
             Fail(transfer, failure);
         }
 
-        // // It may have ended before the transfer was registered here.
+        // It may have ended before the transfer was registered here.
         if (link.IsClosed)
             OnClosed(link, link.Error);
     }
 
-    // // AMQPNetLite reports no outcome for data that was being written when the connection was lost.
+    // AMQPNetLite reports no outcome for data that was being written when the connection was lost.
     private void OnClosed(SenderLink link, Error? error)
     {
         foreach (var transfer in _underWay.Keys)
@@ -185,7 +185,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
         transfer.Messages.ForEach(pending => pending.Fail(told));
     }
 
-    // // Called on the client's thread.
+    // Called on the client's thread.
     private void OnOutcome(ILink link, Message message, Outcome outcome, object state)
     {
         var transfer = (PendingTransfer)state;
@@ -208,7 +208,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
             batch.ForEach(pending => pending.Fail(told));
     }
 
-    // // The service accepts a batch as a whole or not at all: sending each message separately shows which one it rejects.
+    // The service accepts a batch as a whole or not at all: sending each message separately shows which one it rejects.
     private async Task SendEachAsync(List<PendingMessage> batch)
     {
         foreach (var pending in batch)

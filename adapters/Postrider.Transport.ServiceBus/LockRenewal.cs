@@ -13,7 +13,7 @@ internal sealed partial class LockRenewal
     private static readonly TimeSpan s_maxPause = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan s_minPause = TimeSpan.FromMilliseconds(250);
 
-    // // The service accepts a list of locks; a request with this many stays small.
+    // The service accepts a list of locks; a request with this many stays small.
     private const int MaxLocks = 100;
 
     private readonly ServiceBusConnection _owner;
@@ -66,7 +66,7 @@ internal sealed partial class LockRenewal
             var wait = next - _owner.Time.GetUtcNow();
             if (wait > TimeSpan.Zero)
                 await Task.Delay(wait, _owner.Time, _ended).ConfigureAwait(false);
-            // // Includes those that are due soon: one request instead of several.
+            // Includes those that are due soon: one request instead of several.
             var soon = _owner.Time.GetUtcNow() + s_minPause;
             var due = _unsettled.Keys.Where(message => !message.IsLost && message.Lock != Guid.Empty && message.RenewAt <= soon).Take(MaxLocks).ToList();
             if (due.Count > 0)
@@ -85,7 +85,7 @@ internal sealed partial class LockRenewal
         }
         catch (AmqpException lost) when (ServiceBusErrors.ConditionOf(lost) is ServiceBusErrors.MessageLockLost or ServiceBusErrors.MessageNotFound)
         {
-            // // One of them failed, and the response does not say which.
+            // One of them failed, and the response does not say which.
             if (due.Count == 1)
                 Lose(due[0]);
             foreach (var message in due.Count == 1 ? [] : due.Where(_unsettled.ContainsKey))
@@ -101,7 +101,7 @@ internal sealed partial class LockRenewal
 
     private void Lose(ArrivedMessage message)
     {
-        // // Settled meanwhile: then the end of its lock was expected.
+        // Settled meanwhile: then the end of its lock was expected.
         if (!_unsettled.TryRemove(message, out _))
             return;
         message.Lose();
@@ -131,7 +131,7 @@ internal sealed partial class LockRenewal
         }
     }
 
-    // // Half of the remaining time.
+    // Half of the remaining time.
     private TimeSpan Pause(DateTimeOffset? until)
     {
         var left = until is { } end ? (end - _owner.Time.GetUtcNow()) / 2 : s_maxPause;

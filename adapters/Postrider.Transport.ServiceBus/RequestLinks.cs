@@ -10,7 +10,7 @@ namespace Postrider.Transport.ServiceBus;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class RequestLinks
 {
-    // // Credit for responses: the number of concurrent requests here.
+    // Credit for responses: the number of concurrent requests here.
     private const int Credit = 100;
 
     private readonly ConcurrentDictionary<string, TaskCompletionSource<Message>> _waiting = new(StringComparer.Ordinal);
@@ -74,7 +74,7 @@ internal sealed class RequestLinks
                         waiting.TrySetException(Ended(null));
                 },
                 null);
-            // // Links that closed meanwhile have failed the waiting requests.
+            // Links that closed meanwhile have failed the waiting requests.
             if (!IsOpen)
                 throw Ended(_answers.Error ?? _requests.Error);
             var answer = await waiting.Task.WaitAsync(_limit, ct).ConfigureAwait(false);

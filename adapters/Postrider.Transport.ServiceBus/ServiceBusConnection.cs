@@ -10,10 +10,10 @@ namespace Postrider.Transport.ServiceBus;
 /// <remarks>Thread-safe.</remarks>
 internal sealed partial class ServiceBusConnection(ServiceBusOptions options, ServiceBusConnectionString address, ILogger logger, TimeProvider time) : IAsyncDisposable
 {
-    // // The service sends an empty frame before that; a connection without data for this long is lost.
+    // The service sends an empty frame before that; a connection without data for this long is lost.
     private const int IdleMilliseconds = 60_000;
 
-    // // Each link has its own session.
+    // Each link has its own session.
     private const ushort MaxSessions = 4999;
 
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _connection
@@ -115,7 +115,7 @@ internal sealed partial class ServiceBusConnection(ServiceBusOptions options, Se
         limit.CancelAfter(options.Retry.AnswerTimeout);
         try
         {
-            // // The handshakes of TLS and SASL have no timeout of their own.
+            // The handshakes of TLS and SASL have no timeout of their own.
             return await factory.CreateAsync(target, limit.Token).WaitAsync(limit.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException late) when (!ct.IsCancellationRequested)

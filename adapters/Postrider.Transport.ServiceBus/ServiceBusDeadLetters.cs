@@ -22,7 +22,7 @@ internal sealed class ServiceBusDeadLetters(ServiceBusTransport transport, Servi
             yield return letter;
     }
 
-    // // Every subscription of a topic gets it again: a message cannot be sent to only one of them.
+    // Every subscription of a topic gets it again: a message cannot be sent to only one of them.
     public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
         var pause = TimeSpan.Zero;
@@ -96,7 +96,7 @@ internal sealed class ServiceBusDeadLetters(ServiceBusTransport transport, Servi
 
     private DeadLetterMessage Letter(Message message)
     {
-        // // The expiry is omitted: otherwise the message would be expired when it is redelivered.
+        // The expiry is omitted: otherwise the message would be expired when it is redelivered.
         var headers = ServiceBusHeaderMapping.FromAmqp(message, isDead: true);
         if (headers[DeadLetterHeaders.Reason] is null && ServiceBusHeaderMapping.ApplicationText(message, ServiceBusHeaderMapping.Reason) is { } reason)
             Describe(headers, message, reason);
@@ -111,7 +111,7 @@ internal sealed class ServiceBusDeadLetters(ServiceBusTransport transport, Servi
         };
     }
 
-    // // A message that the service or another application moved.
+    // A message that the service or another application moved.
     private void Describe(Headers headers, Message message, string reason)
     {
         headers[DeadLetterHeaders.Reason] = reason switch

@@ -7,7 +7,7 @@ namespace Postrider.Transport.ServiceBus;
 /// <summary>A delivery, settled with the service's outcomes on the link on which it arrived.</summary>
 internal sealed class ServiceBusDelivery(ArrivedMessage message, EntityReceiver receiver, EntitySender? copies, ServiceBusConnection connection, ServiceBusBinding binding) : MessageDelivery
 {
-    // // The prefix of DeadLetterHeaders.
+    // The prefix of DeadLetterHeaders.
     private const string DeadLetterPrefix = "Postrider-Dead-Letter-";
 
     // The service's limit of the reason and the description.
@@ -55,7 +55,7 @@ internal sealed class ServiceBusDelivery(ArrivedMessage message, EntityReceiver 
         receiver.Accept(message);
     }
 
-    // // The service adds these to the properties of the message.
+    // The service adds these to the properties of the message.
     private static Fields Info(Headers headers)
     {
         var info = new Fields

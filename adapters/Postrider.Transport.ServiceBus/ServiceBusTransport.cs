@@ -74,7 +74,7 @@ public sealed class ServiceBusTransport : ITransport
         ArgumentNullException.ThrowIfNull(receiver);
         var bound = Bound(binding);
         var deadLetters = bound is { DeadLetter: { } queue, UsesOwnDeadLetterQueue: false } ? OpenSender(queue) : null;
-        // // A copy for a later attempt would reach every subscription of a topic, and nothing can be sent to a dead-letter queue.
+        // A copy for a later attempt would reach every subscription of a topic, and nothing can be sent to a dead-letter queue.
         var copies = ServiceBusEntity.IsSubscription(bound.Source) || ServiceBusEntity.IsDeadLetterQueue(bound.Source) ? null : SenderOf(bound.Source);
         var listener = new ServiceBusListener(_connection, bound, copies, receiver, deadLetters);
         try

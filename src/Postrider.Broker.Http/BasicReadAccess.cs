@@ -12,10 +12,10 @@ namespace Postrider.Broker.Http;
 /// page that refreshes every two seconds does not cost a bcrypt check each time.</remarks>
 internal sealed class BasicReadAccess(IBrokerState state) : IReadAccess
 {
-    // // Orchestrators probe without credentials, and the page only reports whether the broker is healthy.
+    // Orchestrators probe without credentials, and the page only reports whether the broker is healthy.
     private const string OpenPage = "/healthz";
 
-    // // A client of the broker sends its own credentials there.
+    // A client of the broker sends its own credentials there.
     private const string SocketPage = DashboardFiles.Path + "nats";
 
     private const int MaxHeaderLength = 1024;
@@ -65,7 +65,7 @@ internal sealed class BasicReadAccess(IBrokerState state) : IReadAccess
     {
         if (header.Length > MaxHeaderLength) return false;
         var options = state.Options.Monitoring;
-        // // Includes the configured values: a reload that changes them invalidates the accepted header.
+        // Includes the configured values: a reload that changes them invalidates the accepted header.
         var hash = SHA256.HashData(Encoding.UTF8.GetBytes($"{options.User}\n{options.Password}\n{header}"));
         if (Volatile.Read(ref _accepted) is { } accepted && CryptographicOperations.FixedTimeEquals(accepted, hash)) return true;
         if (!AuthenticationHeaderValue.TryParse(header, out var value) || !"Basic".Equals(value.Scheme, StringComparison.OrdinalIgnoreCase)) return false;
@@ -73,7 +73,7 @@ internal sealed class BasicReadAccess(IBrokerState state) : IReadAccess
         if (!Convert.TryFromBase64String(value.Parameter ?? "", bytes, out var length)) return false;
         var colon = bytes.AsSpan(0, length).IndexOf((byte)':');
         if (colon < 0) return false;
-        // // Both are always compared, so that the time reveals nothing about the name.
+        // Both are always compared, so that the time reveals nothing about the name.
         var isUser = new StoredCredential(options.User!).Matches(bytes.AsSpan(0, colon));
         var isPassword = new StoredCredential(options.Password!).Matches(bytes.AsSpan(colon + 1, length - colon - 1));
         if (!isUser || !isPassword) return false;

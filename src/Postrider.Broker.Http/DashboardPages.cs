@@ -38,7 +38,7 @@ internal sealed class DashboardPages(IBrokerState state)
         return Task.CompletedTask;
     }
 
-    // // Whether the page may act, and whether the broker requires credentials for it.
+    // Whether the page may act, and whether the broker requires credentials for it.
     private Task AccessAsync(HttpContext context)
     {
         var problem = _access.FindProblem(context);

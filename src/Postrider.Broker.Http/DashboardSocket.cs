@@ -70,7 +70,7 @@ internal sealed class DashboardSocket : IReceiver
         }
         catch (Exception error) when (error is WebSocketException or OperationCanceledException or IOException)
         {
-            // // The browser has disconnected.
+            // The browser has disconnected.
         }
         _connection.CloseAfterSending();
         await sending.ConfigureAwait(false);

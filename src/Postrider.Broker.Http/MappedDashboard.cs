@@ -32,7 +32,7 @@ internal sealed class MappedDashboard(NatsBroker? broker)
         return Task.CompletedTask;
     }
 
-    // // A broker that was restarted has a new state.
+    // A broker that was restarted has a new state.
     private MonitoringPages PagesOf(IBrokerState state)
     {
         if (Volatile.Read(ref _served) is { } served && ReferenceEquals(served.State, state)) return served.Pages;

@@ -230,7 +230,7 @@ internal sealed class MonitoringPages
         response.StatusCode = status;
         response.ContentType = Json;
         response.ContentLength = json.Length;
-        // // As in nats-server: pages that need no credentials may be read by scripts of any site.
+        // As in nats-server: pages that need no credentials may be read by scripts of any site.
         if (_access.IsOpen) response.Headers.AccessControlAllowOrigin = "*";
         return response.Body.WriteAsync(json).AsTask();
     }

@@ -69,12 +69,12 @@ internal sealed class MonitoringServer : IAsyncDisposable
     {
         var options = new KestrelServerOptions { AddServerHeader = false, ApplicationServices = new NoServices() };
         options.Limits.MaxConcurrentUpgradedConnections = DashboardPages.MaxSockets;
-        // // Kestrel's own HTTPS needs a service container.
+        // Kestrel's own HTTPS needs a service container.
         options.Listen(endPoint, listen =>
         {
             if (tls is not null) listen.Use(next => connection => tls.RunAsync(connection, next));
         });
-        // // Kestrel's own log is about connections; the application logs errors of pages.
+        // Kestrel's own log is about connections; the application logs errors of pages.
         var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance);
         return new KestrelServer(Options.Create(options), transport, NullLoggerFactory.Instance);
     }

@@ -14,7 +14,7 @@ internal sealed class PageApplication(MonitoringPages pages, ILogger logger) : I
 {
     internal static readonly TimeSpan AliveInterval = TimeSpan.FromSeconds(30);
 
-    // // Replaces the middleware of a web host for the only WebSocket.
+    // Replaces the middleware of a web host for the only WebSocket.
     private readonly WebSocketMiddleware _application = new(
         pages.HandleAsync, Options.Create(new UpgradeOptions { KeepAliveInterval = AliveInterval, KeepAliveTimeout = AliveInterval }), NullLoggerFactory.Instance);
 
@@ -36,6 +36,6 @@ internal sealed class PageApplication(MonitoringPages pages, ILogger logger) : I
 
     public void DisposeContext(HttpContext context, Exception? exception)
     {
-        // // The context only has the request's features, which belong to Kestrel.
+        // The context only has the request's features, which belong to Kestrel.
     }
 }

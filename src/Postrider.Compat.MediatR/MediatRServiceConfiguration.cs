@@ -234,7 +234,7 @@ public sealed class MediatRServiceConfiguration
             services.TryAddSingleton(NotificationPublisher);
     }
 
-    // // Resolved at the first publish: the application may register its own after AddMediatR.
+    // Resolved at the first publish: the application may register its own after AddMediatR.
     private static bool HasPublisher(IServiceCollection services)
     {
         var publisher = services.Last(service => service.ServiceType == typeof(INotificationPublisher) && !service.IsKeyedService);

@@ -12,11 +12,11 @@ internal static class PublisherBridge
             ? new(services.GetRequiredService<INotificationPublisher>().Publish(handlers.Select(Executor), known, ct))
             : InOrder(handlers, notification, ct);
 
-    // // Most publishers enumerate it once: a list would be an additional allocation.
+    // Most publishers enumerate it once: a list would be an additional allocation.
     private static NotificationHandlerExecutor Executor(NotificationCall call)
         => new(call.Handler, (notification, ct) => call.Invoke(notification, ct).AsTask());
 
-    // // MediatR's publishers cannot receive notifications of Postrider's own type.
+    // MediatR's publishers cannot receive notifications of Postrider's own type.
     private static async ValueTask InOrder(IReadOnlyList<NotificationCall> handlers, object notification, CancellationToken ct)
     {
         foreach (var handler in handlers)

@@ -48,7 +48,7 @@ internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions?
         }
     }
 
-    // // An exception in one callback does not affect the other.
+    // An exception in one callback does not affect the other.
     private static void Notify<T>(string name, Func<T, ValueTask> callback, T value)
     {
         try

@@ -200,7 +200,7 @@ public sealed class SectionReader
             return true;
         }
 
-        // // A bare number would be parsed as days.
+        // A bare number would be parsed as days.
         return digits.Contains(':') && TimeSpan.TryParse(digits, CultureInfo.InvariantCulture, out duration) && duration >= TimeSpan.Zero;
     }
 

@@ -72,7 +72,7 @@ internal static class GateSections
         });
     }
 
-    // // Creates a gate to check whether the values fit together: its error message is reported for the section.
+    // Creates a gate to check whether the values fit together: its error message is reported for the section.
     private static Func<TimeProvider, T>? Create<T>(SectionReader reader, Func<TimeProvider, T> create)
     {
         try

@@ -91,7 +91,7 @@ public record FlowOptions
     {
         get
         {
-            // // A copy made by 'with' contains the cache of its original: the owner shows it.
+            // A copy made by 'with' contains the cache of its original: the owner shows it.
             var settings = _cache.Settings;
             if (settings is not null && ReferenceEquals(settings.Owner, this))
                 return settings;
@@ -165,7 +165,7 @@ public record FlowOptions
         Typed = ItemParts,
     };
 
-    // // Equal to every other: derived settings do not affect the equality of options.
+    // Equal to every other: derived settings do not affect the equality of options.
     private readonly struct SettingsCache(PumpSettings settings) : IEquatable<SettingsCache>
     {
         public PumpSettings? Settings { get; } = settings;

@@ -120,7 +120,7 @@ public sealed class FlowPipeline<TIn, TOut>
         return _run(items.ToAsyncEnumerable(), ct);
     }
 
-    // // Reports an error where the stage is defined instead of where the pipeline runs.
+    // Reports an error where the stage is defined instead of where the pipeline runs.
     private void Check<TItem, TResult>(FlowOptions? options)
     {
         if ((options ?? _defaults) is { } own)

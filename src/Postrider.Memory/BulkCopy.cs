@@ -39,7 +39,7 @@ internal static class BulkCopy
             CopyLarge(source, target);
     }
 
-    // // Whether the target starts 1 to 63 bytes after the source, modulo the page size.
+    // Whether the target starts 1 to 63 bytes after the source, modulo the page size.
     internal static bool IsAliased(ReadOnlySpan<byte> source, ReadOnlySpan<byte> target)
     {
         var distance = (nuint)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(source), ref MemoryMarshal.GetReference(target));
@@ -65,7 +65,7 @@ internal static class BulkCopy
         if (!(IsSlowEverywhere || IsAliased(source, target)) || !TryCopyByVectors(source, target)) source.CopyTo(target);
     }
 
-    // // The first vector's store is not aligned, all others are; the last ones overlap bytes already copied.
+    // The first vector's store is not aligned, all others are; the last ones overlap bytes already copied.
     private static void CopyBy512(ref byte source, ref byte target, nuint length)
     {
         const nuint Width = 64;
@@ -106,7 +106,7 @@ internal static class BulkCopy
         Vector256.LoadUnsafe(ref source, length - Width).StoreUnsafe(ref target, length - Width);
     }
 
-    // // The garbage collector may move an array meanwhile: the stores are then less aligned, but still correct.
+    // The garbage collector may move an array meanwhile: the stores are then less aligned, but still correct.
     private static unsafe nuint Misalignment(ref byte target, nuint width) => (nuint)Unsafe.AsPointer(ref target) & (width - 1);
 
     private static bool IsSlowProcessor()

@@ -62,7 +62,7 @@ internal static unsafe partial class NativePages
         var first = ((nuint)begin + PageBytes - 1) & ~(PageBytes - 1);
         var end = ((nuint)begin + (nuint)bytes) & ~(PageBytes - 1);
 
-        // // An older kernel does not know the request. If memory is exhausted, the write itself fails.
+        // An older kernel does not know the request. If memory is exhausted, the write itself fails.
         if (end > first && Advise((nint)first, end - first, PopulateWrite) != 0) _populates = false;
     }
 

@@ -78,7 +78,7 @@ internal struct SlotTable<T>
         if (place >= (uint)slots.Length)
             return null;
         ref var slot = ref slots[place];
-        // // The value first: a reused slot gets its generation before its value.
+        // The value first: a reused slot gets its generation before its value.
         var value = Volatile.Read(ref slot.Value);
         return slot.Generation == (ulong)id >> _placeBits ? value : null;
     }
@@ -152,7 +152,7 @@ internal struct SlotTable<T>
             return false;
         if (place == _slots.Length)
         {
-            // // Find reads the array without a lock: the copy is complete before it is published.
+            // Find reads the array without a lock: the copy is complete before it is published.
             var grown = new Slot[(int)Math.Min(place * 2L, _capacity + 1L)];
             _slots.CopyTo(grown, 0);
             Volatile.Write(ref _slots, grown);

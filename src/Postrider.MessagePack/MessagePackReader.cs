@@ -164,7 +164,7 @@ public ref struct MessagePackReader
     {
         if ((uint)_at >= (uint)_span.Length)
         {
-            // // The text starts in the next segment.
+            // The text starts in the next segment.
             if (!IsAtEnd && TryReadNil())
                 return null;
         }
@@ -185,7 +185,7 @@ public ref struct MessagePackReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> ReadStringSpan()
     {
-        // // Short text in one segment: the header is one or two bytes, and its length is read without a table of cases.
+        // Short text in one segment: the header is one or two bytes, and its length is read without a table of cases.
         var left = _span.Length - _at;
         if (left > 1)
         {

@@ -45,7 +45,7 @@ public sealed class MessagePackTypeSerializer<T>(IMessagePackFormatter<T> format
     /// <inheritdoc/>
     public override T Read(in ReadOnlySequence<byte> input)
     {
-        // // Not via the other method: that would add a stack frame with an exception handler to a few nanoseconds of work.
+        // Not via the other method: that would add a stack frame with an exception handler to a few nanoseconds of work.
         try
         {
             return (input.IsSingleSegment

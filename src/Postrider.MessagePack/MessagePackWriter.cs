@@ -16,13 +16,13 @@ namespace Postrider.MessagePack;
 /// </remarks>
 public ref struct MessagePackWriter
 {
-    // // The longest header of a number: a code and eight bytes.
+    // The longest header of a number: a code and eight bytes.
     private const int ScalarBytes = 9;
 
-    // // Up to this length, three bytes per character are reserved and the text is converted directly; longer text is counted first.
+    // Up to this length, three bytes per character are reserved and the text is converted directly; longer text is counted first.
     private const int ShortText = 1024;
 
-    // // The minimum request, so that a buffer writer that returns no more than required is not called for every value.
+    // The minimum request, so that a buffer writer that returns no more than required is not called for every value.
     private const int MinSpanBytes = 512;
 
     private readonly IBufferWriter<byte> _target;
@@ -150,7 +150,7 @@ public ref struct MessagePackWriter
             return;
         }
 
-        // // The header's size assumes one byte per character: correct if all of them are ASCII.
+        // The header's size assumes one byte per character: correct if all of them are ASCII.
         ref var at = ref Reserve((value.Length * 3) + 3);
         var header = StringHeader(ref at, value.Length);
         if (Ascii.TryNarrow(value, ref Unsafe.Add(ref at, header)))

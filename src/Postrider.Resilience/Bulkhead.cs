@@ -140,7 +140,7 @@ public sealed class Bulkhead
             if (node.List is null)
                 return;
             _waiters.Remove(node);
-            // // The item that left may have been a heavy one that blocked the others.
+            // The item that left may have been a heavy one that blocked the others.
             admitted = Admit(admitted);
         }
         node.Value.TrySetCanceled(ct);

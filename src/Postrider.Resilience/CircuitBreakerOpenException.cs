@@ -3,7 +3,7 @@ namespace Postrider.Resilience;
 /// <summary>Thrown when a call was rejected because a <see cref="CircuitBreaker"/> is not closed.</summary>
 public sealed class CircuitBreakerOpenException : Exception
 {
-    // // Windows' timers tick every 15.6 ms, Linux's coarse clock every 4 ms: a wait for the end of OpenTime may end this much early.
+    // Windows' timers tick every 15.6 ms, Linux's coarse clock every 4 ms: a wait for the end of OpenTime may end this much early.
     private static readonly TimeSpan EarlyTimer = TimeSpan.FromMilliseconds(16);
 
     /// <summary>Creates the exception without details.</summary>

@@ -57,7 +57,7 @@ public sealed class PerKey<TKey, TGate>
             if (pair.Value is IIdleGate { IsIdle: true } && _gates.TryRemove(pair))
                 Interlocked.Decrement(ref _count);
         }
-        // // If nearly all gates are busy, waits for another quarter of keys before searching them again.
+        // If nearly all gates are busy, waits for another quarter of keys before searching them again.
         Volatile.Write(ref _trimAt, Math.Max(_capacity, Volatile.Read(ref _count) + (_capacity / 4)));
     }
 }

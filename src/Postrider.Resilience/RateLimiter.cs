@@ -170,7 +170,7 @@ public sealed class RateLimiter : IIdleGate
     {
         try
         {
-            // // A timer supports at most 49 days.
+            // A timer supports at most 49 days.
             for (; wait > MaxTimer; wait -= MaxTimer)
                 await Task.Delay(MaxTimer, _time, ct).ConfigureAwait(false);
             await Task.Delay(wait, _time, ct).ConfigureAwait(false);
@@ -185,7 +185,7 @@ public sealed class RateLimiter : IIdleGate
     /// <summary>A rate in the clock's ticks.</summary>
     private sealed class Rate
     {
-        // // Above this, sums of the clock's ticks would overflow: ten years at one tick per nanosecond are a thirtieth of 64 bits.
+        // Above this, sums of the clock's ticks would overflow: ten years at one tick per nanosecond are a thirtieth of 64 bits.
         private const double MaxSeconds = 10 * 365.25 * 24 * 3600;
 
         private readonly double _burst;

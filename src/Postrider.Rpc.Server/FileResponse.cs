@@ -24,7 +24,7 @@ internal static class FileResponse
         }
     }
 
-    // // The framework treats ranges of every unit as ranges of bytes; an unknown unit must be ignored.
+    // The framework treats ranges of every unit as ranges of bytes; an unknown unit must be ignored.
     private static bool IsOfBytes(string? range) => range is null || range.StartsWith("bytes=", StringComparison.OrdinalIgnoreCase);
 
     private static string Inline(string? name)

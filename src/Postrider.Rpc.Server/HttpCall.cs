@@ -13,7 +13,7 @@ namespace Postrider.Rpc.Server;
 /// <summary>Reads a call from its request and writes its response, except for streams.</summary>
 internal static class HttpCall
 {
-    // // The amount that Kestrel buffers before the writer has to wait: a larger body written at once would first be copied to its buffers.
+    // The amount that Kestrel buffers before the writer has to wait: a larger body written at once would first be copied to its buffers.
     private const int MaxSentBytes = 64 * 1024;
 
     /// <summary>Reads the message: the whole body.</summary>
@@ -84,7 +84,7 @@ internal static class HttpCall
         http.Response.ContentLength = bytes.Length;
         if (bytes.Length <= MaxSentBytes && HttpProtocol.IsHttp2(http.Request.Protocol))
         {
-            // // Not flushed: headers, body and the stream's end are sent together when the handler ends.
+            // Not flushed: headers, body and the stream's end are sent together when the handler ends.
             http.Response.BodyWriter.Write(bytes.Span);
             return;
         }
@@ -95,7 +95,7 @@ internal static class HttpCall
             bytes = bytes[MaxSentBytes..];
         }
 
-        // // Flushed: over HTTP/1.1 Kestrel does not send data written after a flush by itself if the body has a length.
+        // Flushed: over HTTP/1.1 Kestrel does not send data written after a flush by itself if the body has a length.
         await http.Response.BodyWriter.WriteAsync(bytes, CancellationToken.None).ConfigureAwait(false);
     }
 
@@ -122,7 +122,7 @@ internal static class HttpCall
         }
         catch (Exception unwritable)
         {
-            // // The detail of the fault cannot be serialized.
+            // The detail of the fault cannot be serialized.
             Log.OperationFailed(logger, unwritable, operation.Path);
             return new(RpcStatus.Internal, "The operation failed.");
         }

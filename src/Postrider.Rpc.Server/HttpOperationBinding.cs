@@ -59,7 +59,7 @@ internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation
     /// <inheritdoc/>
     public bool Produces(ReadOnlySpan<char> type) => (events is null && ResponseCodec.Accepts(type)) || (_streamsResponse && AnswerItems.Accepts(type));
 
-    // // If the body is bytes, an empty body is a valid message.
+    // If the body is bytes, an empty body is a valid message.
     private static bool IsOptional(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec)
         => operation.IsBodyOptional && codec.CodecFor(operation.HttpRoute?.BodyType ?? typeof(TRequest)) is not BytesOnlyCodec;
 

@@ -20,7 +20,7 @@ internal static class MediaTypes
             return requestBinding;
         foreach (var range in ranges.OrderByDescending(static range => range, MediaTypeHeaderValueComparer.QualityComparer))
         {
-            // // The framework parses a quality that is not a number as 1.
+            // The framework parses a quality that is not a number as 1.
             if (range.Quality is 0 || (range.Quality is null && range.Parameters.Any(static parameter => parameter.Name.Equals("q", StringComparison.OrdinalIgnoreCase))))
                 continue;
             if (range.MatchesAllTypes || (range.MatchesAllSubTypes && range.Type.Equals("application", StringComparison.OrdinalIgnoreCase)))

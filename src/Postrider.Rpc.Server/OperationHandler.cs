@@ -43,7 +43,7 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>(
         }
         catch (Exception) when (http.Response.HasStarted)
         {
-            // // The caller already has a status: only aborting the connection can report the failure.
+            // The caller already has a status: only aborting the connection can report the failure.
             http.Abort();
             throw;
         }

@@ -17,7 +17,7 @@ internal static class ProblemDetailsWriter
         if (failure.Fault is not null)
             response.Headers[HttpNames.Fault] = failure.Fault;
 
-        // // A fault's detail is an object, whatever the types of the operation's messages.
+        // A fault's detail is an object, whatever the types of the operation's messages.
         codec = codec.CodecFor(typeof(object));
         var body = failure.Detail;
         if (failure.Status == RpcStatus.Fault && codec.ContentType != JsonLines.Json)

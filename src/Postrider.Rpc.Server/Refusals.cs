@@ -12,7 +12,7 @@ internal static class Refusals
 
     public static void Map(IEndpointRouteBuilder routes, RpcService service, RpcCodec codec)
     {
-        // // Each comes after all operations, and each has its own order: a service's name may be mapped more than once.
+        // Each comes after all operations, and each has its own order: a service's name may be mapped more than once.
         var order = Interlocked.Increment(ref s_order);
         foreach (var operation in service.Operations.Select(static endpoint => endpoint.Operation).Where(static operation => operation.HttpRoute is null))
         {

@@ -7,7 +7,7 @@ namespace Postrider.Rpc.Server;
 /// <summary>Detects routes that are mapped twice. ASP.NET would report them only with the first matching request.</summary>
 internal static class RouteConflicts
 {
-    // // Per application or group: routes that differ by a group's prefix or hosts do not conflict.
+    // Per application or group: routes that differ by a group's prefix or hosts do not conflict.
     private static readonly ConditionalWeakTable<IEndpointRouteBuilder, HashSet<string>> s_known = [];
 
     /// <summary>Registers routes.</summary>
@@ -28,7 +28,7 @@ internal static class RouteConflicts
         }
     }
 
-    // // Routing compares paths this way: case-insensitive, and without the names of parameters.
+    // Routing compares paths this way: case-insensitive, and without the names of parameters.
     private static string Shape(string template)
         => string.Join('/', RoutePatternFactory.Parse(template).PathSegments.Select(static segment => string.Concat(segment.Parts.Select(static part => part switch
         {

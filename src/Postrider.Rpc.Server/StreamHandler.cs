@@ -73,7 +73,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             HttpCall.AddHeaders(http, context);
             http.Response.ContentType = binding.AnswerItems.ContentType;
             http.Response.Headers.CacheControl = "no-store";
-            // // Items are sent as they are produced, even if the application compresses its responses.
+            // Items are sent as they are produced, even if the application compresses its responses.
             http.Features.Get<IHttpResponseBodyFeature>()?.DisableBuffering();
             await http.Response.StartAsync(CancellationToken.None).ConfigureAwait(false);
             if (isThere)

@@ -82,7 +82,7 @@ internal sealed class SoapBody
         return reader.Read(bytes.Span, Version, Action, attachments);
     }
 
-    // // The version in a package's content type, in 'start-info' (MTOM) or 'type'.
+    // The version in a package's content type, in 'start-info' (MTOM) or 'type'.
     private static SoapVersion? PackedVersion(string? contentType)
         => contentType?.Contains(SoapNames.Type12, StringComparison.OrdinalIgnoreCase) == true ? SoapVersion.Soap12 : null;
 
@@ -104,7 +104,7 @@ internal sealed class SoapBody
 
         try
         {
-            // // The declaration names the original encoding.
+            // The declaration names the original encoding.
             var text = encoding.GetString(span);
             var declaration = text.StartsWith("<?xml ", StringComparison.Ordinal) ? text.IndexOf("?>", StringComparison.Ordinal) : -1;
             return Encoding.UTF8.GetBytes(declaration < 0 ? text : text[(declaration + 2)..]);

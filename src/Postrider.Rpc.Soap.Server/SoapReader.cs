@@ -5,7 +5,7 @@ namespace Postrider.Rpc.Soap.Server;
 /// <summary>Reads envelopes into calls of a service's operations.</summary>
 internal sealed class SoapReader(SoapHandler[] handlers, XmlLimits? limits, bool understandsSecurity)
 {
-    // // Header blocks of the contract use the namespace of the first operation: operations of base contracts come later.
+    // Header blocks of the contract use the namespace of the first operation: operations of base contracts come later.
     private readonly byte[] _namespace = SoapNames.Utf8(handlers.FirstOrDefault()?.Operation.Namespace ?? "");
 
     /// <summary>Reads an envelope.</summary>

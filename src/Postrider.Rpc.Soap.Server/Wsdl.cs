@@ -14,7 +14,7 @@ internal sealed class Wsdl
     private const string Soap12Space = "http://schemas.xmlsoap.org/wsdl/soap12/";
     private const string Transport = "http://schemas.xmlsoap.org/soap/http";
 
-    // // The number of host names used by callers; documents for further hosts are written for each request.
+    // The number of host names used by callers; documents for further hosts are written for each request.
     private const int MaxKept = 64;
 
     private readonly string _service;

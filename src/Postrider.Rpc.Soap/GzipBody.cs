@@ -8,7 +8,7 @@ internal static class GzipBody
 {
     public const string Name = "gzip";
 
-    // // Below this size the body grows, or is sent in one packet in any case.
+    // Below this size the body grows, or is sent in one packet in any case.
     public const int MinBytes = 1024;
 
     private const int Chunk = 16 * 1024;

@@ -68,7 +68,7 @@ internal static class MtomPackage
             var id = ContentId(Encoding.Latin1.GetString(body.Span.Slice(at + line, headers)));
             at += line + headers + 4;
 
-            // // The delimiter after an empty part starts with the end of its headers.
+            // The delimiter after an empty part starts with the end of its headers.
             var length = body.Span[(at - 2)..].IndexOf(delimiter) - 2;
             if (length < -2)
                 throw Bad($"The part at byte {at} is incomplete.");

@@ -113,7 +113,7 @@ internal static class SoapFault
         bool Has(string name) => code.Contains(name, StringComparison.Ordinal);
     }
 
-    // // The code and its nested codes, separated by spaces.
+    // The code and its nested codes, separated by spaces.
     private static string Codes(ref ElementReader reader)
     {
         var codes = "";
@@ -131,7 +131,7 @@ internal static class SoapFault
         return codes;
     }
 
-    // // The code as a name with its prefix, after the start tag's name.
+    // The code as a name with its prefix, after the start tag's name.
     private static void Code(ref ElementWriter writer, SoapFaultException? code, ReadOnlySpan<byte> usual)
     {
         if (code?.Space is { } space)
@@ -145,7 +145,7 @@ internal static class SoapFault
         writer.WriteRaw(code is null ? usual : Encoding.UTF8.GetBytes(code.Code));
     }
 
-    // // The same for an exception's custom code, which may be any text.
+    // The same for an exception's custom code, which may be any text.
     private static void Code(ref ElementWriter writer, ISoapFault own, string name, string unspaced)
     {
         if (own.CodeNamespace is { Length: > 0 } space)
@@ -210,7 +210,7 @@ internal static class SoapFault
         writer.WriteRaw(end);
     }
 
-    // // A message may quote received data: it must not break the envelope of the fault.
+    // A message may quote received data: it must not break the envelope of the fault.
     private static string Clean(string message)
     {
         var clean = new StringBuilder(message.Length);

@@ -14,12 +14,12 @@ internal sealed class SoapMessage<T>
     private readonly byte[][] _partNames;
     private readonly string[] _names;
 
-    // // The length of the last message: the next one starts with a buffer of that size.
+    // The length of the last message: the next one starts with a buffer of that size.
     private int _expectedBytes;
 
     public SoapMessage(string element, string space, IReadOnlyList<string> names, RpcFormatter<T> formatter, bool isBare = false)
     {
-        // // No message at all has no parts, and a bare one leaves the body empty.
+        // No message at all has no parts, and a bare one leaves the body empty.
         _parts = formatter.Serializer as XmlParts<T>;
         _bare = isBare ? (formatter.Serializer as XmlValue<T>)?.Type : null;
         IsEmpty = isBare && _bare is null;

@@ -24,7 +24,7 @@ internal static class SoapNames
 
     public static byte[] Utf8(string text) => Encoding.UTF8.GetBytes(text);
 
-    // // As in WCF: a slash between the parts whatever the namespace is, even a URN.
+    // As in WCF: a slash between the parts whatever the namespace is, even a URN.
     private static string Base(Operation operation)
         => operation.Namespace.Length == 0 || operation.Namespace.EndsWith('/') ? operation.Namespace : operation.Namespace + "/";
 }

@@ -11,7 +11,7 @@ internal sealed class SoapSecurity
     private const string PasswordText = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0#PasswordText";
     private static readonly TimeSpan s_goodFor = TimeSpan.FromMinutes(5);
 
-    // // Tolerates clock differences and delivery times.
+    // Tolerates clock differences and delivery times.
     private static readonly TimeSpan s_tolerance = TimeSpan.FromMinutes(5);
 
     public string? Username { get; private set; }
@@ -95,7 +95,7 @@ internal sealed class SoapSecurity
             }
             else if (reader.Is("Password"u8, Extension))
             {
-                // // The profile defines a password without a type as text.
+                // The profile defines a password without a type as text.
                 if (reader.TryGetAttribute("Type"u8, default, out var type) && !type.EndsWith("#PasswordText"u8))
                     Unsupported ??= "A password of a different type";
                 Password = reader.TryReadText(out var password) ? password : "";

@@ -7,7 +7,7 @@ namespace Postrider.Serialization;
 /// <param name="inner">The cause, or null.</param>
 public sealed class SerializerException(SerializerError error, string message, string detail, Exception? inner = null) : Exception(message, inner)
 {
-    // // The maximum length to which a received name is repeated.
+    // The maximum length to which a received name is repeated.
     private const int MaxNameChars = 100;
 
     /// <summary>The kind of error.</summary>

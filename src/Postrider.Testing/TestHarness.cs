@@ -89,8 +89,8 @@ public sealed class TestHarness
     public async Task AdvanceAsync(TimeSpan time, CancellationToken ct = default)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.Zero);
-        // // Without the caller's synchronization context: code that waits for a timer would otherwise not continue within the call that fires it,
-        // // and its work would not be counted.
+        // Without the caller's synchronization context: code that waits for a timer would otherwise not continue within the call that fires it,
+        // and its work would not be counted.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         var end = _time.GetUtcNow() + time;
         while (true)
@@ -106,7 +106,7 @@ public sealed class TestHarness
             }
             else if (_work.Begun == begun)
             {
-                // // The timer may have started to fire on another thread after the wait, so it is no longer due.
+                // The timer may have started to fire on another thread after the wait, so it is no longer due.
                 break;
             }
         }

@@ -9,7 +9,7 @@ namespace Postrider.Testing;
 /// <summary>Puts an application under test.</summary>
 public static class TestHarnessServiceCollectionExtensions
 {
-    // // The services of these libraries connect to a server when the host starts.
+    // The services of these libraries connect to a server when the host starts.
     private static readonly string[] Connecting = ["Postrider.Client.Hosting"];
 
     /// <summary>Replaces all transports with one in memory, with the same bindings and routes, keeps sagas in memory, replaces the clock with a

@@ -56,7 +56,7 @@ internal sealed class TestTransport : ITransport
 
     private async Task DeliverAllAsync()
     {
-        // // Handlers start in the order of the queue and run until their first wait; a message does not wait for another one's handler.
+        // Handlers start in the order of the queue and run until their first wait; a message does not wait for another one's handler.
         await foreach (var queued in _queue.Reader.ReadAllAsync().ConfigureAwait(false))
             _ = DeliverAsync(queued);
     }
@@ -78,7 +78,7 @@ internal sealed class TestTransport : ITransport
         }
     }
 
-    // // A handler that never ends has already failed its test: it does not block the shutdown of the host.
+    // A handler that never ends has already failed its test: it does not block the shutdown of the host.
     private sealed class Listener(IAsyncDisposable inner, TimeSpan patience) : IAsyncDisposable
     {
         public async ValueTask DisposeAsync()
@@ -89,7 +89,7 @@ internal sealed class TestTransport : ITransport
             }
             catch (TimeoutException)
             {
-                // // IdleAsync has reported it.
+                // IdleAsync has reported it.
             }
         }
     }

@@ -43,7 +43,7 @@ public sealed record CallOrigin
         return found;
     }
 
-    // // The looked-up values are ignored when two origins are compared.
+    // The looked-up values are ignored when two origins are compared.
     private readonly struct ScopeLink(HandlerScope? scope) : IEquatable<ScopeLink>
     {
         internal HandlerScope? Scope { get; } = scope;

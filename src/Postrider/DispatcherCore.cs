@@ -38,7 +38,7 @@ public abstract class DispatcherCore
     /// <param name="typeId"><see cref="MessageTypeId{TMessage}.Value"/> of the type.</param>
     /// <param name="ct">Cancels the call.</param>
     /// <returns>The response.</returns>
-    // // Inlined so that the type arguments are exact: shared generic code looks each of them up at run time.
+    // Inlined so that the type arguments are exact: shared generic code looks each of them up at run time.
     [EditorBrowsable(EditorBrowsableState.Never)]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ValueTask<TResponse> SendByTypeId<TRequest, TResponse>(TRequest request, int typeId, CancellationToken ct)

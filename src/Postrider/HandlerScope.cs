@@ -11,7 +11,7 @@ namespace Postrider;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class HandlerScope
 {
-    // // With more entries, a dictionary is faster than a linear search.
+    // With more entries, a dictionary is faster than a linear search.
     private const int MaxListLength = 16;
 
     [ThreadStatic]
@@ -29,8 +29,8 @@ public sealed class HandlerScope
     /// <param name="type">The class.</param>
     /// <param name="make">Creates an instance from the scope's services.</param>
     /// <returns>The scope's only instance of the class.</returns>
-    // // No lock is held while an instance is created: a service's factory may send messages. Two threads may each create one; both get the
-    // // same one, and the other is never used.
+    // No lock is held while an instance is created: a service's factory may send messages. Two threads may each create one; both get the
+    // same one, and the other is never used.
     public object Get(Type type, Func<IServiceProvider, object> make)
     {
         for (var node = _newest; node is not null; node = node.Next)
@@ -50,7 +50,7 @@ public sealed class HandlerScope
     internal static HandlerScope? MakingFor(IServiceProvider services)
         => t_making is { } making && ReferenceEquals(making.Services, services) ? making.Handlers ??= new HandlerScope(services) : null;
 
-    // // Services that a handler's constructor takes, directly or not, see the handlers of the scope created for the call.
+    // Services that a handler's constructor takes, directly or not, see the handlers of the scope created for the call.
     internal static CallOrigin OriginOf(IServiceProvider services)
         => MakingFor(services) is { } handlers
             ? new CallOrigin { Services = services, Handlers = handlers }
@@ -141,7 +141,7 @@ public sealed class HandlerScope
         }
     }
 
-    // // The creation in progress on a thread: dispatchers that the constructor takes belong to the same scope.
+    // The creation in progress on a thread: dispatchers that the constructor takes belong to the same scope.
     private sealed class Making
     {
         internal IServiceProvider? Services;

@@ -2,7 +2,7 @@ using Postrider.Serialization;
 
 namespace Postrider;
 
-// // A protocol term: a block of headers is called headers.
+// A protocol term: a block of headers is called headers.
 #pragma warning disable CA1710
 /// <summary>Headers of an envelope: names with one or more values, in the order they were added.</summary>
 /// <remarks>Names are compared case-insensitively, so that every transport can carry them. Not thread-safe while it is modified.</remarks>

@@ -49,8 +49,8 @@ public sealed class MessageContext
     internal CallOrigin? Origin { get; private set; }
 
     /// <summary>Whether no code after a middleware runs or can still start, so that the context can be used for another call.</summary>
-    // // Counted without a lock: if a middleware runs the rest on several threads, a count may be lost, and then the context is not
-    // // used again.
+    // Counted without a lock: if a middleware runs the rest on several threads, a count may be lost, and then the context is not
+    // used again.
     internal bool IsFree => _ended == _called && _called >= _expected;
 
     /// <summary>The scope's handlers; created or found when the first is resolved.</summary>

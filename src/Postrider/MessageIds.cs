@@ -25,7 +25,7 @@ internal static class MessageIds
         return new(t_prefix, ++t_count);
     }
 
-    // // The count starts at a random number, so that an id does not reveal how many there were.
+    // The count starts at a random number, so that an id does not reveal how many there were.
     private static void Begin()
     {
         Span<ulong> random = stackalloc ulong[2];

@@ -4,7 +4,7 @@ namespace Postrider.CommandLine.Bench;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class Arrivals(long expected)
 {
-    // // Longer than any pause of a healthy server, but short enough for a user to wait.
+    // Longer than any pause of a healthy server, but short enough for a user to wait.
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);
 

@@ -59,7 +59,7 @@ internal sealed record BenchResult
         return text.Append('}').ToString();
     }
 
-    // // The smallest value that at least this share of all values does not exceed.
+    // The smallest value that at least this share of all values does not exceed.
     private double Micros(double share) => Latencies[Math.Max(0, (int)Math.Ceiling(share * Latencies.Length) - 1)].TotalMicroseconds;
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

@@ -61,7 +61,7 @@ internal sealed class Benchmarks(Func<string, CancellationToken, Task<NatsClient
             service.SubscribeRaw(plan.Subject, message => message.Reply(message.Payload), "bench");
             await service.FlushAsync(ct);
         }
-        // // One round before the clock starts, so that connections, inboxes and code are warm.
+        // One round before the clock starts, so that connections, inboxes and code are warm.
         await AskAllAsync(clients, plan with { Messages = Math.Min(plan.Messages, 1_000L * plan.Publishers) }, new ConsoleProgress(0), ct);
         using var clock = new ServerClock(plan.ServerProcess);
         using var progress = new ConsoleProgress(plan.Messages);

@@ -129,7 +129,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
             if (fills)
             {
                 await FillAsync(clients[0], plan, plan.Messages, ct);
-                // // Acknowledgements may lag by a whole run: the limit is not what is measured.
+                // Acknowledgements may lag by a whole run: the limit is not what is measured.
                 await stream.CreateConsumerAsync(new ConsumerConfig { DurableName = Consumer, MaxAckPending = -1 }, ct);
             }
             using var clock = new ServerClock(plan.ServerProcess);

@@ -7,10 +7,10 @@ namespace Postrider.CommandLine.Calls;
 /// <remarks>Source: OpenAPI Specification 3.0 and 3.1.</remarks>
 internal sealed class OpenApiContract
 {
-    // // The longest permitted chain of references in a document; a cycle exceeds it.
+    // The longest permitted chain of references in a document; a cycle exceeds it.
     private const int MaxReferences = 32;
 
-    // // The documents of the largest public interfaces are smaller.
+    // The documents of the largest public interfaces are smaller.
     private const int MaxBytes = 16 * 1024 * 1024;
 
     private static readonly string[] s_methods = ["get", "put", "post", "delete", "patch", "head", "options"];

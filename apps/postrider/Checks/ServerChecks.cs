@@ -28,7 +28,7 @@ internal static class ServerChecks
             await using var client = await call.ConnectAsync(ct);
             var timeout = call.Server.Timeout(call.Result);
             Judge("connect_time", Stopwatch.GetElapsedTime(began), connectWarn, connectCritical, $"connected to {client.ConnectedServer}", "Time taken to connect");
-            // // Without this, the first round trip would include this program's start.
+            // Without this, the first round trip would include this program's start.
             await client.PingAsync(ct).WaitAsync(timeout, ct);
             Judge("rtt", await client.PingAsync(ct).WaitAsync(timeout, ct), rttWarn, rttCritical, "round trip", "The round trip time of a PING");
             var inbox = client.NewInbox();

@@ -69,7 +69,7 @@ internal sealed class ContextStore(string folder)
         else Directory.CreateDirectory(Contexts, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
     }
 
-    // // Written to a temporary file and renamed: readers never see a partial file, and the mode is right from the start.
+    // Written to a temporary file and renamed: readers never see a partial file, and the mode is right from the start.
     private static void Write(string path, string text)
     {
         var beside = $"{path}.{Environment.ProcessId}.tmp";

@@ -94,7 +94,7 @@ internal sealed class NatsContext
             throw new ContextException($"Context '{Name}' sets {member}, which is not supported. Supported: url, user, password, token, creds, nkey, user_jwt, user_seed, cert, key, ca, tls_first, jetstream_domain, jetstream_api_prefix and inbox_prefix.");
     }
 
-    // // As in the nats tool: a home folder, environment variables, and the schemes that name a location.
+    // As in the nats tool: a home folder, environment variables, and the schemes that name a location.
     private string? PathOf(string member)
     {
         if (this[member] is not { } path) return null;

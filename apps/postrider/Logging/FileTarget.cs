@@ -49,7 +49,7 @@ internal sealed class FileTarget : ILogTarget
 
     private void Rotate(StreamWriter full)
     {
-        // // If it cannot be renamed, the file grows by another limit before the next attempt.
+        // If it cannot be renamed, the file grows by another limit before the next attempt.
         _rotateAtBytes += _limitBytes;
         _writer = null;
         full.Dispose();
@@ -61,7 +61,7 @@ internal sealed class FileTarget : ILogTarget
             Purge();
     }
 
-    // // The current file counts as one of the kept files.
+    // The current file counts as one of the kept files.
     private void Purge()
     {
         var directory = Path.GetDirectoryName(Path.GetFullPath(_path))!;
@@ -74,7 +74,7 @@ internal sealed class FileTarget : ILogTarget
             File.Delete(old);
     }
 
-    // // Unbuffered below the writer, which passes whole lines: a failed line is not written again with the next one.
+    // Unbuffered below the writer, which passes whole lines: a failed line is not written again with the next one.
     private static StreamWriter Open(string path) =>
         new(new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0), new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true };
 }

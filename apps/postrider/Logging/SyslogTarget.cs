@@ -14,12 +14,12 @@ internal sealed class SyslogTarget : ILogTarget
     /// <summary>The address of the system's log.</summary>
     internal const string Local = "";
 
-    // // The facility of system daemons.
+    // The facility of system daemons.
     private const int Facility = 3 << 3;
     private const int DefaultPort = 514;
     private const string Tag = "nats-server";
 
-    // // The limit of one datagram; a longer line is cut.
+    // The limit of one datagram; a longer line is cut.
     private const int MaxLineBytes = 8 * 1024;
 
     private static readonly string[] LocalPaths = ["/dev/log", "/var/run/syslog", "/var/run/log"];
@@ -34,7 +34,7 @@ internal sealed class SyslogTarget : ILogTarget
     {
         (_connect, _isLocal, _isStream, _time) = (connect, isLocal, isStream, time);
         _socket = connect();
-        // // A reader that hangs must not block the server.
+        // A reader that hangs must not block the server.
         _socket.SendTimeout = 1000;
     }
 
@@ -145,7 +145,7 @@ internal sealed class SyslogTarget : ILogTarget
     {
         var now = _time.GetLocalNow();
         var priority = Facility + level switch { LogLevel.Critical => 2, LogLevel.Error => 3, LogLevel.Warning => 4, LogLevel.Debug => 7, _ => 5 };
-        // // A line end would start another entry.
+        // A line end would start another entry.
         var text = line.ReplaceLineEndings(" ");
         var stamp = _isLocal
             ? string.Create(CultureInfo.InvariantCulture, $"{now:MMM} {now.Day,2} {now:HH:mm:ss}")

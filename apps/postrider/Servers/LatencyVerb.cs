@@ -28,7 +28,7 @@ internal static class LatencyVerb
             await using var arrivals = receiver.Subscribe<byte[]>(subject);
             await receiver.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
             var payload = new byte[result.GetValue(size) ?? 64];
-            // // The subscription reaches the other server a moment after its own server has it.
+            // The subscription reaches the other server a moment after its own server has it.
             await FirstAsync(ct).WaitAsync(server.Timeout(result), ct);
             var times = new TimeSpan[result.GetValue(count)];
             for (var i = 0; i < times.Length; i++)

@@ -46,7 +46,7 @@ internal static class ServerListVerb
         async Task<int> RunAsync(ParseResult result, CancellationToken ct)
         {
             await using var client = await server.ConnectAsync(result, "server ping", ct);
-            // // Without this, the first request would include the opening of the inbox.
+            // Without this, the first request would include the opening of the inbox.
             await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
             var began = Stopwatch.GetTimestamp();
             var times = new List<TimeSpan>();

@@ -10,7 +10,7 @@ namespace Postrider.CommandLine.Servers;
 /// <param name="expected">The number of servers; with 0, waits until no more replies arrive.</param>
 internal sealed class SystemRequests(NatsClient client, TimeSpan timeout, int expected)
 {
-    // // Servers of one cluster reply within a round trip; a loaded one may need longer.
+    // Servers of one cluster reply within a round trip; a loaded one may need longer.
     private static readonly TimeSpan s_idle = TimeSpan.FromMilliseconds(400);
 
     /// <summary>An option for the number of servers.</summary>

@@ -10,7 +10,7 @@ internal sealed class TracePath
 {
     private const string First = "";
 
-    // // By hop: an empty text for the first server, 1 and 2 for the servers after it, 1.1 for the next.
+    // By hop: an empty text for the first server, 1 and 2 for the servers after it, 1.1 for the next.
     private readonly SortedDictionary<string, JsonElement> _reports = new(StringComparer.Ordinal);
 
     /// <summary>Whether no server reported.</summary>
@@ -46,7 +46,7 @@ internal sealed class TracePath
         var text = new StringBuilder();
         var counts = new Counts();
         if (_reports.ContainsKey(First)) Write(text, First, 0, counts);
-        // // Without the first server's report, the others are listed without structure.
+        // Without the first server's report, the others are listed without structure.
         else foreach (var hop in _reports.Keys) Write(text, hop, 0, counts);
         var what = $"{Quantity.Of(counts.Clients, "client")}, {Quantity.Of(counts.Streams, "stream")} and {Quantity.Of(counts.Servers, "other server")}";
         return text.Append(isDelivered ? $"Delivered to {what}." : $"It would reach {what}.").ToString();
@@ -73,7 +73,7 @@ internal sealed class TracePath
         {
             var line = Line(step, server, counts);
             text.Append(' ', 2 * (depth + (Text(step, "type") == "in" ? 0 : 1))).Append(line).Append(Text(step, "error") is { } error ? $": {error}" : "").Append('\n');
-            // // The next hop is always longer, so reports that refer to each other end here.
+            // The next hop is always longer, so reports that refer to each other end here.
             if (Text(step, "hop") is { } next && next.Length > hop.Length && _reports.ContainsKey(next)) Write(text, next, depth + 2, counts);
         }
     }

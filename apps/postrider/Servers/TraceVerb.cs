@@ -33,7 +33,7 @@ internal static class TraceVerb
             await using var reports = client.Subscribe<byte[]>(destination);
             await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
             var with = MessageText.Headers(result.GetValue(headers)) ?? [];
-            // // Set regardless of the options: the reports come here, and --deliver decides.
+            // Set regardless of the options: the reports come here, and --deliver decides.
             with["Nats-Trace-Dest"] = destination;
             if (result.GetValue(deliver)) with.Remove("Nats-Trace-Only");
             else with["Nats-Trace-Only"] = "true";
@@ -49,7 +49,7 @@ internal static class TraceVerb
         }
     }
 
-    // // Every server reports how many others it sent the message to: each of these reports as well, unless it cannot.
+    // Every server reports how many others it sent the message to: each of these reports as well, unless it cannot.
     private static async Task<TracePath> ReadAsync(NatsSubscription<byte[]> reports, TimeSpan timeout, CancellationToken ct)
     {
         var path = new TracePath();

@@ -18,11 +18,11 @@ internal static class ProgramName
         var name = Path.GetFileName(path ?? Postrider);
         if (name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase))
             name = name[..^4];
-        // // If the program is not published, or runs under the host "dotnet", the file's name is not useful.
+        // If the program is not published, or runs under the host "dotnet", the file's name is not useful.
         return name is "dotnet" or "Postrider.CommandLine" or "" ? Postrider : name;
     }
 
-    // // The runtime resolves links in every name it returns; the kernel keeps the name as the caller wrote it.
+    // The runtime resolves links in every name it returns; the kernel keeps the name as the caller wrote it.
     private static string? StartedBy()
     {
         try

@@ -13,7 +13,7 @@ internal sealed class RunningServer : IAsyncDisposable
     private readonly SignalListener _signals;
     private readonly Func<BrokerOptions> _read;
 
-    // // One reload at a time: a signal and a request may ask for one at the same time. Covers everything that a reload locks.
+    // One reload at a time: a signal and a request may ask for one at the same time. Covers everything that a reload locks.
     private readonly Lock _reloading = new();
 
     private RunningServer(Func<BrokerOptions> read, NatsBroker broker, ServerLog log, ServerFiles files, SignalListener signals)
@@ -45,7 +45,7 @@ internal sealed class RunningServer : IAsyncDisposable
         }
         catch (BrokerException error)
         {
-            // // The program writes the error to standard error; a log file needs its own entry.
+            // The program writes the error to standard error; a log file needs its own entry.
             if (log.IsFile)
                 ServingLog.Failed(log, error.Message);
             if (broker is not null)
@@ -97,7 +97,7 @@ internal sealed class RunningServer : IAsyncDisposable
         _log.Dispose();
     }
 
-    // // Runs beside the loop: signals are handled while clients leave.
+    // Runs beside the loop: signals are handled while clients leave.
     private async Task LeaveAsync()
     {
         try
@@ -134,7 +134,7 @@ internal sealed class RunningServer : IAsyncDisposable
             }
             finally
             {
-                // // Also when the file is rejected: the server continues with its current configuration.
+                // Also when the file is rejected: the server continues with its current configuration.
                 SystemdNotifier.Ready();
             }
         }

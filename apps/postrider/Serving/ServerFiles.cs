@@ -75,7 +75,7 @@ internal sealed class ServerFiles : IDisposable
             File.Delete(_portsFile);
     }
 
-    // // Written to a temporary file and renamed: a launcher that polls never reads a partial file.
+    // Written to a temporary file and renamed: a launcher that polls never reads a partial file.
     private static void Write(string path, string what, string text)
     {
         try
@@ -99,7 +99,7 @@ internal sealed class ServerFiles : IDisposable
         return [.. addresses.Select(address => $"{scheme}://{new IPEndPoint(WithoutScope(address), endPoint.Port)}")];
     }
 
-    // // Loopback first, then the others, IPv4 before IPv6: launchers use the first.
+    // Loopback first, then the others, IPv4 before IPv6: launchers use the first.
     // A listener on every IPv6 address accepts IPv4 clients too.
     private static IEnumerable<IPAddress> LocalAddresses(AddressFamily family) =>
         NetworkInterface.GetAllNetworkInterfaces()

@@ -35,7 +35,7 @@ internal static class ServerProgram
     {
         foreach (var warning in command.Warnings)
             await Console.Error.WriteLineAsync(warning);
-        // // The flags override the file on a reload too.
+        // The flags override the file on a reload too.
         await using var server = await RunningServer.StartAsync(command.Options, () => ServerCommandLine.Parse(args).Options);
         await server.WaitAsync();
         return Success;
@@ -47,7 +47,7 @@ internal static class ServerProgram
         return Success;
     }
 
-    // // On standard error, like nats-server: the standard output of a check stays empty.
+    // On standard error, like nats-server: the standard output of a check stays empty.
     private static int Confirm(BrokerOptions options)
     {
         Console.Error.WriteLine($"{ProgramName.Current}: configuration file {options.ConfigurationFile} is valid ({options.ConfigurationDigest})");

@@ -26,14 +26,14 @@ internal static class SystemdNotifier
         if (Environment.GetEnvironmentVariable(Variable) is not { Length: > 1 } path || path[0] is not ('/' or '@')) return;
         try
         {
-            // // A name that starts with @ is in the abstract namespace.
+            // A name that starts with @ is in the abstract namespace.
             var address = new UnixDomainSocketEndPoint(path[0] == '@' ? '\0' + path[1..] : path);
             using var socket = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
             socket.SendTo(Encoding.UTF8.GetBytes(state), address);
         }
         catch (Exception error) when (error is SocketException or ArgumentException)
         {
-            // // The service manager is gone: the server continues.
+            // The service manager is gone: the server continues.
         }
     }
 }

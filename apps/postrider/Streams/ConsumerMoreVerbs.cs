@@ -9,7 +9,7 @@ namespace Postrider.CommandLine.Streams;
 /// <summary>The rarer verbs of <c>postrider consumer</c>: <c>report</c>, <c>copy</c>, <c>sub</c> and <c>unpin</c>.</summary>
 internal static class ConsumerMoreVerbs
 {
-    // // Per fetch: more messages would only wait in memory.
+    // Per fetch: more messages would only wait in memory.
     private const long MaxFetch = 100;
 
     internal static IEnumerable<Command> Create() => [Report(), Copy(), Sub(), Unpin()];
@@ -78,7 +78,7 @@ internal static class ConsumerMoreVerbs
             await Console.Error.WriteLineAsync($"Consuming {consumer.Stream} as {consumer.Name}");
             if (call.Get(count) is > 0 and var wanted)
             {
-                // // Only as many are requested as are shown: messages fetched ahead would count as delivered.
+                // Only as many are requested as are shown: messages fetched ahead would count as delivered.
                 while (wanted > 0)
                 {
                     await foreach (var message in consumer.FetchAsync<byte[]>((int)Math.Min(wanted, MaxFetch), ct: ct))

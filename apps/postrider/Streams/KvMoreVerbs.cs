@@ -44,7 +44,7 @@ internal static class KvMoreVerbs
         }
     }
 
-    // // A snapshot of the keys: a key that is deleted meanwhile is left out.
+    // A snapshot of the keys: a key that is deleted meanwhile is left out.
     private static async IAsyncEnumerable<KeyValueEntry<byte[]>> EntriesAsync(KeyValueBucket bucket, string[] filters, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct)
     {
         foreach (var key in await bucket.GetKeysAsync(filters, ct).Order(StringComparer.Ordinal).ToListAsync(ct))

@@ -8,7 +8,7 @@ namespace Postrider.CommandLine.Streams;
 /// <summary>The verbs of <c>postrider stream</c> about many streams or messages: <c>report</c>, <c>find</c>, <c>subjects</c>, <c>gaps</c> and <c>graph</c>.</summary>
 internal static class StreamReportVerbs
 {
-    // // The width of a bar in a graph, in characters.
+    // The width of a bar in a graph, in characters.
     private const int BarWidth = 40;
 
     internal static IEnumerable<Command> Create() => [Report(), Find(), Subjects(), Gaps(), Graph()];

@@ -15,7 +15,7 @@ internal static class BadInput
         var command = result.CommandResult.Command;
         var isGroup = command.Subcommands.Count > 0;
 
-        // // A group without a verb is a request for its list of verbs: the parser's help shows it.
+        // A group without a verb is a request for its list of verbs: the parser's help shows it.
         if (result.Action is not ParseErrorAction || (isGroup && result.UnmatchedTokens.Count == 0)) return false;
         var path = PathOf(result.CommandResult);
         if (isGroup)

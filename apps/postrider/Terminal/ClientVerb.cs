@@ -47,7 +47,7 @@ internal static class ClientVerb
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or JsonException)
         {
-            // // A file, or an output whose reader has exited, for example head.
+            // A file, or an output whose reader has exited, for example head.
             await Console.Error.WriteLineAsync($"postrider: {error.Message}");
             return Failure;
         }

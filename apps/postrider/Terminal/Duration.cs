@@ -44,7 +44,7 @@ internal static class Duration
         if (duration < TimeSpan.Zero) return $"-{Text(duration.Negate())}";
         if (duration < TimeSpan.FromSeconds(1)) return Fraction(duration);
         if (duration < TimeSpan.FromMinutes(1)) return $"{duration.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture)}s";
-        // // Up to two days, the text is in hours.
+        // Up to two days, the text is in hours.
         var days = duration.TotalHours >= 48 ? duration.Days : 0;
         var hours = (int)(duration - TimeSpan.FromDays(days)).TotalHours;
         return $"{Part(days, "d")}{Part(hours, "h")}{Part(duration.Minutes, "m")}{Part(duration.Seconds, "s")}";
@@ -75,7 +75,7 @@ internal static class Duration
         return length;
     }
 
-    // // M is a month and m a minute; the other units are case-insensitive, as in the nats tool.
+    // M is a month and m a minute; the other units are case-insensitive, as in the nats tool.
     private static double? TicksOf(ReadOnlySpan<char> unit) => unit switch
     {
         "ns" => 1.0 / TimeSpan.NanosecondsPerTick,

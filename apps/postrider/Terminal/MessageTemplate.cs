@@ -13,7 +13,7 @@ internal sealed partial class MessageTemplate(bool isOn, TimeProvider clock, Ran
     /// <summary>The functions, for the help.</summary>
     internal const string Functions = "Count, ID, Time, TimeStamp, Unix, UnixNano, Random MIN MAX";
 
-    // // A longer text is not useful for a test message, and would use memory for every message.
+    // A longer text is not useful for a test message, and would use memory for every message.
     private const int MaxRandomLength = 1 << 20;
 
     private const string Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

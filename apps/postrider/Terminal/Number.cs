@@ -23,7 +23,7 @@ internal static class Number
 
     private static void Check<T>(SymbolResult result, string name, IReadOnlyList<Token> tokens, long min)
     {
-        // // Both types are compared by name: when typeof(int) is compared with the result of Nullable.GetUnderlyingType, the native compiler
+        // Both types are compared by name: when typeof(int) is compared with the result of Nullable.GetUnderlyingType, the native compiler
         // (10.0.12) considers the equal branch unreachable and leaves a jump to itself there.
         var max = typeof(T) == typeof(int) || typeof(T) == typeof(int?) ? int.MaxValue : long.MaxValue;
         foreach (var token in tokens)

@@ -28,7 +28,7 @@ internal static class Questions
             output.Write($"{(missing is Option option ? option.Name : missing.Name)} ({missing.Description}): ");
             output.Flush();
             if (terminal.ReadLine()?.Trim() is not { Length: > 0 } answer) return line;
-            // // Arguments are positional: the first missing one is the next.
+            // Arguments are positional: the first missing one is the next.
             args = missing is Option named ? [.. args, named.Name, answer] : [.. args, answer];
             line = root.Parse(args);
         }

@@ -100,11 +100,11 @@ internal sealed class ServerOptions
     {
         var store = ContextStore.OfUser();
         if ((result.GetValue(_context) ?? Variable("CONTEXT")) is { } chosen) return store.Read(chosen);
-        // // A selected context that was deleted meanwhile is no reason to reject a verb that names its server.
+        // A selected context that was deleted meanwhile is no reason to reject a verb that names its server.
         return store.Selected() is { } selected && store.Exists(selected) ? store.Read(selected) : null;
     }
 
-    // // The login comes from one source: the options, a named context, the environment, or the selected context.
+    // The login comes from one source: the options, a named context, the environment, or the selected context.
     private void ApplyUser(ClientOptions options, ParseResult result, NatsContext? context)
     {
         var isGiven = (result.GetValue(_user) ?? result.GetValue(_token) ?? result.GetValue(_credentials) ?? result.GetValue(_nkey)) is not null;

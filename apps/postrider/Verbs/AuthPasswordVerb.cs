@@ -13,7 +13,7 @@ internal static class AuthPasswordVerb
     private const int MinCost = 4;
     private const int MaxCost = 31;
 
-    // // bcrypt ignores anything longer.
+    // bcrypt ignores anything longer.
     private const int MaxPasswordBytes = 72;
     private const int GeneratedLength = 22;
     private const string Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -73,7 +73,7 @@ internal static class CallVerb
             throw new TimeoutException();
         }
 
-        // // A streamed response is shown as it arrives.
+        // A streamed response is shown as it arrives.
         using (answer)
         {
             using var reader = new StreamReader(await answer.Content.ReadAsStreamAsync(ct), Encoding.UTF8);

@@ -22,7 +22,7 @@ internal static class DeadLetterVerb
     private static IDeadLetters Open(Call call, Argument<string> subject)
         => new NatsStreamTransport(call.Client, streams: call.Options).OpenDeadLetters(call.Get(subject));
 
-    // // Reports all errors as one type of exception.
+    // Reports all errors as one type of exception.
     private static async Task GuardAsync(Func<Task> run)
     {
         try

@@ -14,7 +14,7 @@ internal sealed class DevCertificates(string folder, TimeSpan lifetime, TimeProv
     private const string ServerPurpose = "1.3.6.1.5.5.7.3.1";
     private const string ClientPurpose = "1.3.6.1.5.5.7.3.2";
 
-    // // Tolerates clock differences between machines.
+    // Tolerates clock differences between machines.
     private static readonly TimeSpan Leeway = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan AuthorityLifetime = TimeSpan.FromDays(3650);
 
@@ -86,7 +86,7 @@ internal sealed class DevCertificates(string folder, TimeSpan lifetime, TimeProv
         var end = now + lifetime;
         Span<byte> serial = stackalloc byte[16];
         RandomNumberGenerator.Fill(serial);
-        // // Positive, and of full length.
+        // Positive, and of full length.
         serial[0] = (byte)((serial[0] & 0x7F) | 0x40);
         using var certificate = request.Create(authority, now - Leeway, end < authority.NotAfter ? end : new DateTimeOffset(authority.NotAfter), serial);
         WriteFile(file, certificate.ExportCertificatePem());
@@ -100,13 +100,13 @@ internal sealed class DevCertificates(string folder, TimeSpan lifetime, TimeProv
         return builder.Build();
     }
 
-    // // Created with the owner's access only: no one else can ever read a key.
+    // Created with the owner's access only: no one else can ever read a key.
     private static void WriteFile(string path, string pem)
     {
         var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = OwnerAlone;
         using (var writer = new StreamWriter(path, options)) writer.Write(pem + "\n");
-        // // An existing file has kept its mode.
+        // An existing file has kept its mode.
         if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, OwnerAlone);
     }
 }

@@ -58,7 +58,7 @@ internal sealed class KeyValueFlags
         if (call.Get(_markers) is { } markers)
         {
             changed.SubjectDeleteMarkerTimeToLive = markers;
-            // // Once allowed, the time to live per key cannot be disabled again.
+            // Once allowed, the time to live per key cannot be disabled again.
             changed.AllowMessageTimeToLive = stream.AllowMessageTimeToLive || markers > TimeSpan.Zero;
         }
         return changed;

@@ -31,7 +31,7 @@ internal static class KvVerb
 
     private static Task RevisionAsync(Call call, ulong revision) => call.WriteAsync($$"""{"revision":{{revision}}}""", $"Revision {revision}");
 
-    // // A time to live per key needs a bucket that was created for it.
+    // A time to live per key needs a bucket that was created for it.
     private static async Task PutAsync(Call call, Argument<string> bucket, Func<KeyValueBucket, Task<ulong>> put, CancellationToken ct)
     {
         var opened = await OpenAsync(call, bucket, ct);

@@ -57,7 +57,7 @@ internal sealed class PubVerb
             if (messages > 0 && result.GetValue(_sleep) is { } pause) await Task.Delay(pause, ct);
             messages++;
             var to = template.Expand(result.GetValue(_subject)!, messages);
-            // // Binary data has no functions; text without a function is sent unchanged.
+            // Binary data has no functions; text without a function is sent unchanged.
             var data = result.GetValue(_payload) is not null || result.GetValue(_lines) ? Encoding.UTF8.GetBytes(template.Expand(Encoding.UTF8.GetString(payload), messages)) : payload;
             var headers = template.Headers(result.GetValue(_headers), messages);
             (bytes, size) = (bytes + data.Length, data.Length);

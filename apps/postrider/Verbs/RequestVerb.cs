@@ -6,7 +6,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider request</c>.</summary>
 internal static class RequestVerb
 {
-    // // A header of the services protocol.
+    // A header of the services protocol.
     private const string ServiceError = "Nats-Service-Error-Code";
 
     internal static Command Create()

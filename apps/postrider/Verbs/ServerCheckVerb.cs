@@ -37,7 +37,7 @@ internal static class ServerCheckVerb
             {
                 await using var client = await server.ConnectAsync(result, "server check", ct);
                 var connected = Stopwatch.GetElapsedTime(began);
-                // // Without this, the first round trip would include this program's start.
+                // Without this, the first round trip would include this program's start.
                 await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
                 var trip = await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
                 var code = trip >= (result.GetValue(critical) ?? DefaultCritical) ? Critical : trip >= (result.GetValue(warn) ?? DefaultWarn) ? Warning : ClientVerb.Success;

@@ -8,7 +8,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <remarks>Source: ADR-32 of nats-io/nats-architecture-and-design.</remarks>
 internal static class ServiceVerb
 {
-    // // Instances reply within a round trip; a loaded one may need longer.
+    // Instances reply within a round trip; a loaded one may need longer.
     private static readonly TimeSpan s_idle = TimeSpan.FromMilliseconds(400);
 
     internal static Command Create() => new("service", "Show services.") { List(), Info(), Statistics(), Ping() };

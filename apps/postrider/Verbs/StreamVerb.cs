@@ -175,7 +175,7 @@ internal static class StreamVerb
             if (last < options.StartSequence) return;
             var left = call.Get(count);
             using var quiet = CancellationTokenSource.CreateLinkedTokenSource(ct);
-            // // A filter may match nothing.
+            // A filter may match nothing.
             quiet.CancelAfter(TimeSpan.FromSeconds(2));
             try
             {

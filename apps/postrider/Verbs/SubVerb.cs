@@ -11,7 +11,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider sub</c>.</summary>
 internal sealed class SubVerb
 {
-    // // The limit of messages waiting for output: a slow terminal slows the subscriptions down, which have their own limits.
+    // The limit of messages waiting for output: a slow terminal slows the subscriptions down, which have their own limits.
     private const int MaxWaiting = 256;
 
     private readonly ServerOptions _server = new();
@@ -70,7 +70,7 @@ internal sealed class SubVerb
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            // // --wait has elapsed.
+            // --wait has elapsed.
         }
         return ClientVerb.Success;
     }
@@ -98,7 +98,7 @@ internal sealed class SubVerb
     private async Task ReadStreamAsync(NatsClient client, string name, ParseResult result, CancellationTokenSource quiet)
     {
         var streams = client.CreateJetStreamContext(_server.JetStream(result));
-        // // Reports a wrong name immediately.
+        // Reports a wrong name immediately.
         await streams.GetStreamAsync(name, ct: quiet.Token);
         await Console.Error.WriteLineAsync($"Reading stream {name} at {client.ConnectedServer}");
         var left = result.GetValue(_count);

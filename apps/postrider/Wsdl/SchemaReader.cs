@@ -112,7 +112,7 @@ internal sealed class SchemaReader
         if (declared is null || declared.Kind != DeclarationKind.Object || (name.LocalName == wanted && name.NamespaceName == space))
             return declared?.Name ?? "object";
 
-        // // An element whose name differs from its type's: a class with the element's name and the type's members.
+        // An element whose name differs from its type's: a class with the element's name and the type's members.
         if (_declared.TryGetValue(element, out var before))
             return before.Name;
         var named = new Declaration(DeclarationKind.Object, _names.TakePascal(wanted), wanted, space) { Parent = declared };
@@ -230,7 +230,7 @@ internal sealed class SchemaReader
             return known;
         var extension = type.Element(WsdlNames.Xs + "complexContent")?.Element(WsdlNames.Xs + "extension");
         var content = extension ?? type;
-        // // Attributes of other namespaces are optional, and readers skip them.
+        // Attributes of other namespaces are optional, and readers skip them.
         foreach (var other in content.Elements().Where(e => e.Name.LocalName is not ("sequence" or "all" or "annotation" or "anyAttribute") && !(e == extension?.Parent)))
             Refuse(other, $"{other.Name.LocalName} in the type '{name}' cannot be expressed in a data contract");
         var items = content.Elements().Where(e => e.Name.LocalName is "sequence" or "all").Elements().Where(e => e.Name.LocalName != "annotation").ToList();

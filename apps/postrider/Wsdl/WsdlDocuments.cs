@@ -78,7 +78,7 @@ internal sealed class WsdlDocuments
             _problems.Add($"{Place(redefined)}: redefine is not supported.");
     }
 
-    // // A failed import does not hide errors in the next one.
+    // A failed import does not hide errors in the next one.
     private async Task ImportAsync(Uri address, XElement import, string attribute, CancellationToken ct)
     {
         try

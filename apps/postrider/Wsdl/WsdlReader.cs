@@ -73,7 +73,7 @@ internal sealed class WsdlReader
 
     private ServiceText Service(XElement portType, List<XElement> bindings)
     {
-        // // Two bindings of one port type are two versions of SOAP and are the same otherwise.
+        // Two bindings of one port type are two versions of SOAP and are the same otherwise.
         var binding = bindings[0];
         var soap = Soap(binding, "binding")!;
         if ((string?)soap.Attribute("transport") is { } transport && transport is not ("http://schemas.xmlsoap.org/soap/http" or "http://www.w3.org/2003/05/soap/bindings/HTTP/"))
@@ -132,7 +132,7 @@ internal sealed class WsdlReader
         return read;
     }
 
-    // // The element of a message's only part; null if it has none.
+    // The element of a message's only part; null if it has none.
     private XElement? Part(XElement? reference, XElement operation)
     {
         if (reference is null || SchemaReader.Name(reference, "message") is not { } name || !_messages.TryGetValue(name, out var message))

@@ -84,7 +84,7 @@ public static class NatsJwt
 
     private static byte[] DecodePart(ReadOnlySpan<char> text, string part)
     {
-        // // The decoder accepts padding and spaces, so that one token would have several spellings.
+        // The decoder accepts padding and spaces, so that one token would have several spellings.
         if (text.IsEmpty || text.ContainsAnyExcept(Letters)) throw Invalid($"The {part} of the token is not base64url without padding.");
         try
         {
@@ -111,12 +111,12 @@ public static class NatsJwt
         using var document = Parse(json, "claims");
         var claims = new ClaimsReader(document.RootElement, "claims");
         var details = claims.ObjectOrEmpty("nats");
-        // // Version 1 has its type beside the details, and no version number.
+        // Version 1 has its type beside the details, and no version number.
         var isFirst = claims.Text("type") is { Length: > 0 };
         var name = isFirst ? claims.Text("type") : details.Text("type");
         if (!isFirst && details.Number("version") is var version and not FormatVersion)
             throw new CredentialsException(CredentialsErrorCode.UnsupportedVersion, $"The token is of version {version}. Supported: versions {FormatVersion} and 1.");
-        // // The deletion request that nsc writes has no type, or a general one.
+        // The deletion request that nsc writes has no type, or a general one.
         var deletion = (name is null or "" or "generic") && details.Has("accounts") ? ClaimsType.AccountDeletion : (ClaimsType?)null;
         if ((ClaimsTypes.Find(name) ?? deletion) is not { } type)
             throw new CredentialsException(CredentialsErrorCode.WrongClaimsType, $"The token has claims of type '{name}'. Supported: operator, account, user, activation, authorization_request, authorization_response.");

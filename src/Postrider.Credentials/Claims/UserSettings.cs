@@ -101,7 +101,7 @@ public sealed record UserSettings
             if (!KnownConnectionTypes.Contains(type, StringComparer.OrdinalIgnoreCase)) problems.Add($"The connection type '{type}' is unknown. Known: {string.Join(", ", KnownConnectionTypes)}.");
     }
 
-    // // Go accepts an address with bits after the prefix; IPNetwork does not.
+    // Go accepts an address with bits after the prefix; IPNetwork does not.
     private static bool IsNetwork(string text)
     {
         var slash = text.IndexOf('/', StringComparison.Ordinal);

@@ -78,7 +78,7 @@ internal static class CurveBox
         return tag;
     }
 
-    // // With a nonce of zeros, as in crypto_box_beforenm.
+    // With a nonce of zeros, as in crypto_box_beforenm.
     private static void HSalsa20(Span<byte> key)
     {
         Span<uint> x = stackalloc uint[16];

@@ -83,7 +83,7 @@ internal static class NkeyText
             ? "A seed was given where a public key is needed."
             : $"'{Shorten(text)}' is not a public nkey: it needs {PublicKeyLength} characters of A-Z and 2-7 with a valid checksum.");
 
-    // // The text is not included: it may be most of a seed.
+    // The text is not included: it may be most of a seed.
     [DoesNotReturn]
     public static void ThrowInvalidSeed()
         => throw new CredentialsException(CredentialsErrorCode.InvalidSeed, $"The text is not the seed of an nkey: it needs {SeedLength} characters of A-Z and 2-7 that begin with S and have a valid checksum.");

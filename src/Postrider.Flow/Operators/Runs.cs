@@ -17,7 +17,7 @@ internal static class Runs
         if (ct.IsCancellationRequested)
             return Task.FromCanceled(ct);
         var builder = AsyncTaskMethodBuilder.Create();
-        // // Read before the run: afterwards the pump may be used by another one.
+        // Read before the run: afterwards the pump may be used by another one.
         var task = builder.Task;
         PumpPool<Pump<TItem, NoResult, TPending, TSource, TBody, ForEachSink>>.Rent()
             .Start(settings, source, body, new ForEachSink(builder), ct);

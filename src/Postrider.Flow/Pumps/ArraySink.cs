@@ -32,7 +32,7 @@ internal readonly struct ArraySink<TResult> : ISink<TResult>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Succeed(long index, TResult value)
     {
-        // // The array was created here with exactly this element type: the covariance check of a store is unnecessary.
+        // The array was created here with exactly this element type: the covariance check of a store is unnecessary.
         var results = _results;
         if ((ulong)index >= (ulong)results.Length)
             ThrowIndex(index);

@@ -113,7 +113,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception thrown)
         {
-            // // A selector that returned the key before now throws: the lane to continue with is unknown.
+            // A selector that returned the key before now throws: the lane to continue with is unknown.
             Stop(StopCause.Broken, thrown);
             (next, index) = (default!, 0);
             return false;
@@ -128,7 +128,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception thrown)
         {
-            // // Bodies, gates and selectors fail their item below; an exception here comes from a hook that the item waits for.
+            // Bodies, gates and selectors fail their item below; an exception here comes from a hook that the item waits for.
             Stop(StopCause.Broken, thrown);
             LeaveGates(run, succeeded: false, failure: null, elapsed: default);
             return run.Phase == ItemPhase.Reported ? ItemStep.Settled : ReportOutcome(run, OutcomeReason.Cancelled);
@@ -215,7 +215,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         return true;
     }
 
-    // // The wait for a hook or a bulkhead is over; a hook's exception ends the operation, a bulkhead's fails the item.
+    // The wait for a hook or a bulkhead is over; a hook's exception ends the operation, a bulkhead's fails the item.
     private static void TakeGate(ItemRun<TItem, TResult, TPending> run)
     {
         if (run.HasVerdict)
@@ -238,7 +238,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
     }
 
-    // // The attempt ends before its call: the breaker gets no result, and permits are returned.
+    // The attempt ends before its call: the breaker gets no result, and permits are returned.
     private static void Reject(ItemRun<TItem, TResult, TPending> run, Exception refusal)
     {
         if (run.TookLimit)
@@ -381,7 +381,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         return false;
     }
 
-    // // Reports the result to every gate once; failure null and not succeeded means: no result.
+    // Reports the result to every gate once; failure null and not succeeded means: no result.
     private void LeaveGates(ItemRun<TItem, TResult, TPending> run, bool succeeded, Exception? failure, TimeSpan elapsed)
     {
         if (run.HoldsWeight)

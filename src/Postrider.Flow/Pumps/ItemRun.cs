@@ -11,7 +11,7 @@ namespace Postrider.Flow.Pumps;
 internal sealed class ItemRun<TItem, TResult, TPending>
     where TPending : struct, IPending<TResult>
 {
-    // // Values of _callStarted besides the timestamp of the running call.
+    // Values of _callStarted besides the timestamp of the running call.
     private const long NotRunning = 0;
     private const long Expired = -1;
     private const long Unstamped = long.MaxValue;
@@ -155,7 +155,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     {
         if (Interlocked.Exchange(ref _callStarted, NotRunning) > NotRunning)
         {
-            // // Registrations that the body left behind must not affect the next item.
+            // Registrations that the body left behind must not affect the next item.
             if (!_timeout!.TryReset())
                 Volatile.Write(ref _timeout, null);
             return false;
@@ -199,13 +199,13 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         var made = new CancellationTokenSource();
         Volatile.Write(ref _timeout, made);
         Interlocked.MemoryBarrier();
-        // // Stop either finds the new source when it enumerates the runs, or is seen here.
+        // Stop either finds the new source when it enumerates the runs, or is seen here.
         if (_pump.IsCancelling)
             made.Cancel();
         return made;
     }
 
-    // // Callbacks that a body registered on its token may throw, on a timer's thread or on the thread that cancels.
+    // Callbacks that a body registered on its token may throw, on a timer's thread or on the thread that cancels.
     private void Cancel(CancellationTokenSource? timeout)
     {
         try
@@ -223,15 +223,15 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         _timer ??= _pump.MakeTimer(static state => ((ItemRun<TItem, TResult, TPending>)state!).TimerFired(), this);
         Volatile.Write(ref _sleeping, 1);
         Interlocked.MemoryBarrier();
-        // // Stop either finds this item waiting when it enumerates the runs, or is seen here.
+        // Stop either finds this item waiting when it enumerates the runs, or is seen here.
         if (_pump.IsCancelling)
             TimerFired();
         else
             _timer.Change(NextDue(), Timeout.InfiniteTimeSpan);
     }
 
-    // // Timers count whole milliseconds and round down, and a permit or backoff must not end early; they also support
-    // // at most 49 days: a longer wait uses several.
+    // Timers count whole milliseconds and round down, and a permit or backoff must not end early; they also support
+    // at most 49 days: a longer wait uses several.
     private TimeSpan NextDue()
     {
         var due = Delay < Timers.MaxDelay ? Delay : Timers.MaxDelay;
@@ -249,7 +249,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
             Resume();
     }
 
-    // // A body may complete inside another one, and that inside a third: this limits the stack depth.
+    // A body may complete inside another one, and that inside a third: this limits the stack depth.
     private void Resume()
     {
         if (RuntimeHelpers.TryEnsureSufficientExecutionStack())

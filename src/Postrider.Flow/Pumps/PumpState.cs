@@ -132,7 +132,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         {
             if (Rank(cause) <= Rank(Cause))
                 return false;
-            // // The exception before the cause: a pump that sees the cause may finish the run immediately.
+            // The exception before the cause: a pump that sees the cause may finish the run immediately.
             _stopException = exception;
             _stop = (int)cause;
         }
@@ -243,13 +243,13 @@ internal abstract class PumpState : IThreadPoolWorkItem
     protected bool End()
     {
         var unreachable = !IsStopped;
-        // // A running call of OnLimitRaised finds no run, or helps the next one: both are harmless.
+        // A running call of OnLimitRaised finds no run, or helps the next one: both are harmless.
         if (_liveLimit is not null)
             _liveLimit.Raised -= _onLimitRaised;
         if (_callerRegistration.Token.CanBeCanceled)
             unreachable &= _callerRegistration.Unregister();
         _callerRegistration = default;
-        // // Not disposed: a body that outlives its item may still use the token; without a timer there is nothing to free.
+        // Not disposed: a body that outlives its item may still use the token; without a timer there is nothing to free.
         _cancellation = null;
         _sourceCancellation = null;
         _context = null;
@@ -260,7 +260,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
     {
         var context = _context;
         var outer = ExecutionContext.Capture();
-        // // Bodies see the ambient values of the operation's start, not those of the item whose completion runs this code.
+        // Bodies see the ambient values of the operation's start, not those of the item whose completion runs this code.
         var foreign = context is not null && !ReferenceEquals(outer, context);
         if (foreign)
             ExecutionContext.Restore(context!);
@@ -272,7 +272,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         finally
         {
             watch.Leave();
-            // // The caller must not see changes made by bodies that are not async methods.
+            // The caller must not see changes made by bodies that are not async methods.
             if (outer is not null && !ReferenceEquals(ExecutionContext.Capture(), outer))
                 ExecutionContext.Restore(outer);
         }
@@ -354,13 +354,13 @@ internal abstract class PumpState : IThreadPoolWorkItem
     /// <returns>True if the caller must continue: it still (or again) owns slot and reference.</returns>
     protected bool Park(bool untilReaderReturns)
     {
-        // // The slot first: the thread that unparks takes one. With two references this thread cannot be the last to leave.
+        // The slot first: the thread that unparks takes one. With two references this thread cannot be the last to leave.
         AddReference();
         _ = Leave();
         if (untilReaderReturns)
             return Interlocked.CompareExchange(ref _parked, ParkedByReader, 0) != 0 && !TryLeaveReference();
-        // // Once it is parked, another thread may resume the pump and end the run: until this thread has checked again for missed
-        // // work, the object must neither lose its source and sink nor be used for another run.
+        // Once it is parked, another thread may resume the pump and end the run: until this thread has checked again for missed
+        // work, the object must neither lose its source and sink nor be used for another run.
         Hold();
         var goesOn = ParkForRoom();
         Unhold();
@@ -410,7 +410,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         while (true)
         {
             var last = state < 2 * OneReference;
-            // // The last owner has no competition for the slot; a limit cannot be below one.
+            // The last owner has no competition for the slot; a limit cannot be below one.
             var next = last && !CanFinish ? state + OneSlot : state - OneReference;
             var seen = Interlocked.CompareExchange(ref _state, next, state);
             if (seen != state)
@@ -461,8 +461,8 @@ internal abstract class PumpState : IThreadPoolWorkItem
             _stopException = _stopException is { } before ? new AggregateException([before, .. thrown.InnerExceptions]) : thrown;
     }
 
-    // // From here on other threads may have finished the run, and the object may even be used for another one: then the work item
-    // // finds no slot or helps that other run; both are harmless.
+    // From here on other threads may have finished the run, and the object may even be used for another one: then the work item
+    // finds no slot or helps that other run; both are harmless.
     private void QueueRun()
     {
         if (!TryTakeLifetime())
@@ -482,7 +482,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
 
     private void OnLimitRaised()
     {
-        // // A pump that raised the limit itself, with its own measurements, is awake and uses it.
+        // A pump that raised the limit itself, with its own measurements, is awake and uses it.
         if (!StallWatch.IsRunningHere(this) && TryTakeLifetime())
         {
             QueueRun();

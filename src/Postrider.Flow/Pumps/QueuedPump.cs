@@ -7,7 +7,7 @@ namespace Postrider.Flow.Pumps;
 internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadings, IControlled
     where TPending : struct, IPending<TResult>
 {
-    // // An operation that had more runs keeps only this many for the next one: about 16 KiB at most.
+    // An operation that had more runs keeps only this many for the next one: about 16 KiB at most.
     private const int KeptRuns = 64;
 
     private readonly List<ItemRun<TItem, TResult, TPending>> _runs = [];   // every run ever made here; guarded by QueueLock
@@ -287,7 +287,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
 
     protected override void Stalled()
     {
-        // // A pump that is busy with many short calls needs no watch.
+        // A pump that is busy with many short calls needs no watch.
         if (Settings.ItemTimeout > TimeSpan.Zero && OldestCall() is var oldest and not 0
             && Settings.Time.GetElapsedTime(oldest) >= TimeSpan.FromMilliseconds(1))
             WatchTimeouts();
@@ -321,7 +321,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         var oldest = OldestCall();
         if (oldest == 0)
         {
-            // // No thread runs: the watch stops, unless one started between the check and the stop.
+            // No thread runs: the watch stops, unless one started between the check and the stop.
             Volatile.Write(ref _watching, 0);
             Interlocked.MemoryBarrier();
             oldest = OldestCall();

@@ -45,7 +45,7 @@ internal sealed class Segments<TEntry>
             if (_segments[k] is { } made)
                 return made;
             made = ArrayPool<TEntry>.Shared.Rent(FirstLength << k);
-            // // An entry with its default value has not been written.
+            // An entry with its default value has not been written.
             Array.Clear(made);
             Volatile.Write(ref _segments[k], made);
             return made;

@@ -118,18 +118,18 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         }
         catch (Exception)
         {
-            // // The result of a source that cannot be awaited is read on a separate thread, which ends the operation.
+            // The result of a source that cannot be awaited is read on a separate thread, which ends the operation.
             ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.EndRead(), this, preferLocal: false);
         }
     }
 
     protected void LendItems(ref PumpFrame<TItem, TResult, TPending> frame)
     {
-        // // No other thread could run the items before a read that blocks.
+        // No other thread could run the items before a read that blocks.
         if (Source.MayBlock && (Limit == 1 || Settings.MaxThreads == 1))
             frame.Size = 1;
         ref var items = ref frame.Chunk.Items;
-        // // The array of a spill is only as long as its items.
+        // The array of a spill is only as long as its items.
         if (items is not null && items.Length != ItemChunk<TItem>.MaxItems)
             items = null;
         if (frame.Size > 1)
@@ -190,7 +190,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     /// <summary>The source threw.</summary>
     protected void StopReading(Exception thrown)
     {
-        // // A read that was cancelled because the operation drains is not a failure of the source.
+        // A read that was cancelled because the operation drains is not a failure of the source.
         if (!(IsStopped && thrown is OperationCanceledException))
             Stop(Settings.StopOnError ? StopCause.Broken : StopCause.SourceFailed, thrown);
     }
@@ -247,7 +247,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
 
     private void FinishClosed(Exception? fault)
     {
-        // // A source that fails to close after the operation stopped is reported besides the first failure.
+        // A source that fails to close after the operation stopped is reported besides the first failure.
         if (fault is not null && Stop(StopCause.Broken, fault))
             fault = null;
         var detached = EndQueue();
@@ -255,7 +255,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         var failure = FailureToThrow();
         if (fault is not null)
             failure = failure is null ? fault : new AggregateException(failure, fault);
-        // // A count that a collection reported before it was read may differ from the number of items read.
+        // A count that a collection reported before it was read may differ from the number of items read.
         var total = Source.IsDone ? Source.Taken : Source.Total is { } known ? Math.Max(known, Source.Taken) : (long?)null;
         var end = new RunEnd(failure, TakeFailures(), Source.Taken, total, Cause == StopCause.SourceFailed ? StopException : null);
         var sink = Sink;

@@ -11,7 +11,7 @@ internal static class StallWatch
 {
     private const int TickMilliseconds = 1;
 
-    // // A timer that is re-armed wakes the timer thread; it therefore stays active over short gaps between operations.
+    // A timer that is re-armed wakes the timer thread; it therefore stays active over short gaps between operations.
     private const int IdleTicksBeforeRest = 16;
 
     private static readonly Lock Gate = new();   // guards Cells, Ticker and arming
@@ -77,7 +77,7 @@ internal static class StallWatch
                 Volatile.Write(ref _armed, 0);
             }
         }
-        // // Helping may cancel calls that exceed their time limit, and so run callbacks: not under the lock.
+        // Helping may cancel calls that exceed their time limit, and so run callbacks: not under the lock.
         foreach (var pump in Stalled)
             pump.HelpStalled();
         Stalled.Clear();

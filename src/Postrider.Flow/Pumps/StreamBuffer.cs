@@ -68,7 +68,7 @@ internal sealed class StreamBuffer<TResult>
     {
         if (Interlocked.Decrement(ref _users) != 0)
             return;
-        // // A pooled buffer must keep nothing alive.
+        // A pooled buffer must keep nothing alive.
         Array.Clear(_values);
         Array.Clear(_states);
         Failure = null;
@@ -116,13 +116,13 @@ internal sealed class StreamBuffer<TResult>
     /// <summary>Wakes the reader if it waits and has results to take.</summary>
     public void Flush()
     {
-        // // The entry must be visible before the check of the reader, which arms itself before its last check of the entry.
+        // The entry must be visible before the check of the reader, which arms itself before its last check of the entry.
         Interlocked.MemoryBarrier();
         while (Volatile.Read(ref _armed) != 0 && HasResults)
         {
             if (Interlocked.CompareExchange(ref _armed, 0, 1) != 1)
                 return;
-            // // The reader waits and this thread holds its position: gaps can be skipped for it.
+            // The reader waits and this thread holds its position: gaps can be skipped for it.
             if (PassGaps())
             {
                 _wake.SetResult(true);

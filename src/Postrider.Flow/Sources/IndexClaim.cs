@@ -9,7 +9,7 @@ internal static class IndexClaim
     {
         if (horizon >= count)
         {
-            // // The check prevents late claims from incrementing the counter further.
+            // The check prevents late claims from incrementing the counter further.
             if (Volatile.Read(ref next) >= count)
             {
                 (from, to) = (count, count);

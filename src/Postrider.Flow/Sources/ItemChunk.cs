@@ -4,7 +4,7 @@ namespace Postrider.Flow.Sources;
 /// <typeparam name="TItem">The source's items.</typeparam>
 internal struct ItemChunk<TItem>
 {
-    // // 64: above this, claiming takes less than 0.1 ns per item; below it, fewer items wait for a slow body (bench/RESULTS.md).
+    // 64: above this, claiming takes less than 0.1 ns per item; below it, fewer items wait for a slow body (bench/RESULTS.md).
     public const int MaxItems = 64;
 
     /// <summary>Index of the next item to start.</summary>

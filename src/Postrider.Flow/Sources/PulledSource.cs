@@ -8,10 +8,10 @@ namespace Postrider.Flow.Sources;
 /// reader's chunk and run elsewhere, and pumps that find another one reading leave instead of blocking.</remarks>
 internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
 {
-    // // Reading available items takes less than this number of iterations (some microseconds); a longer read may block.
+    // Reading available items takes less than this number of iterations (some microseconds); a longer read may block.
     private const int TurnsBehindAReader = 10;
 
-    // // _held: the number of the read, and in the low bits the number of its items that others have taken.
+    // _held: the number of the read, and in the low bits the number of its items that others have taken.
     private const long OneRead = 1L << 8;
     private const long TakenMask = OneRead - 1;
 
@@ -57,7 +57,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
     {
         if (_done)
             return ClaimResult.Done;
-        // // Not a lock: an enumerator whose reading ends a body's wait re-enters here on the same thread.
+        // Not a lock: an enumerator whose reading ends a body's wait re-enters here on the same thread.
         if (!TryBeginReading())
         {
             _wanted = true;
@@ -102,7 +102,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         var to = Volatile.Read(ref _heldCount);
         if (held == 0 || to <= from || _heldItems is not { } items || to > items.Length)
             return false;
-        // // Copied before it is known whether the read is still running: its array is used for other chunks afterwards.
+        // Copied before it is known whether the read is still running: its array is used for other chunks afterwards.
         chunk.Items = items[from..to];
         chunk.First = chunk.Next = Volatile.Read(ref _next) + from;
         chunk.End = chunk.Next + (to - from);
@@ -141,7 +141,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         var count = 0;
         try
         {
-            // // The items before the failure were returned first.
+            // The items before the failure were returned first.
             _fault?.Throw();
             while (count < max && items.MoveNext())
             {

@@ -118,7 +118,7 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
         var reading = false;
         try
         {
-            // // The items before the failure were returned first.
+            // The items before the failure were returned first.
             _fault?.Throw();
             while (count < max && TryRead(out var item, out reading))
                 chunk.Put(count++, item);
@@ -135,7 +135,7 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
         return count > 0 ? ClaimResult.Items : ClaimResult.Done;
     }
 
-    // // False if the source is at its end or, with reading, an item has to be awaited.
+    // False if the source is at its end or, with reading, an item has to be awaited.
     private bool TryRead(out TItem item, out bool reading)
     {
         reading = false;

@@ -128,7 +128,7 @@ internal sealed class HandlerIndex
         if (!_handlers.TryGetValue(model.Message.Full, out var list))
             _handlers.Add(model.Message.Full, list = []);
 
-        // // A class that is found counts as one handler, even if [assembly: UseHandler] names it too.
+        // A class that is found counts as one handler, even if [assembly: UseHandler] names it too.
         if (list.All(known => !known.Model.Equals(model)))
             list.Add((symbol, model));
     }

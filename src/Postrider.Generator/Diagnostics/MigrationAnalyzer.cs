@@ -75,7 +75,7 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
         context.ReportDiagnostic(Diagnostic.Create(s_using, found.GetLocation(), found.ToString()));
     }
 
-    // // The namespace's name, including namespaces below MediatR; null if it is not used as a namespace.
+    // The namespace's name, including namespaces below MediatR; null if it is not used as a namespace.
     private static SyntaxNode? Namespace(IdentifierNameSyntax name)
     {
         SyntaxNode found = name.Parent is AliasQualifiedNameSyntax alias ? alias : name;

@@ -120,7 +120,7 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
         if (!index.Project.IsHost || index.IsHandled(message))
             return;
 
-        // // A message of this project is reported at its declaration; a generic one is only known where it is closed.
+        // A message of this project is reported at its declaration; a generic one is only known where it is closed.
         if (!SymbolEqualityComparer.Default.Equals(message.ContainingAssembly, context.Compilation.Assembly))
         {
             context.ReportDiagnostic(Diagnostic.Create(

@@ -28,7 +28,7 @@ internal sealed class SendGraph
             .Where(h => h.Owner.Full == owner && !h.IsStatic && h.Call.EndsWith(".Handle", System.StringComparison.Ordinal))
             .Select(h => h.Message.Full).Distinct().ToList();
 
-        // // A helper method belongs to the class's message if there is only one; with several it is ambiguous.
+        // A helper method belongs to the class's message if there is only one; with several it is ambiguous.
         return handled.Contains(message) ? [message] : handled.Count == 1 ? handled : [];
     }
 

@@ -85,7 +85,7 @@ internal static class EntryEmitter
         }
     }
 
-    // // Middleware surrounds each handler: the handler is a separate pipeline, after the step.
+    // Middleware surrounds each handler: the handler is a separate pipeline, after the step.
     private static void EmitAround(SourceWriter source, StepShape shape, string composed)
     {
         source.Line($"private readonly {shape.Pipeline} _first = {composed};");
@@ -115,7 +115,7 @@ internal static class EntryEmitter
         return innermost;
     }
 
-    // // Their classes are known here, so that each step is called directly; a loop over an array would need a lookup.
+    // Their classes are known here, so that each step is called directly; a loop over an array would need a lookup.
     private static void EmitInLine(SourceWriter source, EntryModel entry, int index)
     {
         if (!entry.IsInLine)

@@ -54,7 +54,7 @@ internal sealed class HandlerCall
 
     private string Call => CallOn(_receiver);
 
-    // // For an error: the handler, and the message for which it cannot be called.
+    // For an error: the handler, and the message for which it cannot be called.
     private string Owner => $"{_handler.Owner.Display} of {_handler.Message.Display}";
 
     /// <summary>The expression for the scope's services inside a step.</summary>
@@ -94,7 +94,7 @@ internal sealed class HandlerCall
         if (_handler.IsStatic)
             return;
 
-        // // With middleware around it, the fields of the handler's instance belong to the inner step.
+        // With middleware around it, the fields of the handler's instance belong to the inner step.
         var instance = isAround && _handler.Owner.Lifetime == Lifetime.Singleton ? "module." + _singleton : _receiver;
         if (isAround)
             EmitMaker(source);

@@ -60,7 +60,7 @@ internal sealed class HandlerInstances
             source.Line($"private readonly {applied.Full} {field} = {Once(applied, "root")};");
     }
 
-    // // The type is that of the field or argument for which it is created.
+    // The type is that of the field or argument for which it is created.
     private static string NewOf(AppliedMiddleware applied, string root)
         => applied.Middleware.Instance.Constructor.Count == 0 ? "new()"
             : New(applied.Middleware.Instance, full: "", applied.Arguments, root, root);

@@ -68,7 +68,7 @@ internal static class InterceptorEmitter
         if (!call.IsSealed)
             isOurs += $" && message.GetType() == typeof({call.Message})";
         source.Line($"internal static {returns} Call{index}(this _P::IDispatcher dispatcher, {parameter} message, _C ct)");
-        // // Null is passed to the dispatcher too: its method names the parameter.
+        // Null is passed to the dispatcher too: its method names the parameter.
         source.Line($"    => message is not null && {isOurs} ? {sent} : dispatcher.{method}(message, ct);");
     }
 }

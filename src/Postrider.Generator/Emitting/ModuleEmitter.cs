@@ -127,7 +127,7 @@ internal static class ModuleEmitter
         foreach (var c in assembly)
             name.Append(char.IsLetterOrDigit(c) ? c : '_');
 
-        // // If characters other than dots were replaced, another assembly's name could become the same: a program sees both.
+        // If characters other than dots were replaced, another assembly's name could become the same: a program sees both.
         if (assembly.Any(c => !char.IsLetterOrDigit(c) && c != '.'))
             name.Append('_').Append(ModuleModel.Hash(assembly).ToString("x8"));
         return name.ToString();

@@ -23,7 +23,7 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
     internal static readonly EquatableArray<string> UnitBases
         = new([UnitType, $"global::System.IEquatable<{UnitType}>", Constraints.Struct, Constraints.Unmanaged, Constraints.New]);
 
-    // // With more, the code would not fit a few lines of the processor's cache, and a loop is as fast.
+    // With more, the code would not fit a few lines of the processor's cache, and a loop is as fast.
     private const int MaxInLine = 8;
 
     internal TypeModel Message => Handlers[0].Message;
@@ -89,7 +89,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
         var ordered = middleware.Concat(project.Middleware)
             .OrderBy(m => m.Order).ThenBy(m => m.Instance.Display, System.StringComparer.Ordinal).ToList();
 
-        // // MediatR's behaviors surround their handlers in the handlers' own project.
+        // MediatR's behaviors surround their handlers in the handlers' own project.
         var outside = ordered.Where(m => !m.IsCompat).ToList();
         var wrappers = project.Foreign
             .GroupBy(f => f.Message.Full)
@@ -103,7 +103,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
             .GroupBy(h => h.Message.Full)
             .Select(group =>
             {
-                // // A message has one kind; PR0012 reports it otherwise.
+                // A message has one kind; PR0012 reports it otherwise.
                 var kind = group.First().Kind == MessageKind.Notification;
                 var sorted = group.Where(h => h.Kind == MessageKind.Notification == kind)
                     .OrderBy(h => h.Order).ThenBy(h => h.Owner.Display, System.StringComparer.Ordinal).ToList();
@@ -116,7 +116,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
         return new(project, new(entries), new(wrappers));
     }
 
-    // // Handlers open for any notification, closed for those that this project is the first to see together with them.
+    // Handlers open for any notification, closed for those that this project is the first to see together with them.
     private static IEnumerable<HandlerModel> WithClosed(
         IEnumerable<HandlerModel> handlers, ProjectModel project, IEnumerable<OpenHandlerModel> openHandlers, IEnumerable<NotificationModel> notifications)
     {

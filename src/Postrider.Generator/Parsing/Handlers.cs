@@ -100,7 +100,7 @@ internal static class Handlers
             ? "generated code cannot name the type of its message, of its response or of a parameter: it is private, local to a file, a pointer, a ref struct or obsolete as an error"
         : method.IsStatic || inSaga ? null : InstanceReader.WhyNotMade(method.ContainingType);
 
-    // // Types that no container provides, unless the parameter has a key or a default value.
+    // Types that no container provides, unless the parameter has a key or a default value.
     private static bool IsNoService(IParameterSymbol parameter)
         => parameter.Type is { IsValueType: true, SpecialType: not SpecialType.None } && !parameter.HasExplicitDefaultValue
             && TypeNames.Attribute(parameter, "Microsoft.Extensions.DependencyInjection.FromKeyedServicesAttribute") is null;

@@ -108,8 +108,8 @@ internal static class InstanceReader
         _ => $"({TypeNames.Full(type)})({Primitive(value)})",
     };
 
-    // // A key is compared with its type: 3 is not equal to (byte)3. The compiler's own text of a constant does not include the type, and its names
-    // // have other meanings inside generated code.
+    // A key is compared with its type: 3 is not equal to (byte)3. The compiler's own text of a constant does not include the type, and its names
+    // have other meanings inside generated code.
     private static string Constant(TypedConstant constant) => constant switch
     {
         { Kind: TypedConstantKind.Type, Value: ITypeSymbol type } => $"typeof({TypeNames.Full(type)})",

@@ -11,7 +11,7 @@ namespace Postrider.Generator.Parsing;
 /// <summary>Reads the project's assembly attributes and references.</summary>
 internal static class Projects
 {
-    // // The contents of a referenced assembly do not change while its symbol lives; the compiler keeps the symbol between edits.
+    // The contents of a referenced assembly do not change while its symbol lives; the compiler keeps the symbol between edits.
     private static readonly ConditionalWeakTable<IAssemblySymbol, Reference> s_references = new();
 
     internal static ProjectModel Read(Compilation compilation, CancellationToken ct)
@@ -42,7 +42,7 @@ internal static class Projects
             }
         }
 
-        // // MediatR's behaviors come from the container, as in MediatR: outside, so that built-in middleware stays inside.
+        // MediatR's behaviors come from the container, as in MediatR: outside, so that built-in middleware stays inside.
         var hasCompat = false;
         foreach (var name in new[] { KnownNames.CompatBehaviors, KnownNames.CompatCommandBehaviors, KnownNames.CompatStreamBehaviors })
         {
@@ -73,7 +73,7 @@ internal static class Projects
             new(read.SelectMany(r => r.OpenHandlers)), new(read.SelectMany(r => r.Notifications)));
     }
 
-    // // Pairs of a handler in one reference and a notification in another that no earlier project has seen.
+    // Pairs of a handler in one reference and a notification in another that no earlier project has seen.
     private static IEnumerable<HandlerModel> CloseForeign(List<Reference> references)
     {
         foreach (var handling in references.Where(r => r.OpenHandlers.Count > 0))
@@ -120,7 +120,7 @@ internal static class Projects
             var handlers = new List<OpenHandlerModel>();
             var notifications = new List<NotificationModel>();
 
-            // // Postrider's own libraries have neither, but many types.
+            // Postrider's own libraries have neither, but many types.
             if (!uses.Any(IsPostrider) || (module is null && assembly.Name.StartsWith("Postrider.", System.StringComparison.Ordinal)))
                 uses.Clear();
             else

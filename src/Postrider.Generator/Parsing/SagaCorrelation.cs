@@ -66,7 +66,7 @@ internal static class SagaCorrelation
         }
     }
 
-    // // For a record, whose parameter is a property too.
+    // For a record, whose parameter is a property too.
     private static IEnumerable<IParameterSymbol> Parameters(ITypeSymbol type)
         => type is INamedTypeSymbol { IsRecord: true } named ? named.InstanceConstructors.SelectMany(c => c.Parameters) : [];
 }

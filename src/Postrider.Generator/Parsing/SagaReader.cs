@@ -105,7 +105,7 @@ internal static class SagaReader
         var message = method.Parameters[0].Type;
         var kind = Handlers.Implements(message, KnownNames.Notification) || TypeNames.Attribute(message, KnownNames.PublishAttribute) is not null
             ? MessageKind.Notification : MessageKind.Command;
-        // // The services create the state's scope, if the store belongs to it.
+        // The services create the state's scope, if the store belongs to it.
         var taken = new[] { ArgumentKind.Message, ArgumentKind.Context, ArgumentKind.Provider, ArgumentKind.Cancellation }.Select(ArgumentModel.Of).Concat(services);
         var owner = new InstanceModel(TypeNames.Full(type), TypeNames.Display(type), new([]), Lifetime.Singleton, IsDisposable: false);
         var handler = Handlers.Make(

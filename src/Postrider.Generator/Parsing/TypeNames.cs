@@ -12,7 +12,7 @@ namespace Postrider.Generator.Parsing;
 /// <summary>Names of types for emitted code, and which types that code can access.</summary>
 internal static class TypeNames
 {
-    // // Formatting a symbol's name takes microseconds, and the same few definitions and responses are needed for every
+    // Formatting a symbol's name takes microseconds, and the same few definitions and responses are needed for every
     // handler.
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_full = new();
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_definitions = new();

@@ -139,7 +139,7 @@ internal static class ObjectEmitter
 
         source.Line($"var result = new {model.Type}({arguments}){(initial.Count > 0 ? $" {{ {string.Join(", ", initial)} }}" : "")};");
 
-        // // A missing member keeps the default value of the type.
+        // A missing member keeps the default value of the type.
         for (var i = 0; i < model.Members.Count; i++)
         {
             var member = model.Members[i];

@@ -10,7 +10,7 @@ namespace Postrider.MessagePack.Generator.Parsing;
 /// <summary>Reads an object's members, their keys and the constructor.</summary>
 internal static class ObjectReader
 {
-    // // Gaps are written as nil: an index far beyond the others is probably an error.
+    // Gaps are written as nil: an index far beyond the others is probably an error.
     private const int MaxIndex = 1_000;
 
     internal static ObjectModel Read(TypeGraph graph, INamedTypeSymbol type, string formatter)
@@ -97,7 +97,7 @@ internal static class ObjectReader
         if (graph.CanReach(setter) && !setter.IsInitOnly)
             return Setting.Assignment;
 
-        // // The runtime only finds a setter of a generic type from a class with the same parameters.
+        // The runtime only finds a setter of a generic type from a class with the same parameters.
         if (!TypeShape.IsGeneric(symbol.ContainingType))
             return Setting.Accessor;
         return graph.CanReach(setter) ? Setting.Initializer : Setting.Never;

@@ -77,7 +77,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
         return Written(named, full, user);
     }
 
-    // // A type with a generated formatter. Its name is registered before its members are read: they may refer back to it.
+    // A type with a generated formatter. Its name is registered before its members are read: they may refer back to it.
     private string? Written(INamedTypeSymbol type, string full, ISymbol user)
     {
         var isUnion = type.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() == KnownNames.Union);
@@ -90,7 +90,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
             return null;
         }
 
-        // // A type without a namespace has no longer name to use if its short name is taken.
+        // A type without a namespace has no longer name to use if its short name is taken.
         var identifier = TypeIdentifier.Of(type) + "Formatter";
         for (var n = 1; !_identifiers.Add(identifier); n++)
             identifier = $"{SymbolNames.Identifier(type)}{(n == 1 ? "" : "_" + n)}Formatter";

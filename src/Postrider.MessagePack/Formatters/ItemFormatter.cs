@@ -7,8 +7,8 @@ namespace Postrider.MessagePack.Formatters;
 /// <summary>Reads and writes the items of every kind of collection.</summary>
 internal static class ItemFormatter
 {
-    // // An array header may announce as many items as bytes remain. Room is allocated for up to eight bytes of items per remaining byte, so that
-    // // a reference or a number for each byte fits immediately; larger items grow with the actual data.
+    // An array header may announce as many items as bytes remain. Room is allocated for up to eight bytes of items per remaining byte, so that
+    // a reference or a number for each byte fits immediately; larger items grow with the actual data.
     private const int RoomPerByte = 8;
     private const int MinRoom = 16;
 

@@ -27,7 +27,7 @@ internal sealed class KeyComparer<T> : IEqualityComparer<T>
     /// <inheritdoc/>
     public int GetHashCode(T key)
     {
-        // // Each comparison is evaluated when the method is compiled for a key's type.
+        // Each comparison is evaluated when the method is compiled for a key's type.
         if (typeof(T) == typeof(float))
             return Mix(BitConverter.DoubleToUInt64Bits(Canonical((float)(object)key!)), 0);
         if (typeof(T) == typeof(double))
@@ -38,7 +38,7 @@ internal sealed class KeyComparer<T> : IEqualityComparer<T>
             return Mix((ulong)((DateTimeOffset)(object)key!).UtcTicks, 0);
         if (typeof(T) == typeof(decimal))
         {
-            // // Dividing by one of full scale removes trailing zeros: 1.0 and 1.00 are equal.
+            // Dividing by one of full scale removes trailing zeros: 1.0 and 1.00 are equal.
             var (low, high) = Unsafe.BitCast<decimal, (ulong, ulong)>((decimal)(object)key! / 1.0000000000000000000000000000m);
             return Mix(low, high);
         }
@@ -62,7 +62,7 @@ internal sealed class KeyComparer<T> : IEqualityComparer<T>
 
     private static double Canonical(double value) => value == 0 ? 0 : double.IsNaN(value) ? double.NaN : value;
 
-    // // Types of at most two bytes have too few values for an attack.
+    // Types of at most two bytes have too few values for an attack.
     private static bool IsPredictable()
         => (typeof(T).IsEnum && Unsafe.SizeOf<T>() >= sizeof(uint))
             || typeof(T) == typeof(int) || typeof(T) == typeof(uint) || typeof(T) == typeof(long) || typeof(T) == typeof(ulong)

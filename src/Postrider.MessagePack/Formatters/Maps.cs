@@ -95,7 +95,7 @@ public static class Maps
 
         private static void Enumerate(ref MessagePackWriter writer, TMap value)
         {
-            // // A concurrent dictionary may change while it is written: the copy ensures that the count matches.
+            // A concurrent dictionary may change while it is written: the copy ensures that the count matches.
             var pairs = value.ToArray();
             writer.WriteMapHeader(pairs.Length);
             writer.Descend();

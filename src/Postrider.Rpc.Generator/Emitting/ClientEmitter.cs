@@ -96,7 +96,7 @@ internal static class ClientEmitter
             : $"new {operation.Arguments(from)}({message[from].Name}, {Request(operation, from + 1)})";
     }
 
-    // // Without its items the call would never end: the server waits for them.
+    // Without its items the call would never end: the server waits for them.
     private static string Items(OperationModel operation)
         => operation.Parameters.FirstOrDefault(p => p.Role == ParameterRole.Items) is { } items ? $"{items.Name} ?? throw new global::System.ArgumentNullException({SymbolDisplay.FormatLiteral(items.WireName, quote: true)})" : "default";
 

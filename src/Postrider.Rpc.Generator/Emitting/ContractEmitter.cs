@@ -61,7 +61,7 @@ internal static class ContractEmitter
         }
     }
 
-    // // Code that knows only the interface finds its client and its endpoint here: AddRpcClient<T>, MapRpc<T>.
+    // Code that knows only the interface finds its client and its endpoint here: AddRpcClient<T>, MapRpc<T>.
     private static void Registration(SourceWriter source, ServiceModel model)
     {
         source.Line();
@@ -151,7 +151,7 @@ internal static class ContractEmitter
         => from == operation.Back.Count ? $"codec.GetFormatter<{OperationModel.Unit}>()"
             : $"codec.Combine({Text(operation.Back[from].WireName)}, codec.GetFormatter<{operation.Back[from].Type}>(), {BackFormatter(operation, from + 1)})";
 
-    // // Variables hold the arguments passed by reference; parameter names cannot start like theirs.
+    // Variables hold the arguments passed by reference; parameter names cannot start like theirs.
     private static string PassBack(OperationModel operation)
     {
         var back = operation.Back;

@@ -11,7 +11,7 @@ internal static class ServiceEmitter
     {
         var source = new SourceWriter();
 
-        // // Types are written without nullable annotations: the interface has them, and the client must not contradict it.
+        // Types are written without nullable annotations: the interface has them, and the client must not contradict it.
         source.Line("#nullable disable annotations");
         if (model.Namespace.Length > 0)
             source.Line($"namespace {model.Namespace};").Line();

@@ -13,7 +13,7 @@ internal static class MetadataReader
     internal static List<string> Read(IMethodSymbol method, INamedTypeSymbol service)
         => service.GetAttributes().Concat(method.GetAttributes()).Select(Written).OfType<string>().ToList();
 
-    // // An attribute of ASP.NET Core as C# code, or null for any other.
+    // An attribute of ASP.NET Core as C# code, or null for any other.
     private static string? Written(AttributeData attribute)
     {
         if (attribute.AttributeClass is not { TypeKind: not TypeKind.Error } type || !SymbolNames.Definition(type).StartsWith("Microsoft.AspNetCore.", System.StringComparison.Ordinal))

@@ -51,7 +51,7 @@ internal static class OperationReader
         return true;
     }
 
-    // // Only a dispatcher message whose response is the operation's result: calls of the dispatcher cannot carry headers.
+    // Only a dispatcher message whose response is the operation's result: calls of the dispatcher cannot carry headers.
     private static string Dispatch(List<IParameterSymbol> parameters, string kind, string result)
     {
         if (parameters.Count != 1 || parameters[0].RefKind != RefKind.None)
@@ -134,7 +134,7 @@ internal static class OperationReader
             return "default";
         var text = SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false);
 
-        // // The constant has the type itself, not the nullable type.
+        // The constant has the type itself, not the nullable type.
         var type = parameter.Type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable ? nullable.TypeArguments[0] : parameter.Type;
         return value is string ? text : $"({SymbolNames.Full(type)})({text})";
     }

@@ -90,7 +90,7 @@ internal static class RouteReader
 
         if (SymbolNames.Attribute(method, WcfNames.WebGet) is { } get)
         {
-            // // Without a template, WCF uses the operation's name and binds every parameter to the query.
+            // Without a template, WCF uses the operation's name and binds every parameter to the query.
             found.Add(("GET", SymbolNames.Argument(get, "UriTemplate") as string ?? wireName, true));
         }
 

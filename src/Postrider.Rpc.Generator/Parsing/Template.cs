@@ -7,7 +7,7 @@ namespace Postrider.Rpc.Generator.Parsing;
 /// <summary>A route's template.</summary>
 internal sealed class Template
 {
-    // // The characters that a path may contain without escapes (RFC 3986), except the slash.
+    // The characters that a path may contain without escapes (RFC 3986), except the slash.
     private const string Literals = "-._~!$&'()+,;=:@";
 
     private Template(string path, string shape, IReadOnlyList<string> names, IReadOnlyDictionary<string, string> query)
@@ -57,7 +57,7 @@ internal sealed class Template
         return fault.Length == 0 ? new(whole.ToString(), shape.ToString().ToLowerInvariant(), names, query) : null;
     }
 
-    // // The error in a segment, or an empty text.
+    // The error in a segment, or an empty text.
     private static string Segment(string segment, List<string> names, StringBuilder whole, StringBuilder shape)
     {
         for (var at = 0; at < segment.Length;)

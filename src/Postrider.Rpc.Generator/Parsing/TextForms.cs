@@ -36,7 +36,7 @@ internal static class TextForms
     /// <summary>The item type of a list, how it is read, and the form of an item; null if the type is not a list for a query.</summary>
     internal static (ITypeSymbol Item, string Read, string Text)? OfList(ITypeSymbol type)
     {
-        // // Bytes are a value themselves, not a list.
+        // Bytes are a value themselves, not a list.
         var (item, read) = type switch
         {
             IArrayTypeSymbol { Rank: 1, ElementType: { SpecialType: not SpecialType.System_Byte } element } => (element, "ReadArray"),

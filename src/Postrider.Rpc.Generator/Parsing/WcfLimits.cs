@@ -11,7 +11,7 @@ internal static class WcfLimits
 {
     private const string Space = "System.ServiceModel.";
 
-    // // These are WCF's numbers too.
+    // These are WCF's numbers too.
     private const int Required = 1;
     private const int Rpc = 1;
     private const int Single = 2;

@@ -36,7 +36,7 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
         Hedge = settings.HedgeDelay is { } delay ? new Hedge { Delay = delay } : null,
     });
 
-    // // The predicate of a sentence whose subject is the key.
+    // The predicate of a sentence whose subject is the key.
     private static string NoAddress(string text, List<RpcChannelFactory> factories)
     {
         List<string> schemes = [.. factories.SelectMany(static factory => factory.Schemes).Order(StringComparer.Ordinal).Select(static scheme => scheme + "://")];

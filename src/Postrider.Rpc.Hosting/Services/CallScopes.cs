@@ -13,7 +13,7 @@ internal static class CallScopes
             ? new UnscopedActivator<TService>(root, ActivatorUtilities.CreateFactory(type, []))
             : new ScopedActivator<TService>(root.GetRequiredService<IServiceScopeFactory>(), inRequests);
 
-    // // Only in certain cases: one public constructor whose parameters are registered once, as singletons, and nothing to dispose.
+    // Only in certain cases: one public constructor whose parameters are registered once, as singletons, and nothing to dispose.
     private static bool TakesSingletonsOnly([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type type, IServiceCollection registered)
     {
         if (type.IsAssignableTo(typeof(IDisposable)) || type.IsAssignableTo(typeof(IAsyncDisposable)) || type.IsGenericTypeDefinition)

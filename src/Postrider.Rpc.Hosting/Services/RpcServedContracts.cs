@@ -44,7 +44,7 @@ public static class RpcServedContracts
             return;
         foreach (var operation in served.SelectMany(static service => service.Operations))
         {
-            // // Compared by name: this package must not depend on ASP.NET Core.
+            // Compared by name: this package must not depend on ASP.NET Core.
             if (operation.Operation.Metadata.Any(static metadata => metadata.GetType().FullName == "Microsoft.AspNetCore.Authorization.AuthorizeAttribute"))
             {
                 throw new InvalidOperationException(

@@ -7,7 +7,7 @@ namespace Postrider.Rpc.Hosting.Services;
 internal sealed class ScopedActivator<TService>(IServiceScopeFactory scopes, bool needsContext) : RpcServiceActivator<TService>
     where TService : class
 {
-    // // Over HTTP the request already has a scope; other transports need not create a context that no method uses.
+    // Over HTTP the request already has a scope; other transports need not create a context that no method uses.
     public override bool NeedsContext => needsContext;
 
     public override TService Activate(CallContext? context, out object? release)

@@ -58,11 +58,11 @@ internal sealed class Schemas(OpenApiDocument document)
         return new OpenApiSchemaReference(name, document);
     }
 
-    // // The schema "true" accepts everything.
+    // The schema "true" accepts everything.
     private OpenApiSchema Read(JsonNode schema)
         => schema is JsonObject ? new OpenApiJsonReader().ReadFragment<OpenApiSchema>(schema, OpenApiSpecVersion.OpenApi3_1, document, out _)! : new OpenApiSchema();
 
-    // // References relative to the schema's root are made relative to the document's.
+    // References relative to the schema's root are made relative to the document's.
     private static JsonNode Placed(JsonNode schema, string place)
     {
         if (schema is JsonObject members)

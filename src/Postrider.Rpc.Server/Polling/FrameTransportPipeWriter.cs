@@ -42,7 +42,7 @@ internal sealed class FrameTransportPipeWriter(FrameTransportStream stream) : Pi
     public override void Complete(Exception? exception = null)
     {
         _isCompleted = true;
-        // // A block being sent is returned when the send completes.
+        // A block being sent is returned when the send completes.
         if (!_isFlushing)
             ReturnAll();
     }
@@ -83,7 +83,7 @@ internal sealed class FrameTransportPipeWriter(FrameTransportStream stream) : Pi
         }
         catch (IOException)
         {
-            // // The reader of the connection receives the reason.
+            // The reader of the connection receives the reason.
             _isBroken = true;
         }
         finally

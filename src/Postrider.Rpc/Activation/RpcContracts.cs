@@ -27,7 +27,7 @@ public static class RpcContracts
     private static RpcContract<TService> Load<TService>()
         where TService : class
     {
-        // // Using the interface alone loads its assembly without running its initializers.
+        // Using the interface alone loads its assembly without running its initializers.
         RuntimeHelpers.RunModuleConstructor(typeof(TService).Module.ModuleHandle);
         return Registered<TService>.Contract ?? throw new InvalidOperationException(
             $"{typeof(TService)} is not a service contract. Add [Service] to the interface, or derive it from IService, and reference the package Postrider.Rpc in the project that declares it.");

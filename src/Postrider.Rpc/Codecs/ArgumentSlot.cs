@@ -5,7 +5,7 @@ namespace Postrider.Rpc.Codecs;
 /// <param name="behind">The number of parameters after it.</param>
 internal sealed class ArgumentSlot(string name, int behind)
 {
-    // // One bit each; the parameters beyond share the last one, so duplicates among so many parameters are not detected.
+    // One bit each; the parameters beyond share the last one, so duplicates among so many parameters are not detected.
     private readonly ulong _bit = 1UL << Math.Min(behind, 63);
 
     /// <summary>Marks the parameter as seen.</summary>

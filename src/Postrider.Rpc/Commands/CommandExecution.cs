@@ -12,7 +12,7 @@ public sealed class CommandExecution<T>
     private readonly Action _ended;
     private readonly TaskCompletionSource<IReadOnlyList<CommandResult<T>>> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // // Guards the fields below.
+    // Guards the fields below.
     private readonly Lock _gate = new();
     private readonly Dictionary<string, CommandResult<T>> _results;
     private readonly List<Channel<CommandResult<T>>> _watchers = [];
@@ -60,7 +60,7 @@ public sealed class CommandExecution<T>
     /// <returns>The results.</returns>
     public async IAsyncEnumerable<CommandResult<T>> WatchAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
-        // // A client changes at most twice, which limits the number of waiting changes.
+        // A client changes at most twice, which limits the number of waiting changes.
         var changes = Channel.CreateUnbounded<CommandResult<T>>();
         lock (_gate)
         {

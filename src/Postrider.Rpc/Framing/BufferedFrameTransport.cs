@@ -6,12 +6,12 @@ namespace Postrider.Rpc.Framing;
 /// <summary>A transport whose received bytes are pushed into it.</summary>
 internal abstract class BufferedFrameTransport : FrameTransport, IThreadPoolWorkItem
 {
-    // // The minimum overhead of a pooled array and its queue entry.
+    // The minimum overhead of a pooled array and its queue entry.
     private const int ChunkOverheadBytes = 64;
 
     private readonly long _maxWaitingBytes;
 
-    // // Guards the fields below; no other lock is taken while it is held.
+    // Guards the fields below; no other lock is taken while it is held.
     private readonly Lock _gate = new();
     private readonly Queue<ArraySegment<byte>> _waiting = [];
     private ArraySegment<byte> _target;

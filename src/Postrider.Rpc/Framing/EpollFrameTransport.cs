@@ -57,14 +57,14 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
     /// <exception cref="SocketException">Nothing listens there, or the host does not respond.</exception>
     public static async Task<EpollFrameTransport> ConnectAsync(EndPoint endPoint, CancellationToken ct)
     {
-        // // An IPv6 socket rejects an IPv4-mapped address of this form.
+        // An IPv6 socket rejects an IPv4-mapped address of this form.
         if (endPoint is IPEndPoint { Address.IsIPv4MappedToIPv6: true } mapped)
             endPoint = new IPEndPoint(mapped.Address.MapToIPv4(), mapped.Port);
         var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, endPoint.AddressFamily == AddressFamily.Unix ? ProtocolType.Unspecified : ProtocolType.Tcp);
         EpollFrameTransport? transport = null;
         try
         {
-            // // The framework's own connect would make its threads wait for events of this socket permanently.
+            // The framework's own connect would make its threads wait for events of this socket permanently.
             transport = new EpollFrameTransport(socket, SocketFrameTransport.PeerName(endPoint));
             if (!transport.TryConnect(endPoint))
             {
@@ -138,7 +138,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
     {
         if ((ready & ReadyEvents.Connect) != 0)
             Connected();
-        // // The continuation of the first may block until the second has run.
+        // The continuation of the first may block until the second has run.
         if ((ready & ReadyEvents.Send) != 0 && (ready & ReadyEvents.Receive) != 0)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         else if ((ready & ReadyEvents.Receive) != 0)
@@ -183,7 +183,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         }
     }
 
-    // // If a transport is closed during a wait, the thread that notices it first ends the wait.
+    // If a transport is closed during a wait, the thread that notices it first ends the wait.
     private bool TryAbortReceive()
     {
         if (Volatile.Read(ref _isDisposed) == 0 || Interlocked.CompareExchange(ref _in, Drained, Waiting) != Waiting)
@@ -200,7 +200,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         return true;
     }
 
-    // // True if it has completed or failed; false if it waits.
+    // True if it has completed or failed; false if it waits.
     private bool TryReceive()
     {
         while (true)
@@ -243,7 +243,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         }
         catch (ObjectDisposedException)
         {
-            // // Closing it ends pending waits.
+            // Closing it ends pending waits.
         }
         finally
         {
@@ -272,14 +272,14 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         return TryAbortSend();
     }
 
-    // // The number of bytes; -1 and the system's error, 0 for a closed transport.
+    // The number of bytes; -1 and the system's error, 0 for a closed transport.
     private unsafe int Transfer(bool receives, ArraySegment<byte> segment, out int error)
     {
         error = 0;
         var held = false;
         try
         {
-            // // The descriptor's number must not be reused for another socket during the system call.
+            // The descriptor's number must not be reused for another socket during the system call.
             _handle.DangerousAddRef(ref held);
             fixed (byte* bytes = segment.AsSpan())
             {
@@ -338,7 +338,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         }
         catch (ObjectDisposedException)
         {
-            // // The caller of the connect has given up.
+            // The caller of the connect has given up.
             connecting.TrySetCanceled();
             return;
         }
@@ -351,7 +351,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         if (error == 0)
             connecting.TrySetResult();
         else if (connecting.TrySetException(Libc.ErrorOf(error)))
-            // // There may be no caller left to await it.
+            // There may be no caller left to await it.
             _ = connecting.Task.Exception;
     }
 }

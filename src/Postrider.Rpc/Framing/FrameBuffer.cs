@@ -13,7 +13,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
 {
     private const int FirstBytes = 4 * 1024;
 
-    // // A larger buffer is handed over with its message or returned to the pool: a thread keeps at most this much.
+    // A larger buffer is handed over with its message or returned to the pool: a thread keeps at most this much.
     private const int MaxKeptBytes = 256 * 1024;
 
     [ThreadStatic] private static FrameBuffer? t_kept;
@@ -36,7 +36,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
     {
         if (t_kept is not null)
         {
-            // // It was rented while the thread's own buffer was in use.
+            // It was rented while the thread's own buffer was in use.
             ArrayPool<byte>.Shared.Return(_bytes);
             return;
         }

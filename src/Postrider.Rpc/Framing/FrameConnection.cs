@@ -15,7 +15,7 @@ internal abstract class FrameConnection : IDisposable
 {
     private const int BufferBytes = 64 * 1024;
 
-    // // A buffer that grew for a large message is released when it is empty.
+    // A buffer that grew for a large message is released when it is empty.
     private const int MaxKeptBytes = 256 * 1024;
 
     private int _maxFrameBytes;
@@ -98,7 +98,7 @@ internal abstract class FrameConnection : IDisposable
             room = Interlocked.CompareExchange(ref _room, made, null) ?? made;
         }
 
-        // // A drain that happened in the meantime has not seen the waiter.
+        // A drain that happened in the meantime has not seen the waiter.
         if (MayResume)
             SignalRoom();
         return new(room.Task.WaitAsync(ct));
@@ -154,12 +154,12 @@ internal abstract class FrameConnection : IDisposable
     {
         while (true)
         {
-            // // Taken before the read is issued: after that, another thread may be running here.
+            // Taken before the read is issued: after that, another thread may be running here.
             var last = _last;
             _last = null;
             if (SendQueue.IsOver)
             {
-                // // The peer sends requests without reading the responses: nothing more is read from it until it does.
+                // The peer sends requests without reading the responses: nothing more is read from it until it does.
                 Volatile.Write(ref _isPaused, 1);
                 if (SendQueue.IsOver || Interlocked.Exchange(ref _isPaused, 0) == 0)
                 {
@@ -190,7 +190,7 @@ internal abstract class FrameConnection : IDisposable
         }
     }
 
-    // // Thread-local state that user code leaves behind must not affect the next call.
+    // Thread-local state that user code leaves behind must not affect the next call.
     private static void Run(IThreadPoolWorkItem? last)
     {
         if (last is null)
@@ -300,7 +300,7 @@ internal abstract class FrameConnection : IDisposable
         _last = next;
     }
 
-    // // At most twice the received amount is rented in advance: a length alone allocates nothing.
+    // At most twice the received amount is rented in advance: a length alone allocates nothing.
     private void Reserve(int whole)
     {
         var have = _end - _start;
@@ -329,7 +329,7 @@ internal abstract class FrameConnection : IDisposable
         _buffer = larger;
     }
 
-    // // Only called by the receiving side, so that no read writes into a buffer that has another owner.
+    // Only called by the receiving side, so that no read writes into a buffer that has another owner.
     private void ReturnBuffer()
     {
         var buffer = Interlocked.Exchange(ref _buffer, []);

@@ -31,7 +31,7 @@ internal static class FrameFormat
     /// <summary>Whether the headers are within the limits.</summary>
     public static bool CanSend(RpcHeaders headers)
     {
-        // // Names and values are ASCII, one byte per character; the length of a name takes one byte, that of a value two.
+        // Names and values are ASCII, one byte per character; the length of a name takes one byte, that of a value two.
         var bytes = 2;
         foreach (var (name, value) in headers)
             bytes += name.Length + value.Length + 3;

@@ -12,7 +12,7 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
 {
     private const int BufferBytes = 64 * 1024;
 
-    // // Above this size, copying costs more than a separate write.
+    // Above this size, copying costs more than a separate write.
     private const int MaxCopiedBytes = 16 * 1024;
 
     private readonly FrameTransport _transport;
@@ -20,7 +20,7 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
     private readonly Action _onDrained;
     private readonly long _maxPendingBytes;
 
-    // // Guards the fields below; no other lock is taken while it is held.
+    // Guards the fields below; no other lock is taken while it is held.
     private readonly Lock _gate = new();
     private readonly Queue<ArraySegment<byte>> _full = [];
     private byte[]? _open;
@@ -30,7 +30,7 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
     private bool _isClosed;
     private volatile bool _isOver;
 
-    // // Only used by the sender.
+    // Only used by the sender.
     private ArraySegment<byte> _current;
 
     /// <summary>Creates the queue of a transport.</summary>

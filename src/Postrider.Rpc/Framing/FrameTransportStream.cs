@@ -198,7 +198,7 @@ internal sealed class FrameTransportStream : Stream
             _reading.End(count);
     }
 
-    // // The reusable operation of one direction.
+    // The reusable operation of one direction.
     private sealed class Wait : IValueTaskSource<int>
     {
         private ManualResetValueTaskSourceCore<int> _core;

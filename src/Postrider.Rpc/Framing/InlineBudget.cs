@@ -7,13 +7,13 @@ namespace Postrider.Rpc.Framing;
 /// only.</summary>
 internal struct InlineBudget
 {
-    // // Above this average, handing an event over costs less than the delay it causes for others.
+    // Above this average, handing an event over costs less than the delay it causes for others.
     private const int MaxMicroseconds = 100;
 
     private const int MinBackoff = 16;
     private const int MaxBackoff = 1024;
 
-    // // Each event has a weight of a quarter in the average, and its duration is capped: a thread that
+    // Each event has a weight of a quarter in the average, and its duration is capped: a thread that
     // was preempted by the system says nothing about the next event.
     private const int Weight = 4;
     private const int MaxOutlier = 3;
@@ -41,7 +41,7 @@ internal struct InlineBudget
         if (_average > s_max)
         {
             _backoff = _lastBackoff = Math.Clamp(_lastBackoff * 2, MinBackoff, MaxBackoff);
-            // // Close enough to the limit that one more slow event exceeds it.
+            // Close enough to the limit that one more slow event exceeds it.
             _average = s_max / 2;
         }
         else if (ticks < s_max)

@@ -13,14 +13,14 @@ internal sealed class LeaderFollowers
     /// <summary>The check interval in milliseconds: blocking code delays others by one to two intervals.</summary>
     private const int TickMilliseconds = 2;
 
-    // // After this many checks without a change, the watchdog sleeps until it is woken.
+    // After this many checks without a change, the watchdog sleeps until it is woken.
     private const int QuietTicks = 50;
     private const int SpareMilliseconds = 20_000;
 
     private readonly Action<long> _lead;
     private readonly ManualResetEventSlim _wake = new(false, 0);
 
-    // // Guards the count of missing leaders and the threads that wait to lead.
+    // Guards the count of missing leaders and the threads that wait to lead.
     private readonly object _gate = new();
     private int _places;
     private int _spares;

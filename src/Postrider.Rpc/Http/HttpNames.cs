@@ -20,7 +20,7 @@ internal static class HttpNames
     /// <summary>The media type of a problem details body.</summary>
     public const string Problem = "application/problem+json";
 
-    // // Headers of HTTP itself: they are not part of a call's headers on either side.
+    // Headers of HTTP itself: they are not part of a call's headers on either side.
     private static readonly FrozenSet<string> s_own = FrozenSet.ToFrozenSet(
         [
             Status, Fault, Message, Timeout, "Host", "Connection", "Keep-Alive", "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Content-Type",

@@ -21,7 +21,7 @@ internal sealed class HttpStreamInvoker<TRequest, TItem, TResponse>(
     {
         ct.ThrowIfCancellationRequested();
 
-        // // A stream has no timeout by default: it may be long-lived.
+        // A stream has no timeout by default: it may be long-lived.
         using var end = new DeadlineTokenSource(options.TimeProvider, context?.Timeout, ct, http.Closing);
         using var content = Content(request, items, end);
         try

@@ -9,7 +9,7 @@ namespace Postrider.Rpc.Http;
 /// <summary>Failures in HTTP's format.</summary>
 internal static class ProblemDetailsMapping
 {
-    // // RFC 9113, section 7: the peer requires HTTP/1.1.
+    // RFC 9113, section 7: the peer requires HTTP/1.1.
     private const long Http11Required = 0xd;
 
     private const int MaxTextBytes = 500;
@@ -25,7 +25,7 @@ internal static class ProblemDetailsMapping
     public static string Words(Exception failure)
     {
         var cause = failure.GetBaseException();
-        // // Depending on timing, either the server's error code or the end of the connection is seen first.
+        // Depending on timing, either the server's error code or the end of the connection is seen first.
         return cause is HttpProtocolException { ErrorCode: Http11Required } ? $"The server supports only HTTP/1.1 on this port. {PortOfItsOwn}"
             : IsWithoutHandshake(failure) ? $"The server closed the connection before the HTTP/2 handshake. {PortOfItsOwn}"
             : cause.Message.Length == 0 || failure.Message.Contains(cause.Message, StringComparison.Ordinal) ? failure.Message : $"{failure.Message} {cause.Message}";
@@ -69,7 +69,7 @@ internal static class ProblemDetailsMapping
     /// <summary>Writes a failure as problem details (RFC 9457); a fault's detail is the member <c>fault</c>.</summary>
     public static void WriteProblem(IBufferWriter<byte> output, CallFailure failure, int? status = null)
     {
-        // // It is never part of a page, so quotes stay readable.
+        // It is never part of a page, so quotes stay readable.
         using var writer = new Utf8JsonWriter(output, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
         writer.WriteStartObject();
         writer.WriteString("title", failure.Fault ?? failure.Status.ToString());
@@ -102,7 +102,7 @@ internal static class ProblemDetailsMapping
         }
     }
 
-    // // The response is not from a Postrider endpoint, or the endpoint was not reached: includes the address and the response's own text.
+    // The response is not from a Postrider endpoint, or the endpoint was not reached: includes the address and the response's own text.
     private static string Foreign(HttpResponseMessage response, in ReadOnlySequence<byte> body, Operation operation)
     {
         var place = response.RequestMessage?.RequestUri is { IsAbsoluteUri: true } uri ? $" at {uri.GetLeftPart(UriPartial.Path)}" : "";
@@ -130,7 +130,7 @@ internal static class ProblemDetailsMapping
         }
         catch (JsonException)
         {
-            // // The status is all that is known.
+            // The status is all that is known.
         }
 
         return new(status, message, fault, detail);

@@ -6,7 +6,7 @@ namespace Postrider.Rpc.Http;
 /// <summary>Writes items into a body as they are produced.</summary>
 internal static class StreamItemWriter
 {
-    // // Items that are available already are sent together, up to the size of a few packets.
+    // Items that are available already are sent together, up to the size of a few packets.
     private const int MaxUnflushedBytes = 16 * 1024;
 
     /// <summary>Writes the enumerator's current item and all that follow.</summary>
@@ -65,7 +65,7 @@ internal static class StreamItemWriter
         }
         catch (Exception)
         {
-            // // The reader has disconnected: the flush has the reason.
+            // The reader has disconnected: the flush has the reason.
         }
     }
 }

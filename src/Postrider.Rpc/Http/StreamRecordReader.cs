@@ -10,7 +10,7 @@ namespace Postrider.Rpc.Http;
 internal sealed class StreamRecordReader(
     PipeReader input, StreamFormat format, int maxBytes, Func<CallFailure, Exception> fail, Func<IOException, Exception>? unreadable = null) : IDisposable
 {
-    // // The longest prefix of a record in either frame format.
+    // The longest prefix of a record in either frame format.
     private const int MaxHeadBytes = 5;
 
     private ReadOnlySequence<byte> _rest;

@@ -75,7 +75,7 @@ internal sealed class StreamingContent<TRequest, TItem> : HttpContent
         }
     }
 
-    // // Distinguishes exceptions of the caller's stream from those of the connection.
+    // Distinguishes exceptions of the caller's stream from those of the connection.
     private sealed class Noted(StreamingContent<TRequest, TItem> content, IAsyncEnumerator<TItem> items) : IAsyncEnumerator<TItem>
     {
         public TItem Current => items.Current;

@@ -30,7 +30,7 @@ internal sealed class TrackingObserver(ICallTracker tracker, TimeProvider time, 
 
     public override void End(Operation operation, TrackedCall call, Exception? failure, bool isLeft)
     {
-        // // An abandoned enumeration throws nothing: the call is recorded as cancelled.
+        // An abandoned enumeration throws nothing: the call is recorded as cancelled.
         call.End(failure ?? (isLeft ? new OperationCanceledException("The stream was abandoned before its end.") : null));
         tracker.OnEnded(call);
     }

@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Sockets;
 internal sealed class CallPool<T>
     where T : class
 {
-    // // The maximum number of useful concurrent calls; the garbage collector frees the rest.
+    // The maximum number of useful concurrent calls; the garbage collector frees the rest.
     private const int MaxKept = 1024;
 
     private readonly ConcurrentQueue<T> _kept = new();

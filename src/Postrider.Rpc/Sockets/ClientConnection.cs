@@ -7,14 +7,14 @@ namespace Postrider.Rpc.Sockets;
 /// <summary>The client side of a connection.</summary>
 internal sealed class ClientConnection : FrameConnection
 {
-    // // From this number of pending calls on, frames are batched.
+    // From this number of pending calls on, frames are batched.
     private const int BusyCalls = 8;
 
     private readonly TaskCompletionSource _greeted = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly SocketLimits _limits;
     private PendingCalls _calls;
 
-    // // Guards the names that were sent: an operation's name is sent before its first call.
+    // Guards the names that were sent: an operation's name is sent before its first call.
     private readonly Lock _nameGate = new();
     private bool[] _named = new bool[16];
     private volatile bool _isLeaving;
@@ -150,7 +150,7 @@ internal sealed class ClientConnection : FrameConnection
 
     protected override void OnClosed(RpcException reason)
     {
-        // // There may be no caller left to await it.
+        // There may be no caller left to await it.
         if (_greeted.TrySetException(reason))
             _ = _greeted.Task.Exception;
         foreach (var call in _calls.Close(reason))

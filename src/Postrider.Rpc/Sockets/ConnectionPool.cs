@@ -9,10 +9,10 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
     private readonly SemaphoreSlim _room = new(options.MaxConnections);
     private readonly ConcurrentStack<ClientConnection> _idle = new();
 
-    // // Former shared connections whose server is about to close them: calls are still pending on them.
+    // Former shared connections whose server is about to close them: calls are still pending on them.
     private readonly ConcurrentDictionary<ClientConnection, bool> _leaving = new();
 
-    // // Guards the connection attempt that all callers without a connection wait for.
+    // Guards the connection attempt that all callers without a connection wait for.
     private readonly Lock _gate = new();
     private Task<ClientConnection>? _opening;
     private ClientConnection? _shared;
@@ -41,7 +41,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
                 idle.Dispose();
             }
 
-            // // The waiting time counts.
+            // The waiting time counts.
             var left = time == Timeout.InfiniteTimeSpan ? time : CallTimeout.Clamp(new TimeSpan(Math.Max(0, (time - options.TimeProvider.GetElapsedTime(began)).Ticks)));
             return await ConnectAsync(left, ct).ConfigureAwait(false);
         }
@@ -75,7 +75,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
         CloseIdle();
     }
 
-    // // One attempt for all waiting callers, even if the caller that started it gives up: a failure is reported to all of them.
+    // One attempt for all waiting callers, even if the caller that started it gives up: a failure is reported to all of them.
     private async ValueTask<ClientConnection> ShareAsync(TimeSpan time, CancellationToken ct)
     {
         Task<ClientConnection> opening;

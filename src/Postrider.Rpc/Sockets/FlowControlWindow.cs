@@ -5,7 +5,7 @@ namespace Postrider.Rpc.Sockets;
 /// thread-safe otherwise.</remarks>
 internal sealed class FlowControlWindow(int bytes)
 {
-    // // Guards the fields below.
+    // Guards the fields below.
     private readonly Lock _gate = new();
     private long _left = bytes;
     private TaskCompletionSource? _waiting;

@@ -9,10 +9,10 @@ namespace Postrider.Rpc.Sockets;
 /// <typeparam name="T">The item.</typeparam>
 internal sealed class InboundStream<T>(RpcFormatter<T> formatter, int windowBytes, int maxMessageBytes, Action<int> credit, ByteBudget? budget = null)
 {
-    // // The memory of the smallest item besides its bytes: an object, and its queue entry.
+    // The memory of the smallest item besides its bytes: an object, and its queue entry.
     private const int ItemBytes = 64;
 
-    // // Far below zero: later additions or subtractions keep it negative.
+    // Far below zero: later additions or subtractions keep it negative.
     private const long Released = long.MinValue / 2;
 
     private readonly Channel<(T Item, int Bytes)> _items = Channel.CreateUnbounded<(T, int)>(new() { SingleReader = true, SingleWriter = false });

@@ -9,7 +9,7 @@ namespace Postrider.Rpc.Sockets;
 /// <param name="maxCalls">Maximum number of calls under way; at most 65,535.</param>
 internal sealed class PendingCalls(int maxCalls)
 {
-    // // Guards the fields below.
+    // Guards the fields below.
     private readonly Lock _gate = new();
     private SlotTable<IPendingCall> _calls = new(placeBits: 16, generationBits: 16, maxCalls);
     private RpcException? _closed;

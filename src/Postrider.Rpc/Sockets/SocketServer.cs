@@ -134,7 +134,7 @@ public sealed class SocketServer : IAsyncDisposable
             }
             catch (Exception failure)
             {
-                // // A connection was reset before it was accepted, or no descriptor is available: the listener itself continues.
+                // A connection was reset before it was accepted, or no descriptor is available: the listener itself continues.
                 socket?.Dispose();
                 Log.AcceptFailed(Options.Logger, failure);
                 await Task.Delay(s_drainCheck, Options.TimeProvider, CancellationToken.None).ConfigureAwait(false);

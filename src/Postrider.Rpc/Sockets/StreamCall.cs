@@ -61,7 +61,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         }
         catch (Exception failure)
         {
-            // // The caller's own stream failed: the call cannot succeed.
+            // The caller's own stream failed: the call cannot succeed.
             GiveUp(failure);
         }
     }
@@ -163,7 +163,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         End(reason);
     }
 
-    // // The call is no longer in the table: no other thread can get here.
+    // The call is no longer in the table: no other thread can get here.
     private void End(Exception? failure)
     {
         _feed.Complete(failure);

@@ -50,7 +50,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         }
         catch
         {
-            // // The end of the connection may have failed it meanwhile: its result then has that failure, and is never read.
+            // The end of the connection may have failed it meanwhile: its result then has that failure, and is never read.
             if (id == 0 || connection.TryRemove(id, this))
                 Free();
             throw;
@@ -104,7 +104,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         if (token != _core.Version)
             throw new InvalidOperationException("The call's task was already awaited.");
 
-        // // A result read too early is an error, and the object stays with this call: if released now, the next call would get this call's response.
+        // A result read too early is an error, and the object stays with this call: if released now, the next call would get this call's response.
         if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending)
             throw new InvalidOperationException("The call has not completed. Await it, or wait for the task that AsTask() returns.");
         try
@@ -113,7 +113,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         }
         finally
         {
-            // // Waits for a running callback, so that no callback of this call affects the next one.
+            // Waits for a running callback, so that no callback of this call affects the next one.
             _registration.Dispose();
             Free();
         }
@@ -141,7 +141,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         _timer.Change(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), Timeout.InfiniteTimeSpan);
     }
 
-    // // The number is read before its time, because they are written in the opposite order.
+    // The number is read before its time, because they are written in the opposite order.
     private void Ring()
     {
         Interlocked.Exchange(ref _rings, NotSet);

@@ -75,7 +75,7 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
 
     private void TellRequest(FrameFlags flags, uint call, ReadOnlySpan<byte> body, ArrayBufferWriter<byte> text)
     {
-        // // If the server exceeds the window, the whole socket is paused; a server that respects it may exceed it by one message.
+        // If the server exceeds the window, the whole socket is paused; a server that respects it may exceed it by one message.
         if (call != 0)
             OpenWindow(call, (long)limits.StreamWindowBytes + limits.MaxMessageBytes);
         var reader = new FrameReader(body);
@@ -108,7 +108,7 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
         Inject(frame);
     }
 
-    // // The peer sends no hello frame: this side creates it.
+    // The peer sends no hello frame: this side creates it.
     private void Greet()
     {
         var frame = FrameBuffer.Rent();

@@ -15,7 +15,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
     private const int ReadBytes = 4 * 1024;
     private const int MaxKeptBytes = 256 * 1024;
 
-    // // Guards the data that can be read as frames, and the windows.
+    // Guards the data that can be read as frames, and the windows.
     private readonly Lock _gate = new();
     private ArrayBufferWriter<byte> _ready = new();
     private readonly Dictionary<uint, long> _windows = [];
@@ -24,7 +24,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
     private bool _isAborted;
     private TaskCompletionSource? _changed;
 
-    // // One sender at a time: the connection, or the reading side when it responds by itself.
+    // One sender at a time: the connection, or the reading side when it responds by itself.
     private readonly SemaphoreSlim _sending = new(1, 1);
     private ArrayBufferWriter<byte> _text = new();
     private ArrayBufferWriter<byte> _message = new();
@@ -248,7 +248,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         return true;
     }
 
-    // // A buffer that grew for a large message is released.
+    // A buffer that grew for a large message is released.
     private static void Empty(ref ArrayBufferWriter<byte> buffer)
     {
         if (buffer.Capacity > MaxKeptBytes)

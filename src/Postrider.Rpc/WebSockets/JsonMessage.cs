@@ -6,7 +6,7 @@ namespace Postrider.Rpc.WebSockets;
 /// <remarks>Shape: values are slices of the text, valid as long as it is. Unknown members are skipped.</remarks>
 internal sealed class JsonMessage
 {
-    // // Deeper than any codec allows, so that the codec rejects it.
+    // Deeper than any codec allows, so that the codec rejects it.
     private const int MaxDepth = 512;
 
     private JsonMessage()

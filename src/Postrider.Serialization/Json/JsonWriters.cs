@@ -22,7 +22,7 @@ internal static class JsonWriters
     public static void Return(Utf8JsonWriter writer)
     {
         writer.Flush();
-        // // Nothing of the message is kept; a stream would allocate its own buffer each time.
+        // Nothing of the message is kept; a stream would allocate its own buffer each time.
         writer.Reset(NoOutput.Instance);
         t_writer = writer;
     }

@@ -22,8 +22,8 @@ public struct FrameParser
     /// <summary>Maximum number of bytes of headers and payload unless <see cref="MaxPayloadBytes"/> says otherwise.</summary>
     public const int DefaultMaxPayloadBytes = 1024 * 1024;
 
-    // // For lines from a server. An INFO lists a cluster's addresses and has no limit in the protocol; this limit prevents a
-    // // server that sends no line end from filling the memory.
+    // For lines from a server. An INFO lists a cluster's addresses and has no limit in the protocol; this limit prevents a
+    // server that sends no line end from filling the memory.
     private const int MaxServerLineBytes = 1024 * 1024;
 
     private const uint PubSpace = 0x20425550;
@@ -38,14 +38,14 @@ public struct FrameParser
 
     private readonly FrameKind _accepted;
 
-    // // How far the input was searched for a line end; negative inside a line whose rest is
-    // // skipped (text after PING on its line has no meaning and no limit, so it is not kept).
+    // How far the input was searched for a line end; negative inside a line whose rest is
+    // skipped (text after PING on its line has no meaning and no limit, so it is not kept).
     private int _scanned;
     private FrameKind _skipped;
 
-    // // The positions of the last frame's parts. While _repeatBytes is not MaxValue, the frame started with the bytes of
-    // // _repeatLine that _repeatMask selects, its whole line, and has _repeatBytes bytes: a client that publishes many messages of one
-    // // size to a subject sends that line repeatedly.
+    // The positions of the last frame's parts. While _repeatBytes is not MaxValue, the frame started with the bytes of
+    // _repeatLine that _repeatMask selects, its whole line, and has _repeatBytes bytes: a client that publishes many messages of one
+    // size to a subject sends that line repeatedly.
     private FrameLayout _layout;
     private Vector512<byte> _repeatLine;
     private ulong _repeatMask;
@@ -117,7 +117,7 @@ public struct FrameParser
         return status;
     }
 
-    // // Whether the frame repeats the previous line, with another payload of the same size.
+    // Whether the frame repeats the previous line, with another payload of the same size.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private readonly bool IsRepeat(scoped ref readonly ReadOnlySpan<byte> input)
     {
@@ -152,7 +152,7 @@ public struct FrameParser
         var subjectEnd = BitOperations.TrailingZeroCount(spaces);
         var rest = spaces & (spaces - 1);
         var argumentsEnd = lineEnd - 1;
-        // // No tab, and no CR except the one before the LF.
+        // No tab, and no CR except the one before the LF.
         if (others != 1UL << argumentsEnd || Unsafe.Add(ref start, argumentsEnd) != '\r' || spaces == 0 || subjectEnd == 4) return false;
         int sizeStart = subjectEnd + 1, replyEnd = sizeStart;
         if (rest != 0)
@@ -182,7 +182,7 @@ public struct FrameParser
         return true;
     }
 
-    // // The common message, with or without headers: like the common publish, with the subscription's id after the subject.
+    // The common message, with or without headers: like the common publish, with the subscription's id after the subject.
     private bool TryReadShortMessage(scoped ref readonly ReadOnlySpan<byte> input)
     {
         var word = Unsafe.ReadUnaligned<ulong>(ref MemoryMarshal.GetReference(input));
@@ -190,7 +190,7 @@ public struct FrameParser
         return (word & FiveBytes) == HmsgSpace && TryReadShort(in input, FrameKind.MessageWithHeaders, subjectStart: 5, sids: 1, sizes: 2);
     }
 
-    // // Subject, optional id, optional reply, one or two sizes: separated by one space and within 64 bytes.
+    // Subject, optional id, optional reply, one or two sizes: separated by one space and within 64 bytes.
     private bool TryReadShort(scoped ref readonly ReadOnlySpan<byte> input, FrameKind kind, int subjectStart, int sids, int sizes)
     {
         if ((_accepted & kind) == 0) return false;
@@ -203,7 +203,7 @@ public struct FrameParser
         var others = (Vector512.Equals(block, Vector512.Create((byte)'\t')) | Vector512.Equals(block, Vector512.Create((byte)'\r')))
             .ExtractMostSignificantBits() & inLine;
         var spaces = (Vector512.Equals(block, Vector512.Create((byte)' ')).ExtractMostSignificantBits() & inLine) >> subjectStart << subjectStart;
-        // // One space between arguments: no two adjacent, none at the start or the end.
+        // One space between arguments: no two adjacent, none at the start or the end.
         var argumentsEnd = lineEnd - 1;
         if (others != 1UL << argumentsEnd || Unsafe.Add(ref start, argumentsEnd) != '\r') return false;
         if ((spaces & (spaces << 1)) != 0 || (spaces & (1UL << subjectStart)) != 0 || (spaces & (1UL << (argumentsEnd - 1))) != 0) return false;
@@ -362,8 +362,8 @@ public struct FrameParser
         return OperationStatus.InvalidData;
     }
 
-    // // The operation and the length of its name; (None, n > 0) while the bytes may still become a name,
-    // // (None, 0) if they cannot.
+    // The operation and the length of its name; (None, n > 0) while the bytes may still become a name,
+    // (None, 0) if they cannot.
     private static (FrameKind Kind, int NameBytes) ReadName(ReadOnlySpan<byte> input)
     {
         if (input.Length >= 5)
@@ -427,7 +427,7 @@ public struct FrameParser
         while (position < end)
         {
             var argumentStart = position;
-            // // A vector at a time: acknowledgements of streams have long subjects, all of them different.
+            // A vector at a time: acknowledgements of streams have long subjects, all of them different.
             var length = input[position..end].IndexOfAny((byte)' ', (byte)'\t', (byte)'\r');
             position = length < 0 ? end : position + length;
             if (count == arguments.Length) return FrameError.WrongArguments;

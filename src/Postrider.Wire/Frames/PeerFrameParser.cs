@@ -141,7 +141,7 @@ public struct PeerFrameParser
     private OperationStatus ReadMessage(ReadOnlySpan<byte> input, PeerFrameKind kind, ReadOnlySpan<byte> arguments, int payloadStart, out PeerFrame frame)
     {
         frame = default;
-        // // A leaf node's message on a route always has both sizes.
+        // A leaf node's message on a route always has both sizes.
         var isOfLeafNode = IsOfLeafNode(input);
         var hasHeaders = kind == PeerFrameKind.MessageWithHeaders || isOfLeafNode;
         var rest = arguments;
@@ -181,7 +181,7 @@ public struct PeerFrameParser
         return OperationStatus.Done;
     }
 
-    // // The part before the sizes: the subject, optionally a reply subject, or a mark and queue groups.
+    // The part before the sizes: the subject, optionally a reply subject, or a mark and queue groups.
     private bool TryReadRoute(ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> subject, out ReadOnlySpan<byte> replyTo, out ReadOnlySpan<byte> groups)
     {
         replyTo = groups = [];
@@ -228,7 +228,7 @@ public struct PeerFrameParser
         return true;
     }
 
-    // // On a route, the operations of leaf nodes refer to those of the other server.
+    // On a route, the operations of leaf nodes refer to those of the other server.
     private readonly bool IsOfLeafNode(ReadOnlySpan<byte> frame) => _peer == PeerKind.Route && (frame[0] | 0x20) == 'l';
 
     private OperationStatus Fail(FrameError error, string problem)

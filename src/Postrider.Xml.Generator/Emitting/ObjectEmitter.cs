@@ -194,7 +194,7 @@ internal static class ObjectEmitter
         source.Line($"var result = new {model.Type.Type}({arguments}){(initial.Count > 0 ? $" {{ {string.Join(", ", initial)} }}" : "")};");
         CallbackEmitter.Call(source, model, Moment.Deserializing, "result");
 
-        // // A missing member keeps the default value of the type.
+        // A missing member keeps the default value of the type.
         for (var i = 0; i < model.Members.Count; i++)
         {
             if (model.Members[i].Setting is Setting.Assignment or Setting.Accessor)

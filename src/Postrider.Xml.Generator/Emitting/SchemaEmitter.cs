@@ -11,7 +11,7 @@ internal static class SchemaEmitter
 {
     internal static void Emit(SourceWriter source, ContextModel model)
     {
-        // // Several C# types may be the same in XML: an array and a list.
+        // Several C# types may be the same in XML: an array and a list.
         var written = new HashSet<string>();
         foreach (var shape in model.Objects)
         {

@@ -35,7 +35,7 @@ internal static class CallbackReader
         }
     }
 
-    // // The serializer of data contracts accepts no other signature.
+    // The serializer of data contracts accepts no other signature.
     private static bool IsCallback(IMethodSymbol method)
         => !method.IsStatic && !method.IsVirtual && !method.IsOverride && method.ReturnsVoid && method.TypeParameters.Length == 0
         && method.Parameters.Length == 1 && string.Equals(method.Parameters[0].Type.ToDisplayString(), $"{Space}.StreamingContext", StringComparison.Ordinal);

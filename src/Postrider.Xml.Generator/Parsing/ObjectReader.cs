@@ -112,7 +112,7 @@ internal static class ObjectReader
         if (graph.CanReach(setter) && !setter.IsInitOnly)
             return Setting.Assignment;
 
-        // // The runtime only finds a setter of a generic type from a class with the same parameters.
+        // The runtime only finds a setter of a generic type from a class with the same parameters.
         return !isGeneric ? Setting.Accessor : graph.CanReach(setter) ? Setting.Initializer : Setting.Never;
     }
 

@@ -92,10 +92,10 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
     private static bool IsDictionary(INamedTypeSymbol type)
         => type.AllInterfaces.Any(one => one is { MetadataName: "IDictionary`2", ContainingNamespace.Name: "Generic" });
 
-    // // The model of a type is registered before its members are read: they may refer back to it.
+    // The model of a type is registered before its members are read: they may refer back to it.
     private TypeModel Object(INamedTypeSymbol type, string full)
     {
-        // // An object that was already written would be a reference only, and be read as an empty object.
+        // An object that was already written would be a reference only, and be read as an empty object.
         if (SymbolNames.Argument(SymbolNames.Attribute(type, KnownNames.Contract), "IsReference") is true)
             Report(DiagnosticDescriptors.IsReference, type, SymbolNames.Display(type));
         var (name, space) = ContractName.Of(type, KnownNames.Contract, t => NameOf(t, type));
@@ -108,7 +108,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
 
     private TypeModel? Collection(ITypeSymbol type, string full, ITypeSymbol item, string maker, INamedTypeSymbol? custom, ISymbol user)
     {
-        // // An item may refer back to its collection through an object, whose name is known by then. A collection of itself never ends.
+        // An item may refer back to its collection through an object, whose name is known by then. A collection of itself never ends.
         _collectionsBegun.TryGetValue(full, out var begun);
         if (begun > 1)
             return Reject(type, user);
@@ -132,7 +132,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
         return found;
     }
 
-    // // The item has referred back to the collection, which was read then.
+    // The item has referred back to the collection, which was read then.
     private TypeModel? Finished(string full) => _types.TryGetValue(full, out var known) ? known : null;
 
     private TypeModel? Map(INamedTypeSymbol type, string full, ISymbol user)
@@ -159,7 +159,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
         var values = new List<ulong>();
         foreach (var field in type.GetMembers().OfType<IFieldSymbol>().Where(f => f.HasConstantValue))
         {
-            // // Without the contract's attribute, those of the values have no effect.
+            // Without the contract's attribute, those of the values have no effect.
             var attribute = contract is null ? null : SymbolNames.Attribute(field, KnownNames.EnumMember);
             if (contract is not null && attribute is null)
                 continue;
@@ -199,7 +199,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
             ? type.AllInterfaces.FirstOrDefault(i => i.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T)?.TypeArguments[0]
             : null;
 
-    // // .NET types that are not listed have no data contract, or an unintended one.
+    // .NET types that are not listed have no data contract, or an unintended one.
     private static bool IsPlatforms(INamedTypeSymbol type)
         => type.ContainingNamespace is { } space && (space.ToDisplayString() is "System" || space.ToDisplayString().StartsWith("System."))
         && SymbolNames.Attribute(type, KnownNames.Contract) is null && !type.Locations.Any(l => l.IsInSource);

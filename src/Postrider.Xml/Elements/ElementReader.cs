@@ -445,7 +445,7 @@ public ref struct ElementReader
 
     private ReadOnlySpan<byte> Decoded(OpenElement element, out byte[]? rented)
     {
-        // // The text ends at the element's end at the latest: its decoded form is not longer.
+        // The text ends at the element's end at the latest: its decoded form is not longer.
         var close = _scan.Input[_scan.Position..].IndexOf("</"u8);
         if (close < 0)
             ThrowHelper.EndOfInput(_scan.Input.Length);

@@ -15,19 +15,19 @@ namespace Postrider.Xml.Elements;
 /// </remarks>
 public ref struct ElementWriter
 {
-    // // The depth that a reader with default limits accepts; also ends a cycle of objects.
+    // The depth that a reader with default limits accepts; also ends a cycle of objects.
     private const int MaxDepth = 64;
     private const int MinRoom = 512;
     private const int NumberBytes = 64;
     private const int Base64Chunk = 3 * 1024;
 
-    // // An element's own prefix and that of its content must differ; outer ones may be hidden.
+    // An element's own prefix and that of its content must differ; outer ones may be hidden.
     private const int Prefixes = 8;
 
-    // // Used instead of a prefix: each element declares that it has no namespace, because no prefix can mean that.
+    // Used instead of a prefix: each element declares that it has no namespace, because no prefix can mean that.
     private const byte NoNamespace = 1;
 
-    // // Characters of one byte; the two others that XML does not allow are only searched for in text with longer characters.
+    // Characters of one byte; the two others that XML does not allow are only searched for in text with longer characters.
     private static readonly SearchValues<char> s_special = SearchValues.Create(
         "<>&\r\0\u0001\u0002\u0003\u0004\u0005\u0006\a\b\v\f\u000E\u000F\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001A\u001B\u001C\u001D\u001E\u001F");
 

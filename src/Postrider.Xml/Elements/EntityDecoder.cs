@@ -64,7 +64,7 @@ internal static class EntityDecoder
             }
             else
             {
-                // // A line end becomes one character, however it was written.
+                // A line end becomes one character, however it was written.
                 rented[length++] = (byte)'\n';
                 text = text[(text.Length > 1 && text[1] == '\n' ? 2 : 1)..];
             }

@@ -10,7 +10,7 @@ namespace Postrider.Xml.Elements;
 /// <summary>Reads scalars in the most common forms; other forms may still be valid.</summary>
 internal static class ScalarText
 {
-    // // Fits 64 bits without overflow.
+    // Fits 64 bits without overflow.
     private const int MaxDigits = 18;
     private const int GuidBytes = 36;
     private const int SecondBytes = 19;
@@ -53,7 +53,7 @@ internal static class ScalarText
                 return false;
         }
 
-        // // A sign of zero and a trailing point are left to the caller.
+        // A sign of zero and a trailing point are left to the caller.
         var scale = point < 0 ? 0 : text.Length - 1 - point;
         if (number == 0 || (point >= 0 && scale == 0))
             return false;
@@ -117,7 +117,7 @@ internal static class ScalarText
         if (bits[2] != 0 || number == 0 || scale > MaxDigits)
             return false;
 
-        // // From the end: the fraction, the point, the rest; a number below one has a zero before its point.
+        // From the end: the fraction, the point, the rest; a number below one has a zero before its point.
         Span<byte> text = stackalloc byte[MaxDigits + 5];
         var at = text.Length;
         for (var digits = 0; number != 0 || digits <= scale; digits++)

@@ -22,7 +22,7 @@ internal static class ThrowHelper
     [DoesNotReturn]
     public static void Control(ReadOnlySpan<byte> input, int at)
     {
-        // // Markup with two or four bytes per character has a zero among the first two.
+        // Markup with two or four bytes per character has a zero among the first two.
         if (at < 2 && input[at] == 0)
             OtherEncoding("UTF-16 or UTF-32");
         if (IsMarked(input))

@@ -19,11 +19,11 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
     public int BindingCount;
     public int AttributeCount;
 
-    // // The prefix of the last resolved name, with its colon, and its namespace; -1 bytes if that may no longer be valid.
+    // The prefix of the last resolved name, with its colon, and its namespace; -1 bytes if that may no longer be valid.
     private ByteRange _knownPrefix = new(0, -1);
     private ByteRange _knownNamespace;
 
-    // // The constant that was equal to the known namespace: the same one need not be compared again.
+    // The constant that was equal to the known namespace: the same one need not be compared again.
     private ReadOnlySpan<byte> _knownSpace;
     private Bindings _bindings;
     private Attributes _attributes;
@@ -371,7 +371,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
     public static bool IsSame(ReadOnlySpan<byte> written, ReadOnlySpan<byte> space)
         => written.SequenceEqual(space) || (written.Contains((byte)'&') && Decode(written).AsSpan().SequenceEqual(space));
 
-    // // Namespaces with an ampersand are rare, so each gets a new array.
+    // Namespaces with an ampersand are rare, so each gets a new array.
     private static byte[] Decode(ReadOnlySpan<byte> written)
     {
         var output = new byte[written.Length];

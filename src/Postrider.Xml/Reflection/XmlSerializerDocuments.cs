@@ -15,15 +15,15 @@ internal sealed class XmlSerializerDocuments(XmlLimits limits)
 {
     public const string MediaType = XmlSerializerProvider.MediaType;
 
-    // // The limit of the names of elements and attributes in a document.
+    // The limit of the names of elements and attributes in a document.
     private const int MaxNameChars = 1024 * 1024;
 
     private static readonly XmlWriterSettings s_settings = new() { Encoding = new UTF8Encoding(false), OmitXmlDeclaration = true, CloseOutput = false };
 
-    // // The serializer creates an assembly for each of these, and the runtime keeps it permanently.
+    // The serializer creates an assembly for each of these, and the runtime keeps it permanently.
     private static readonly ConcurrentDictionary<(Type Type, string? Name), XmlSerializer> s_serializers = new();
 
-    // // Strings and arrays are limited by the message, whose bytes are already in memory.
+    // Strings and arrays are limited by the message, whose bytes are already in memory.
     private readonly XmlDictionaryReaderQuotas _quotas = new()
     {
         MaxDepth = limits.MaxDepth,
@@ -94,7 +94,7 @@ internal sealed class XmlSerializerDocuments(XmlLimits limits)
         }
     }
 
-    // // Only the XML reader's message is about the document; the serializer's message contains type names.
+    // Only the XML reader's message is about the document; the serializer's message contains type names.
     private static string Describe(Exception bad)
         => (bad as XmlException ?? bad.InnerException as XmlException) is { } xml ? $"The document is not valid XML: {xml.Message}"
             : "The document does not match the contract.";

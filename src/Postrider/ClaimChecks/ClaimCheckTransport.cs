@@ -26,7 +26,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
 
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => inner.CheckHealthAsync(ct);
 
-    // // A dead letter keeps the reference, and its body stays in the store.
+    // A dead letter keeps the reference, and its body stays in the store.
     public IDeadLetters OpenDeadLetters(string source) => inner.OpenDeadLetters(source);
 
     public ValueTask DisposeAsync() => inner.DisposeAsync();
@@ -57,7 +57,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
         var answer = await receiver(new Envelope { Destination = envelope.Destination, ReplyTo = envelope.ReplyTo, Delivery = envelope.Delivery, Headers = headers, Body = body }, ct).ConfigureAwait(false);
         if (!options.RemoveWhenHandled)
             return answer;
-        // // Not before the transport has settled the message: if it is delivered again, its body is still there.
+        // Not before the transport has settled the message: if it is delivered again, its body is still there.
         if (envelope.Delivery is { } delivery)
             delivery.WhenDone(() => RemoveAsync(id));
         else
@@ -98,7 +98,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
         }
         catch (Exception left)
         {
-            // // The store removes it after its retention time.
+            // The store removes it after its retention time.
             LogNotRemoved(logger, id, left);
         }
     }
@@ -137,7 +137,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
         private async ValueTask<Envelope> StoreAndRequestAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
             => await _inner.RequestAsync(await StoreAsync(properties, body, ct).ConfigureAwait(false), ReadOnlyMemory<byte>.Empty, ct).ConfigureAwait(false);
 
-        // // The same message again has the same body.
+        // The same message again has the same body.
         private async ValueTask<MessageProperties> StoreAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         {
             var id = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{properties.MessageId ?? MessageIds.Next()}\n{Target.Destination}")));

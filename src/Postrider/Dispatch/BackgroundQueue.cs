@@ -12,10 +12,10 @@ namespace Postrider.Dispatch;
 /// before the container is disposed.</remarks>
 public sealed partial class BackgroundQueue : IHostedService, IDisposable
 {
-    // // After the host stopped waiting: time for handlers that observe their cancellation to end before the container is disposed.
+    // After the host stopped waiting: time for handlers that observe their cancellation to end before the container is disposed.
     private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(5);
 
-    // // Whether the current code is called by a worker: a worker that waited for room in its own queue would never continue.
+    // Whether the current code is called by a worker: a worker that waited for room in its own queue would never continue.
     private static readonly AsyncLocal<BackgroundQueue?> s_working = new();
 
     private readonly Channel<Item> _items;
@@ -82,7 +82,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
 
     internal async ValueTask Add(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
     {
-        // // The caller's scope may be gone when the worker runs: only its identities are kept with the message.
+        // The caller's scope may be gone when the worker runs: only its identities are kept with the message.
         var item = new Item(pipeline, message, origin is { Services: not null } ? origin with { Services = null } : origin, _observer?.Begin($"{message.GetType()} in the background"));
         if (s_working.Value == this)
         {
@@ -115,7 +115,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         }
     }
 
-    // // Messages sent by handlers while the queue is drained belong to it: they are accepted even though the queue is closing.
+    // Messages sent by handlers while the queue is drained belong to it: they are accepted even though the queue is closing.
     private void AddFromHandler(Item item)
     {
         if (_items.Writer.TryWrite(item))
@@ -150,7 +150,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
                 await Handle(follow).ConfigureAwait(false);
         }
 
-        // // Code that a handler started without awaiting it may still add some.
+        // Code that a handler started without awaiting it may still add some.
         while (NextFollow(isLast: true) is { } follow)
             await Handle(follow).ConfigureAwait(false);
     }

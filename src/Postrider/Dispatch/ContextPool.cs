@@ -25,8 +25,8 @@ internal static class ContextPool
         return RentShared();
     }
 
-    // // A context that may still be read, because a middleware ended before the code that it had called, is not reused: otherwise
-    // // that code could see the user of the next call.
+    // A context that may still be read, because a middleware ended before the code that it had called, is not reused: otherwise
+    // that code could see the user of the next call.
     internal static void Return(MessageContext context)
     {
         if (!context.IsFree)

@@ -40,7 +40,7 @@ internal sealed class ContinueOnErrorPublisher(Type messageType, NotificationInv
             throw PublishErrors.All(errors, steps.Length, MessageType, ct);
     }
 
-    // // A handler that throws before it returns a task counts as failed, like any other.
+    // A handler that throws before it returns a task counts as failed, like any other.
     private static ValueTask Start(NotificationInvoker step, object notification, object? state, CancellationToken ct)
     {
         try

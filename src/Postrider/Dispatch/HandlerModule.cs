@@ -109,7 +109,7 @@ public abstract class HandlerModule
         return at;
     }
 
-    // // A project comes before all projects that it references, directly or indirectly.
+    // A project comes before all projects that it references, directly or indirectly.
     internal static List<HandlerModule> Flatten(HandlerModule[] modules)
     {
         var all = new List<HandlerModule>();
@@ -130,7 +130,7 @@ public abstract class HandlerModule
         }
     }
 
-    // // Closed generic types have no name known at compile time: they are found by their definition.
+    // Closed generic types have no name known at compile time: they are found by their definition.
     internal static uint KeyOf(Type type)
     {
         var named = type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;

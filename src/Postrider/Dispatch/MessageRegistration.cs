@@ -14,7 +14,7 @@ public abstract class MessageRegistration
     /// <summary>The objects that a call creates when middleware of other projects is around the handler.</summary>
     internal PipelineNeeds NeedsWith(IReadOnlyList<CrossModuleMiddleware> wrappers)
     {
-        // // A loop: this runs before a program's first message, where compiling anything more complex would delay the start.
+        // A loop: this runs before a program's first message, where compiling anything more complex would delay the start.
         var needs = Description.Needs;
         foreach (var wrapper in wrappers)
             needs |= wrapper.Needs;

@@ -28,11 +28,11 @@ public abstract class NotificationInvoker
     /// <param name="state">The state that the pipeline of the message type needs.</param>
     /// <param name="ct">Cancels the call.</param>
     /// <returns>Completes when the handler has completed.</returns>
-    // // Finding the handler again returns the same one, unless each call creates its own: then the generator overrides this.
+    // Finding the handler again returns the same one, unless each call creates its own: then the generator overrides this.
     public virtual ValueTask InvokeOn(object handler, object notification, object? state, CancellationToken ct)
         => Invoke(notification, state, ct);
 
-    // // After those of the same order, which are few.
+    // After those of the same order, which are few.
     internal void InsertInto(List<NotificationInvoker> steps)
     {
         var at = steps.Count;

@@ -27,7 +27,7 @@ public sealed class PipelineTable : PipelineRegistry
             modules[i] = _hosts[i].MakeModule();
         _modules = [.. HandlerModule.Flatten(modules)];
 
-        // // The dispatcher of the project that references the others, if one does.
+        // The dispatcher of the project that references the others, if one does.
         Module = _modules[0];
         var first = 0;
         while (modules[first].GetType() != Module.GetType())
@@ -77,7 +77,7 @@ public sealed class PipelineTable : PipelineRegistry
     /// <summary>The dispatcher for an origin.</summary>
     /// <param name="origin">Scope, headers, identities.</param>
     /// <returns>A dispatcher.</returns>
-    // // The root is not a scope: scoped services get a scope per call there, whoever passes the root's services.
+    // The root is not a scope: scoped services get a scope per call there, whoever passes the root's services.
     public Dispatcher For(CallOrigin origin)
     {
         ArgumentNullException.ThrowIfNull(origin);
@@ -261,7 +261,7 @@ public sealed class PipelineTable : PipelineRegistry
                     : local.Find(type);
             }
 
-            // // A routed notification that arrives here goes to the handlers of this container if it has any, otherwise along the route.
+            // A routed notification that arrives here goes to the handlers of this container if it has any, otherwise along the route.
             return _options.Routes.ContainsKey(messageType) && IsHeardHere(messageType)
                 ? ComposeNotification(messageType, _options.Replacements)
                 : Find(messageType);
@@ -292,7 +292,7 @@ public sealed class PipelineTable : PipelineRegistry
         }
     }
 
-    // // A route is for senders: a message that arrives goes to the handler of this container, if there is one.
+    // A route is for senders: a message that arrives goes to the handler of this container, if there is one.
     private MessageDescription DescribeOverride(MessageRegistration registration)
     {
         var route = registration.Description;
@@ -329,7 +329,7 @@ public sealed class PipelineTable : PipelineRegistry
         };
     }
 
-    // // The route along which an arriving message is forwarded, or null if it is handled here.
+    // The route along which an arriving message is forwarded, or null if it is handled here.
     private MessageRoute? RouteOnwards(Type messageType)
     {
         if (IsHandledHere(messageType))
@@ -363,7 +363,7 @@ public sealed class PipelineTable : PipelineRegistry
             ? origin with { Services = null }
             : origin;
 
-    // // The innermost first: a project that references another comes before it in the list, and its middleware is outside.
+    // The innermost first: a project that references another comes before it in the list, and its middleware is outside.
     private List<CrossModuleMiddleware> CrossModuleFor(Type messageType) => CrossModuleFor(messageType, _options.Overrides);
 
     private List<CrossModuleMiddleware> CrossModuleFor(Type messageType, Dictionary<Type, MessageRegistration> overrides)
@@ -381,7 +381,7 @@ public sealed class PipelineTable : PipelineRegistry
         return found;
     }
 
-    // // Several projects may handle a notification: the middleware of one surrounds the handlers of those that it references.
+    // Several projects may handle a notification: the middleware of one surrounds the handlers of those that it references.
     private List<CrossModuleMiddleware> CrossModuleFor(Type messageType, HandlerModule owner)
     {
         var found = new List<CrossModuleMiddleware>();
@@ -412,7 +412,7 @@ public sealed class PipelineTable : PipelineRegistry
         return null;
     }
 
-    // // Whether a notification has a handler in this container, for its own type or for a base type.
+    // Whether a notification has a handler in this container, for its own type or for a base type.
     private bool IsHeardHere(Type messageType)
     {
         if (_options.Replacements.ContainsKey(messageType))
@@ -431,7 +431,7 @@ public sealed class PipelineTable : PipelineRegistry
         return false;
     }
 
-    // // A notification without a handler gets an empty pipeline, so that the next publish finds it immediately.
+    // A notification without a handler gets an empty pipeline, so that the next publish finds it immediately.
     private PublishPipeline? ComposeNotification(Type messageType, Dictionary<Type, MessageRegistration> overrides)
     {
         var steps = new List<NotificationInvoker>();
@@ -480,7 +480,7 @@ public sealed class PipelineTable : PipelineRegistry
             }
         }
 
-        // // A generic handler closed for a base type and a derived type, or by two projects, is called once.
+        // A generic handler closed for a base type and a derived type, or by two projects, is called once.
         bool IsNearest(NotificationInvoker step, Type type)
         {
             generic ??= [];

@@ -46,7 +46,7 @@ public sealed class ServiceCheck
             Throw(string.Join(Environment.NewLine, _missing));
     }
 
-    // // An instance or a factory of the application: generated code does not call the constructor.
+    // An instance or a factory of the application: generated code does not call the constructor.
     private bool IsMadeElsewhere(Type made)
         => _services.IsService(made) && !(_registrations.Find(made) is { } registration && ServiceRegistrations.IsOfItself(registration, made));
 

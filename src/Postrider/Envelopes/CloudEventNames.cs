@@ -31,7 +31,7 @@ internal static class CloudEventNames
     private const string AmqpPrefix = "cloudEvents_";
     private const string AmqpColonPrefix = "cloudEvents:";
 
-    // // The characters that need no encoding in a header in the HTTP and NATS bindings.
+    // The characters that need no encoding in a header in the HTTP and NATS bindings.
     private static readonly SearchValues<char> s_plain = SearchValues.Create(
         "!#$&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~");
 

@@ -9,7 +9,7 @@ namespace Postrider.Envelopes;
 /// <summary>Reads CloudEvents in both forms.</summary>
 internal static class CloudEventReader
 {
-    // // No event needs more; data may be as deep as a serializer allows.
+    // No event needs more; data may be as deep as a serializer allows.
     private const int MaxDepth = 64;
 
     private static readonly SearchValues<char> s_nameCharacters = SearchValues.Create("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
@@ -96,7 +96,7 @@ internal static class CloudEventReader
     private static ReadOnlyMemory<byte> DataOf(JsonElement data, JsonElement document)
     {
         var contentType = document.TryGetProperty(CloudEventNames.DataContentType, out var type) && type.ValueKind == JsonValueKind.String ? type.GetString() : null;
-        // // A JSON document is the value itself; for any other content type, a string contains the text.
+        // A JSON document is the value itself; for any other content type, a string contains the text.
         return !IsJson(contentType) && data.ValueKind == JsonValueKind.String
             ? Encoding.UTF8.GetBytes(data.GetString()!)
             : Encoding.UTF8.GetBytes(data.GetRawText());
@@ -139,7 +139,7 @@ internal static class CloudEventReader
                 headers[CloudEventNames.Prefix + name] = value;
         }
 
-        // // Senders that do not partition name the entity as the subject.
+        // Senders that do not partition name the entity as the subject.
         if (headers[HeaderNames.Key] is null && Find(attributes, CloudEventNames.Subject) is { Length: > 0 } subject)
             headers[HeaderNames.Key] = subject;
     }

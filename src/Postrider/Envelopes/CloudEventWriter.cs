@@ -24,7 +24,7 @@ internal sealed class CloudEventWriter(CloudEventOptions options, string prefix,
     internal (MessageProperties Properties, ReadOnlyMemory<byte> Body) Write(in MessageProperties properties, ReadOnlyMemory<byte> body)
     {
         var id = properties.MessageId is { Length: > 0 } given ? given : MessageIds.Next();
-        // // These become attributes; a transport does not use them.
+        // These become attributes; a transport does not use them.
         var rest = properties with { MessageId = id, Type = null, CorrelationId = null, CausationId = null, Deadline = null };
         return options.Form == CloudEventForm.Binary
             ? (rest with { Headers = WriteHeaders(in properties, id) }, body)
@@ -43,7 +43,7 @@ internal sealed class CloudEventWriter(CloudEventOptions options, string prefix,
         var isEncoded = prefix == CloudEventNames.Prefix;
         foreach (var (name, value) in Attributes(properties, id))
         {
-            // // The content type of the message is the attribute, and the trace context has its own headers.
+            // The content type of the message is the attribute, and the trace context has its own headers.
             if (name is not CloudEventNames.DataContentType)
                 headers.Add(prefix + name, isEncoded ? CloudEventNames.Encode(value) : value);
         }
@@ -112,12 +112,12 @@ internal sealed class CloudEventWriter(CloudEventOptions options, string prefix,
         ];
         foreach (var (name, value) in others)
         {
-            // // An attribute must not be empty.
+            // An attribute must not be empty.
             if (value is { Length: > 0 })
                 yield return (name, value);
         }
     }
 
-    // // RFC 3339, as the specification requires.
+    // RFC 3339, as the specification requires.
     private static string Format(DateTimeOffset at) => at.UtcDateTime.ToString("O", CultureInfo.InvariantCulture);
 }

@@ -43,7 +43,7 @@ internal static class MassTransitNames
         if (Guid.TryParse(id, out var uuid))
             return uuid;
         var bytes = SHA256.HashData(Encoding.UTF8.GetBytes(id)).AsSpan(0, 16);
-        // // Version 8 of RFC 9562: a UUID with application-defined bits.
+        // Version 8 of RFC 9562: a UUID with application-defined bits.
         bytes[6] = (byte)((bytes[6] & 0x0F) | 0x80);
         bytes[8] = (byte)((bytes[8] & 0x3F) | 0x80);
         return new Guid(bytes, bigEndian: true);

@@ -11,7 +11,7 @@ namespace Postrider.Envelopes;
 /// <summary>Reads messages of MassTransit: its envelope, and raw JSON with its headers.</summary>
 internal static class MassTransitReader
 {
-    // // The settings of MassTransit's own serializer.
+    // The settings of MassTransit's own serializer.
     private static readonly JsonDocumentOptions s_document = new() { MaxDepth = 64, AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
     private static readonly JsonWriterOptions s_json = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
@@ -52,7 +52,7 @@ internal static class MassTransitReader
             string[] types = [];
             byte[]? body = null;
             var members = document.RootElement.EnumerateObject().Where(static member => member.Value.ValueKind != JsonValueKind.Null).ToList();
-            // // The members of the envelope take precedence over its headers.
+            // The members of the envelope take precedence over its headers.
             foreach (var member in members.OrderBy(static member => Is(member, "headers") ? 0 : 1))
             {
                 if (Is(member, "headers"))
@@ -94,7 +94,7 @@ internal static class MassTransitReader
             "HOST" => MassTransitNames.HostInfo,
             _ => null,
         };
-        // // Members of later versions are ignored, and so is the destination, because the message has arrived there.
+        // Members of later versions are ignored, and so is the destination, because the message has arrived there.
         if (header is null)
             return;
         if (header == MassTransitNames.HostInfo)
@@ -151,7 +151,7 @@ internal static class MassTransitReader
             headers[HeaderNames.TraceParent] = activity;
     }
 
-    // // The id from which the UUID was derived may be in a header.
+    // The id from which the UUID was derived may be in a header.
     private static void SetId(Headers headers, string name, string? id)
     {
         if (id is { Length: > 0 } && (headers[name] is not { } known || MassTransitNames.UuidOf(known) != MassTransitNames.UuidOf(id)))

@@ -48,7 +48,7 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
                 json.WriteStringValue(type);
             json.WriteEndArray();
             json.WritePropertyName("message");
-            // // It was already validated.
+            // It was already validated.
             json.WriteRawValue(body.Span, skipInputValidation: true);
             if (properties.ExpiresAt is { } expiry)
                 json.WriteString("expirationTime", Format(expiry));
@@ -63,11 +63,11 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
         }
 
         var written = properties with { ContentType = MassTransitNames.EnvelopeType };
-        // // The activity is expected in the headers.
+        // The activity is expected in the headers.
         return (properties.TraceParent is null ? written : written with { Headers = WithActivity(properties) }, buffer.WrittenMemory);
     }
 
-    // // MassTransit's consumers copy headers of raw messages to messages that they send: a time to live or an idempotency key would be wrong there.
+    // MassTransit's consumers copy headers of raw messages to messages that they send: a time to live or an idempotency key would be wrong there.
     private MessageProperties WriteHeaders(MessageProperties properties)
     {
         var headers = WithActivity(properties);
@@ -107,7 +107,7 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
             yield return ("faultAddress", MassTransitNames.FaultAddress, fault);
     }
 
-    // // MassTransit reads one value of a header with several.
+    // MassTransit reads one value of a header with several.
     private static Dictionary<string, string> OtherHeaders(in MessageProperties properties)
     {
         var others = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
@@ -140,7 +140,7 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
                 throw new PostriderException(PostriderError.Codec, "A message for MassTransit is a JSON object, and the body is another value.");
             while (reader.Read())
             {
-                // // Read to its end: it is copied into the envelope unchanged.
+                // Read to its end: it is copied into the envelope unchanged.
             }
         }
         catch (JsonException invalid)
@@ -149,7 +149,7 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
         }
     }
 
-    // // If a transport's destination has two parts, the first one is an exchange or a topic.
+    // If a transport's destination has two parts, the first one is an exchange or a topic.
     private static string? AddressOf(string destination)
     {
         var slash = destination.IndexOf('/', StringComparison.Ordinal);

@@ -12,7 +12,7 @@ public readonly record struct MessageProperties
     private readonly MessageNumber _number;
     private readonly string? _messageId;
     private readonly string? _correlationId;
-    // // Whether the id and the correlation id are the number, which is converted to text when it is read.
+    // Whether the id and the correlation id are the number, which is converted to text when it is read.
     private readonly bool _isNumbered;
     private readonly bool _startsConversation;
 

@@ -29,7 +29,7 @@ internal sealed class NServiceBusFormat : EnvelopeFormat
     {
         if (!CloudEventReader.IsJson(properties.ContentType))
             throw new PostriderException(PostriderError.Codec, $"A message for NServiceBus has the content type '{properties.ContentType}'. Supported: {MediaTypeNames.Application.Json}. Give the route a serializer of JSON.");
-        // // NServiceBus treats a message without a body as one that needs no handling.
+        // NServiceBus treats a message without a body as one that needs no handling.
         if (body.IsEmpty)
             throw new PostriderException(PostriderError.Codec, "A message for NServiceBus has a body of JSON, and the body is empty.");
         var now = _time.GetUtcNow();
@@ -52,7 +52,7 @@ internal sealed class NServiceBusFormat : EnvelopeFormat
         {
             ContentType = MediaTypeNames.Application.Json,
             MessageId = id,
-            // // The transport's own property takes precedence over the header there.
+            // The transport's own property takes precedence over the header there.
             CorrelationId = correlation,
             Type = _names[0],
             Headers = headers,

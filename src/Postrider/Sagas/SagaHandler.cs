@@ -33,7 +33,7 @@ public sealed class SagaHandler<TSaga, TMessage>(SagaRole role, Func<TSaga> crea
         var id = SagaIds.Checked(find(message), typeof(TMessage), type.Name);
         var store = SagaServiceCollectionExtensions.StoreOf(context.Services);
         var handling = new SagaHandling<TSaga>(runtime, type, store, id, context);
-        // // With transactions, the listener repeats the delivery of the message, in a new scope.
+        // With transactions, the listener repeats the delivery of the message, in a new scope.
         for (var conflicts = 1; ; conflicts++)
         {
             try

@@ -18,7 +18,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
 {
     private const int MaxIdChars = 100;
 
-    // // The process that stored the state sends its messages within milliseconds; after this time it is assumed to have stopped.
+    // The process that stored the state sends its messages within milliseconds; after this time it is assumed to have stopped.
     private static readonly TimeSpan ResendAfter = TimeSpan.FromSeconds(1);
 
     private readonly string? _messageId = IdOf(context);
@@ -79,7 +79,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
         if (revision == 0)
             throw Conflict("another message was stored in between");
         await SendAsync(messages, ct).ConfigureAwait(false);
-        // // Otherwise another message has found them meanwhile and has sent them too.
+        // Otherwise another message has found them meanwhile and has sent them too.
         if (withMessages.Pending.Count > 0)
             await store.SaveAsync(type.Name, id, type.Store(record, id, revision), ct).ConfigureAwait(false);
     }
@@ -176,7 +176,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
     private PostriderException Conflict(string what)
         => new(PostriderError.Conflict, $"The saga '{type.Name}' with id '{id}' was changed by another message: {what}. The message is handled again.");
 
-    // // The same for every attempt to send it, and unique to this message.
+    // The same for every attempt to send it, and unique to this message.
     private string MessageIdOf(long version, int index)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];

@@ -50,7 +50,7 @@ internal sealed class BatchCollector<TMessage>
         StartDue();
     }
 
-    // // The test harness has to see that a message waits for the clock, so the delay is in its own flow.
+    // The test harness has to see that a message waits for the clock, so the delay is in its own flow.
     private async Task WaitByClockAsync(CancellationToken begun)
     {
         try
@@ -69,7 +69,7 @@ internal sealed class BatchCollector<TMessage>
             _ = HandleAsync(batch);
     }
 
-    // // The next batch that is full or has waited long enough; null if there is none, or if too many are being handled.
+    // The next batch that is full or has waited long enough; null if there is none, or if too many are being handled.
     private List<Item>? Take()
     {
         lock (_gate)
@@ -81,7 +81,7 @@ internal sealed class BatchCollector<TMessage>
             DateTimeOffset? due = null;
             for (var node = first; node is not null && taken.Count < _options.MaxMessages; node = node.Next)
             {
-                // // A message after one of the same key that cannot be taken waits as well.
+                // A message after one of the same key that cannot be taken waits as well.
                 if (node.Value.Key is { } key && (_busy.Contains(key) || skipped?.Contains(key) == true))
                 {
                     (skipped ??= new(StringComparer.Ordinal)).Add(key);

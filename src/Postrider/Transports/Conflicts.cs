@@ -5,7 +5,7 @@ namespace Postrider.Transports;
 /// <summary>Repeats the handling of messages that conflicted with another one.</summary>
 internal static class Conflicts
 {
-    // // 50 messages for one row over two processes were repeated 146 to 201 times in total; 100 repetitions of one message are no longer a race.
+    // 50 messages for one row over two processes were repeated 146 to 201 times in total; 100 repetitions of one message are no longer a race.
     private static readonly RetryPolicy s_policy = new()
     {
         MaxAttempts = 100,
@@ -23,7 +23,7 @@ internal static class Conflicts
     {
         if (!s_policy.TryPlan(failure, conflicts, TimeSpan.Zero, out var delay))
             return false;
-        // // Uses the system clock: the delay is about processors, not about the application's time.
+        // Uses the system clock: the delay is about processors, not about the application's time.
         await Task.Delay(delay, TimeProvider.System, ct).ConfigureAwait(false);
         return true;
     }

@@ -84,7 +84,7 @@ public sealed partial class DeliveryProcessor
         }
     }
 
-    // // Another message was stored first: the handling is repeated immediately, whatever the transport would count as an attempt.
+    // Another message was stored first: the handling is repeated immediately, whatever the transport would count as an attempt.
     private async ValueTask ReceiveAsync(Envelope envelope, MessageDelivery delivery)
     {
         for (var conflicts = 1; ; conflicts++)
@@ -113,7 +113,7 @@ public sealed partial class DeliveryProcessor
             return PutAwayAsync(envelope, delivery, DeadLetterReason.Unreadable, failure);
         if (delivery.Count >= MaxAttempts)
             return PutAwayAsync(envelope, delivery, DeadLetterReason.Exhausted, failure);
-        // // The previous attempt may have run in another process: the delay chosen there is not known, but its maximum is.
+        // The previous attempt may have run in another process: the delay chosen there is not known, but its maximum is.
         var attempt = (int)delivery.Count;
         var previous = attempt == 1 ? TimeSpan.Zero : TimeSpan.FromTicks((long)Math.Min(_binding.Retry.MaxDelay.Ticks, _binding.Retry.BaseDelay.Ticks * Math.Pow(3, attempt - 1)));
         return _binding.Retry.TryPlan(failure, attempt, previous, out var delay)
@@ -148,7 +148,7 @@ public sealed partial class DeliveryProcessor
         var headers = new Headers();
         foreach (var (name, value) in envelope.Headers)
         {
-            // // If it failed here as well, the headers describe this failure instead of the previous one.
+            // If it failed here as well, the headers describe this failure instead of the previous one.
             if (!name.StartsWith(DeadLetterHeaders.Prefix, StringComparison.OrdinalIgnoreCase) && !string.Equals(name, HeaderNames.ExpiresAt, StringComparison.OrdinalIgnoreCase))
                 headers.Add(name, value);
         }
@@ -164,7 +164,7 @@ public sealed partial class DeliveryProcessor
         return headers;
     }
 
-    // // The same message twice has one dead letter. A stream that was deleted and created again counts from 1 again: the time
+    // The same message twice has one dead letter. A stream that was deleted and created again counts from 1 again: the time
     // distinguishes its messages from the old ones.
     private static string? IdOf(MessageDelivery delivery)
         => delivery.Sequence == 0

@@ -33,7 +33,7 @@ internal sealed class InMemoryDeadLetters(InMemoryTransport transport, string so
                 throw new PostriderException(PostriderError.NoListener, $"There is no listener at '{origin}' on transport '{transport.Name}': dead letter {letter.Id} stays.");
             if (count > 0 && query.Pace > TimeSpan.Zero)
                 await Task.Delay(query.Pace, transport.Time, ct).ConfigureAwait(false);
-            // // Another redrive may have taken it first.
+            // Another redrive may have taken it first.
             if (!Remove(letter))
                 continue;
             await transport.OpenSender(origin).SendAsync(letter.ToMessage(), letter.Body, CancellationToken.None).ConfigureAwait(false);

@@ -133,7 +133,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
     private InMemoryListener[]? Find(string destination)
         => Matches is { } matches ? Find(destination, matches) : _listeners.GetValueOrDefault(destination);
 
-    // // A separate method: the closure is allocated where the method starts.
+    // A separate method: the closure is allocated where the method starts.
     private InMemoryListener[]? Find(string destination, Func<string, string, bool> matches)
     {
         InMemoryListener[] matching = [.. _listeners.Where(source => matches(source.Key, destination)).SelectMany(source => source.Value)];
@@ -182,7 +182,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
             {
                 switch (transport.Find(Target.Destination))
                 {
-                    // // This envelope has no other reader: only the body is copied.
+                    // This envelope has no other reader: only the body is copied.
                     case [var only]: return Received(only.ReceiveAsync(Envelope(in properties, body.ToArray()), ct));
                     case { } several: return transport.SendAsync(Envelope(in properties, body), several, ct);
                 }
@@ -192,7 +192,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
             }
 
             var envelope = Envelope(in properties, body);
-            // // The caller may reuse its bytes when the task completes, which is immediately.
+            // The caller may reuse its bytes when the task completes, which is immediately.
             _ = SendLaterAsync(Copy(envelope, replyTo: null), properties.Delay);
             return default;
         }
@@ -212,7 +212,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
         private async Task SendLaterAsync(Envelope envelope, TimeSpan delay)
         {
-            // // Started before the wait: when the clock ends it, the delivery already counts as running, whatever thread it continues on.
+            // Started before the wait: when the clock ends it, the delivery already counts as running, whatever thread it continues on.
             var work = transport.Begin(envelope);
             try
             {

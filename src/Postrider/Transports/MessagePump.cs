@@ -183,7 +183,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         while (_bindings is [var bound, ..])
         {
             _listeners.Add((bound, await ListenAsync(bound, ct).ConfigureAwait(false)));
-            // // One by one: if the start fails, it may be tried again, and continues with the rest.
+            // One by one: if the start fails, it may be tried again, and continues with the rest.
             _bindings.RemoveAt(0);
         }
     }
@@ -245,7 +245,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
     }
 
-    // // The outermost level of the loop: every exception of a handler becomes a reply, so that one bad message does not stop the loop.
+    // The outermost level of the loop: every exception of a handler becomes a reply, so that one bad message does not stop the loop.
     private async ValueTask<Envelope?> Receive(Bound bound, Envelope envelope, CancellationToken ct)
     {
         try
@@ -286,7 +286,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         var scope = _scopes.CreateAsyncScope();
         await using (scope.ConfigureAwait(false))
         {
-            // // Routes do not apply: the message has arrived at its destination.
+            // Routes do not apply: the message has arrived at its destination.
             var dispatcher = _incoming.DispatcherFor(Origin(envelope, scope.ServiceProvider));
             var response = _middleware.Count == 0
                 ? await handling(dispatcher, envelope, ct).ConfigureAwait(false)
@@ -336,7 +336,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
         catch (Exception unreadable)
         {
-            // // The sender is told what it can change: the format, or that the bytes are invalid. The details may name types.
+            // The sender is told what it can change: the format, or that the bytes are invalid. The details may name types.
             var failure = messages.ContentTypeOf(envelope) is { } contentType
                 ? new UnreadableMessageException($"The body is not a valid message ({contentType}).", unreadable)
                 : new UnreadableMessageException(unreadable.Message);
@@ -345,7 +345,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
     }
 
-    // // For the log: the details about the bytes, or the rejected sender; the sender does not see this.
+    // For the log: the details about the bytes, or the rejected sender; the sender does not see this.
     private static string Reason(Exception error) => error.InnerException is { } cause ? $"{error.Message} {cause.Message}" : error.Message;
 
     private static CallOrigin Origin(Envelope envelope, IServiceProvider services) => new()

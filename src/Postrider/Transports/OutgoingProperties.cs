@@ -37,7 +37,7 @@ internal static class OutgoingProperties
         var context = state as MessageContext;
         var origin = context?.Origin ?? state as CallOrigin;
         var activity = Activity.Current is { IdFormat: ActivityIdFormat.W3C } current ? current : null;
-        // // If the handler knows the message's id, it is text already.
+        // If the handler knows the message's id, it is text already.
         var begun = context is null
             ? new MessageProperties(MessageIds.NextNumber(), origin?.CorrelationId)
             : new() { MessageId = context.MessageId, CorrelationId = context.CorrelationId };

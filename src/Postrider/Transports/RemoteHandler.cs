@@ -24,7 +24,7 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
     private readonly EnvelopeSerializer<TRequest> _requests = new(serializers);
     private readonly EnvelopeSerializer<TResponse>? _responses = typeof(TResponse) == typeof(Unit) ? null : new(serializers);
     private readonly MessageSender _sender = OutgoingProperties.Open(transport, target, typeof(TRequest), typeof(TResponse) == typeof(Unit) ? null : typeof(TResponse));
-    // // A delayed command counts as sent when the transport has accepted it.
+    // A delayed command counts as sent when the transport has accepted it.
     private readonly bool _awaitsReply = transport.Abilities.HasFlag(TransportAbilities.Requests) && target.Delay <= TimeSpan.Zero;
 
     /// <inheritdoc/>
@@ -52,7 +52,7 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
         return default;
     }
 
-    // // A transport that failed may still reference the bytes: then they are not reused.
+    // A transport that failed may still reference the bytes: then they are not reused.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<TResponse> SendAsync(ValueTask sent, ArrayBufferWriter<byte> body)
     {
@@ -61,7 +61,7 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
         return default!;
     }
 
-    // // Like an asynchronous method: the caller gets the failure when it awaits.
+    // Like an asynchronous method: the caller gets the failure when it awaits.
     private static async ValueTask<TResponse> FailAsync(Exception failure)
     {
         await default(ValueTask).ConfigureAwait(false);

@@ -68,7 +68,7 @@ internal sealed class RemoteStream<TRequest, TItem>(ITransport transport, ISeria
         }
     }
 
-    // // If the handler's process is gone, there is nothing to end.
+    // If the handler's process is gone, there is nothing to end.
     private static async ValueTask EndAsync(MessageSender pages)
     {
         try
@@ -77,7 +77,7 @@ internal sealed class RemoteStream<TRequest, TItem>(ITransport transport, ISeria
         }
         catch (Exception)
         {
-            // // The caller has to see the stream's own failure; the handler's process notices that no more items are requested.
+            // The caller has to see the stream's own failure; the handler's process notices that no more items are requested.
         }
     }
 

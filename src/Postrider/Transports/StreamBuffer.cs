@@ -68,7 +68,7 @@ internal sealed class StreamBuffer(TimeProvider clock)
             }
             catch (TimeoutException)
             {
-                // // An empty page: the caller requests the next one, so both sides know that the other one is still there.
+                // An empty page: the caller requests the next one, so both sides know that the other one is still there.
             }
         }
 

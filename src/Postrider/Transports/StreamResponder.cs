@@ -28,7 +28,7 @@ internal sealed partial class StreamResponder(ITransport transport, TimeProvider
     // Below the request timeouts of transports, which are seconds.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
 
-    // // A sender that requests nothing for this time has ended without notice, or it handles the items too slowly.
+    // A sender that requests nothing for this time has ended without notice, or it handles the items too slowly.
     private static readonly TimeSpan s_idle = TimeSpan.FromSeconds(30);
 
     private readonly ITransport _transport = transport;
@@ -70,7 +70,7 @@ internal sealed partial class StreamResponder(ITransport transport, TimeProvider
             await stream.DisposeAsync().ConfigureAwait(false);
     }
 
-    // // The bytes of an envelope are valid until the reply is sent, which is long before the stream ends.
+    // The bytes of an envelope are valid until the reply is sent, which is long before the stream ends.
     private static Envelope Own(Envelope request) => new()
     {
         Destination = request.Destination,

@@ -72,7 +72,7 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         }
         catch (InvalidOperationException bad)
         {
-            // // The unescaped text is not valid UTF-16.
+            // The unescaped text is not valid UTF-16.
             throw InvalidData("A string in the JSON object is not valid Unicode.", bad);
         }
     }

@@ -71,7 +71,7 @@ internal static class RouteSection
             ? IsLike(message.FullName ?? message.Name, key)
             : string.Equals(key, message.FullName, StringComparison.OrdinalIgnoreCase) || string.Equals(key, message.Name, StringComparison.OrdinalIgnoreCase);
 
-    // // A star matches any number of characters.
+    // A star matches any number of characters.
     private static bool IsLike(ReadOnlySpan<char> name, ReadOnlySpan<char> pattern)
     {
         while (true)
