@@ -44,7 +44,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
 
     /// <summary>Declares the topology and starts to consume.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the server cannot be reached or rejects the account, or
-    /// the binding does not match the topology; <see cref="PostriderError.NoListener"/>: a queue is missing that the binding does not declare.</exception>
+    /// the binding does not match it; <see cref="PostriderError.NoListener"/>: a queue that the binding does not declare is missing.</exception>
     internal async ValueTask StartAsync(CancellationToken ct)
     {
         RabbitMqConsumer consumer;
