@@ -41,7 +41,7 @@ public sealed class RabbitMqStartTests(RabbitMqServer server)
         var lines = await Row("another kind of queue", $"Server=amqp://guest:guest@127.0.0.1:{server.Port}/", bind: new RabbitMqBinding(queue) { QueueType = RabbitMqQueueType.Classic }).StartAsync(Ct);
 
         Assert.Equal(
-            $"The binding of '{queue}' does not fit what the server has: PRECONDITION_FAILED - inequivalent arg 'x-queue-type' for queue '{queue}' in vhost '/': received 'classic' but current is 'quorum'. Change the binding, or delete the queue or exchange while it is empty; nothing was changed.",
+            $"The binding of '{queue}' does not match the objects on the server: PRECONDITION_FAILED - inequivalent arg 'x-queue-type' for queue '{queue}' in vhost '/': received 'classic' but current is 'quorum'. Change the binding, or delete the queue or exchange while it is empty; nothing was changed.",
             Assert.Single(lines));
     }
 
