@@ -17,7 +17,7 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
     private readonly OutboxStore _store;
     private readonly OutboxSignal _signal;
     private readonly TimeProvider _time;
-    private readonly SemaphoreSlim _writing = new(1); // guards the connection among messages that one handler sends at once
+    private readonly SemaphoreSlim _writing = new(1); // guards the connection between messages that one handler sends concurrently
     private OutboxConnection? _own;
     private DbConnection? _connection;
     private DbTransaction? _transaction;

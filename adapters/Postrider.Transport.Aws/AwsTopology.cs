@@ -15,7 +15,7 @@ internal sealed class AwsTopology(AwsConnection connection, SqsBinding binding)
     /// <summary>Compares the service with the binding and changes nothing.</summary>
     internal async ValueTask<IReadOnlyList<AwsTopologyChange>> PlanAsync(CancellationToken ct) => [.. (await StepsAsync(ct).ConfigureAwait(false)).Select(static step => step.Change)];
 
-    /// <summary>Creates what is missing; what exists is not changed.</summary>
+    /// <summary>Creates missing resources; existing ones are not changed.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: something differs, or the account may not create
     /// it.</exception>
     internal async ValueTask ApplyAsync(CancellationToken ct)

@@ -71,7 +71,7 @@ public sealed class AwsTransport : ITransport
 
     /// <inheritdoc/>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: not an <see cref="AtLeastOnceBinding"/>, one that
-    /// contradicts itself or what the service has, or the service rejects the credentials; <see cref="PostriderError.NoListener"/>: a queue
+    /// is invalid or conflicts with the service, or the service rejects the credentials; <see cref="PostriderError.NoListener"/>: a queue
     /// that the binding does not declare is missing.</exception>
     /// <exception cref="TimeoutException">The service does not respond.</exception>
     public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)

@@ -17,7 +17,7 @@ internal sealed class GrpcListener : IAsyncDisposable
     private readonly SemaphoreSlim _permits;
     private readonly CancellationTokenSource _stopped = new();
     private int _waiting;
-    private int _disposed; // 1: takes no more; 2: nothing is under way
+    private int _disposed; // 1: accepts no more messages; 2: no handling is running
 
     /// <summary>Creates a listener that handles messages.</summary>
     internal GrpcListener(GrpcInbox inbox, GrpcOptions options, TransportBinding binding, EnvelopeReceiver receiver, Func<AtLeastOnceBinding, CancellationToken, DeliveryProcessor> process)

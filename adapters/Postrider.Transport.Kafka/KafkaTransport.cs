@@ -60,7 +60,7 @@ public sealed class KafkaTransport : ITransport
     /// <inheritdoc/>
     /// <remarks>The listener joins its group in the background; <see cref="CheckHealthAsync"/> reports errors that prevent it from reading.</remarks>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: not an <see cref="AtLeastOnceBinding"/> with a group,
-    /// or one that contradicts itself or what the servers have; <see cref="PostriderError.NoListener"/>: a topic that the binding does not
+    /// or one that is invalid or conflicts with the servers; <see cref="PostriderError.NoListener"/>: a topic that the binding does not
     /// declare is missing.</exception>
     /// <exception cref="TimeoutException">The servers do not respond.</exception>
     public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)

@@ -58,7 +58,7 @@ internal sealed partial class DurableListener : IAsyncDisposable
     }
 
     /// <summary>Accepts no more messages, returns those that wait and finishes those in progress. Handlers that have not ended
-    /// within the client's drain timeout are cancelled, and their messages given back too.</summary>
+    /// within the client's drain timeout are cancelled, and their messages returned too.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)

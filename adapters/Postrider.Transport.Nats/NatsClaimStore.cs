@@ -13,7 +13,7 @@ namespace Postrider.Transport.Nats;
 /// <param name="streams">The JetStream domain and the like; null for the client's own.</param>
 public sealed class NatsClaimStore(NatsClient client, ObjectBucketConfig bucket, JetStreamOptions? streams = null) : IClaimStore, IDisposable
 {
-    private readonly SemaphoreSlim _opening = new(1); // guards the making of _bucket
+    private readonly SemaphoreSlim _opening = new(1); // guards creating _bucket
     private volatile ObjectBucket? _bucket;
 
     /// <inheritdoc/>

@@ -8,7 +8,7 @@ namespace Postrider.Transport.Nats;
 /// <summary>Keeps sagas as the entries of a key-value bucket: the key is the saga's name and its id, the revision is the server's.</summary>
 internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, JetStreamOptions? streams) : ISagaStore, IDisposable
 {
-    private readonly SemaphoreSlim _opening = new(1); // guards the making of _bucket
+    private readonly SemaphoreSlim _opening = new(1); // guards creating _bucket
     private volatile KeyValueBucket? _bucket;
 
     public async ValueTask<StoredSaga?> LoadAsync(string saga, string id, CancellationToken ct)

@@ -71,7 +71,7 @@ public sealed class RabbitMqTransport : ITransport
 
     /// <inheritdoc/>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: not an <see cref="AtLeastOnceBinding"/>, or one
-    /// that contradicts itself or what the server has; <see cref="PostriderError.NoListener"/>: a queue that the binding does not declare
+    /// that is invalid or conflicts with the server; <see cref="PostriderError.NoListener"/>: a queue that the binding does not declare
     /// is missing.</exception>
     public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
     {

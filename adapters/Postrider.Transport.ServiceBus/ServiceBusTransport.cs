@@ -67,7 +67,7 @@ public sealed class ServiceBusTransport : ITransport
 
     /// <inheritdoc/>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: not an <see cref="AtLeastOnceBinding"/>, or one
-    /// that contradicts itself, or rejected credentials; <see cref="PostriderError.NoListener"/>: there is no such queue or
+    /// that is invalid, or rejected credentials; <see cref="PostriderError.NoListener"/>: there is no such queue or
     /// subscription.</exception>
     public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
     {

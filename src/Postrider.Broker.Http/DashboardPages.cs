@@ -8,7 +8,7 @@ namespace Postrider.Broker.Http;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class DashboardPages(IBrokerState state)
 {
-    /// <summary>Pages that act at a time; each is a client of the broker besides.</summary>
+    /// <summary>Maximum number of connected pages; each is also a client of the broker.</summary>
     internal const int MaxSockets = 100;
 
     private readonly DashboardAccess _access = new(state);

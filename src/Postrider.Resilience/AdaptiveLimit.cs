@@ -54,7 +54,7 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
     private double _bestThroughput;
     private double _limitOfBest;
     private double _excused;
-    private double _limitBeforeCut;   // 0: no cut for failures is on trial
+    private double _limitBeforeCut;   // 0: no cut for failures is being tried
     private double _throughputBeforeCut;
     private double _failuresBeforeCut;
     private bool _doubling = true;

@@ -12,7 +12,7 @@ public sealed class CircuitBreaker : IIdleGate
     // A caller rejected while probes are in flight retries this many times within the open time.
     private const int WaitsPerOpenTime = 10;
 
-    private readonly Lock _gate = new();   // guards every field below but the volatile reads of _state and _generation
+    private readonly Lock _gate = new();   // guards every field below except the volatile reads of _state and _generation
     private readonly CircuitBreakerOptions _options;
     private readonly TimeProvider _time;
     private readonly CallWindow _window;

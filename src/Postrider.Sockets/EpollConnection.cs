@@ -18,7 +18,7 @@ internal sealed class EpollConnection : Connection
     private EndPoint? _local;
     private volatile bool _reads;
     private volatile bool _isUnfinished;
-    private bool _peerHungUp;              // by the loop's thread, read by whoever handles what it received: the same
+    private bool _peerHungUp;              // written by the loop's thread, which also handles the received data
     private bool _awaitsWritable;
     private bool _registered;
     private bool _lingers;

@@ -7,7 +7,7 @@ namespace Postrider.Sockets;
 /// <remarks>Thread-safe.</remarks>
 public sealed class SendBatchSet
 {
-    // One idle batch for each processor, the rest behind the lock. A ConcurrentBag would keep every set alive for ever: the
+    // One idle batch for each processor, the rest behind the lock. A ConcurrentBag would keep every set alive permanently: the
     // values of its ThreadLocal reference it.
     private readonly Slot[] _idle = new Slot[(int)BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount)];
 

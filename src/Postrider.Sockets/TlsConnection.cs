@@ -80,8 +80,8 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         => connection as TlsConnection ?? (connection is LayeredConnection layered ? Of(layered.Inner) : null);
 
     /// <summary>Creates the server's end, which begins a handshake when the client does.</summary>
+    /// <param name="inner">A connection that does not read yet; it belongs to this one from now on.</param>
     /// <param name="server">The server's decisions.</param>
-    /// <param name="server">Decides.</param>
     /// <param name="timeout">Maximum time from <see cref="Connection.Start"/> to the end of the handshake.</param>
     /// <param name="sendsPlainFirst">Whether bytes appended before the client begins the handshake are sent unencrypted; else they wait for its end.</param>
     /// <returns>A connection that does not read yet.</returns>

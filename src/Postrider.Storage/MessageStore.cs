@@ -113,7 +113,7 @@ internal abstract class MessageStore : IDisposable
     /// <param name="headers">The NATS header block, or empty. Copied.</param>
     /// <param name="payload">The payload. Copied.</param>
     /// <param name="timestamp">Nanoseconds since 1970; not before the last one.</param>
-    /// <param name="timeToLiveSeconds">Time to live in seconds; 0 = for ever.</param>
+    /// <param name="timeToLiveSeconds">Time to live in seconds; 0 = no expiry.</param>
     /// <param name="sequence">Its sequence.</param>
     /// <returns><see cref="StoreStatus.Ok"/>, <see cref="StoreStatus.TooLarge"/> or <see cref="StoreStatus.ReadOnly"/>.</returns>
     public StoreStatus Append(

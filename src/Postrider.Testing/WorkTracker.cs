@@ -4,7 +4,7 @@ namespace Postrider.Testing;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class WorkTracker
 {
-    private readonly Lock _gate = new(); // guards all below, and the members of Work
+    private readonly Lock _gate = new(); // guards the fields below and the members of Work
     private readonly HashSet<Work> _open = [];
     private readonly AsyncLocal<Work?> _current = new();
     private int _running;

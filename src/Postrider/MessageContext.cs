@@ -2,7 +2,7 @@ using System.Security.Claims;
 
 namespace Postrider;
 
-/// <summary>Information about a call beside its message. Created only for message types whose handler or middleware uses it.</summary>
+/// <summary>Information about a call besides its message. Created only for message types whose handler or middleware uses it.</summary>
 /// <remarks>Pooled: valid until the handler's task completes, then it is reused. Not thread-safe.</remarks>
 public sealed class MessageContext
 {

@@ -13,7 +13,7 @@ internal sealed class AuthThrottle(AuthThrottleOptions options, TimeProvider tim
     /// <summary>Maximum number of addresses that are remembered.</summary>
     public const int MaxSources = 8192;
 
-    // Forgiven within a minute, no matter how many there were: the address may belong to somebody else by then.
+    // Forgiven within a minute, no matter how many there were: the address may belong to someone else by then.
     private const int MaxExcess = 60;
 
     private static readonly TimeSpan DelayPerFailure = TimeSpan.FromMilliseconds(100);

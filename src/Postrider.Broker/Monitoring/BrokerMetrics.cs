@@ -96,7 +96,7 @@ public sealed class BrokerMetrics : IBrokerExtension
     {
         private static readonly TimeSpan Fresh = TimeSpan.FromMilliseconds(250);
 
-        private readonly Lock _gate = new(); // guards the two below
+        private readonly Lock _gate = new(); // guards the two fields below
         private T? _last;
         private long? _readAt;
 

@@ -4,7 +4,7 @@ namespace Postrider.Broker.Sessions;
 
 /// <summary>Removes the subscriptions of closed sessions that had very many, on the thread pool, one session after the other.</summary>
 /// <remarks>Thread-safe. Subscriptions of closed sessions would accumulate without bound if a user subscribed, left and came back faster than
-/// they are removed: <see cref="IsBehind"/> tells when the user's new subscriptions must slow down.</remarks>
+/// they are removed: <see cref="IsBehind"/> shows when the user's new subscriptions must slow down.</remarks>
 internal sealed class SessionCleanup : IThreadPoolWorkItem
 {
     /// <summary>Maximum number of subscriptions removed on the thread that closes the connection: about a quarter of a millisecond.</summary>

@@ -329,7 +329,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         if (!first && info.LameDuckMode) _session.OnLameDuck(this);
     }
 
-    // Unencrypted bytes after INFO may come from anybody: none of them is accepted as the server's.
+    // Unencrypted bytes after INFO may come from anyone: none of them is accepted as the server's.
     private void Upgrade(int restBytes, SendBatch batch)
     {
         _mustUpgrade = false;

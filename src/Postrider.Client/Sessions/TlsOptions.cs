@@ -28,7 +28,7 @@ public sealed record TlsOptions
     /// <summary>Whether the handshake comes before the server's INFO, for servers with <c>handshake_first</c>. Default false.</summary>
     public bool HandshakeFirst { get; init; }
 
-    /// <summary>Whether any certificate of the server is accepted: only for tests, because anybody on the network can then read and change
+    /// <summary>Whether any certificate of the server is accepted: only for tests, because anyone on the network can then read and change
     /// everything. Default false.</summary>
     public bool Insecure { get; init; }
 }

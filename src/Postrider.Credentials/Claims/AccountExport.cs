@@ -15,7 +15,7 @@ public sealed record AccountExport
     /// <summary>Whether it is a stream or a service.</summary>
     public required ExportKind Kind { get; init; }
 
-    /// <summary>Whether importing needs an activation: see <see cref="ActivationClaims"/>. Default false: anybody may import.</summary>
+    /// <summary>Whether importing needs an activation: see <see cref="ActivationClaims"/>. Default false: anyone may import.</summary>
     public bool TokenRequired { get; init; }
 
     /// <summary>Activations that are no longer valid: those issued to an account up to a time. The key <c>*</c> stands for all accounts.</summary>

@@ -10,7 +10,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
     // An operation that had more runs keeps only this many for the next one: about 16 KiB at most.
     private const int KeptRuns = 64;
 
-    private readonly List<ItemRun<TItem, TResult, TPending>> _runs = [];   // every run ever made here; guarded by QueueLock
+    private readonly List<ItemRun<TItem, TResult, TPending>> _runs = [];   // every run ever created here; guarded by QueueLock
     private readonly List<Spill<TItem>> _spills = [];                      // guarded by QueueLock
     private ItemRun<TItem, TResult, TPending>? _free;                      // guarded by QueueLock
     private ItemRun<TItem, TResult, TPending>? _readyHead;                 // guarded by QueueLock

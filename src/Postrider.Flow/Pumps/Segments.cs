@@ -11,7 +11,7 @@ internal sealed class Segments<TEntry>
     private const int FirstLength = 64;
     private const int FirstShift = 6;
 
-    private readonly Lock _gate = new();   // guards making a segment
+    private readonly Lock _gate = new();   // guards creating a segment
     private readonly TEntry[]?[] _segments = new TEntry[]?[26];
 
     public ref TEntry this[long index]

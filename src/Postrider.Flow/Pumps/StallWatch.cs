@@ -17,7 +17,7 @@ internal static class StallWatch
     private static readonly Lock Gate = new();   // guards Cells, Ticker and arming
     private static readonly List<WeakReference<Cell>> Cells = [];
     private static readonly Timer Ticker = new(static _ => Tick(), null, Timeout.Infinite, Timeout.Infinite);
-    private static readonly List<PumpState> Stalled = [];                  // the ticker's own
+    private static readonly List<PumpState> Stalled = [];                  // only used by the ticker
     private static int _armed;
     private static int _idleTicks;
     private static bool _ticking;

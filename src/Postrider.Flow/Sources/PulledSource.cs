@@ -17,16 +17,16 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
 
     private readonly IEnumerable<TItem> _source = items;
     private readonly long? _total = items.TryGetNonEnumeratedCount(out var count) ? count : null;
-    private IEnumerator<TItem>? _items;   // with _reads owned by who has set _reading
+    private IEnumerator<TItem>? _items;   // owned, with _reads, by the thread that has set _reading
     private long _reads;
     private int _reading;
     private long _next;
     private volatile bool _wanted;
     private volatile bool _done;
-    private long _held;                   // 0: no read that others may take from
+    private long _held;                   // 0: no read from which others may take items
     private TItem[]? _heldItems;
     private int _heldCount;
-    private long _seenHeld;               // what the watch saw a tick ago
+    private long _seenHeld;               // the state at the previous tick of the watch
     private ExceptionDispatchInfo? _fault;
 
     public static bool FillsChunks => true;

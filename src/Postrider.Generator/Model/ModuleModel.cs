@@ -94,7 +94,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
         var wrappers = project.Foreign
             .GroupBy(f => f.Message.Full)
             .Where(handled => !IsAmbiguous(handled))
-            .Select(handled => handled.First()) // several projects may hear a notification
+            .Select(handled => handled.First()) // several projects may handle a notification
             .Select(f => new CrossModuleModel(
                 Hash(f.Message.Metadata), f, new(outside.Select(m => MiddlewareFit.Apply(m, f)).OfType<AppliedMiddleware>())))
             .Where(w => w.Middleware.Count > 0 && w.Message.Message.IsPublic)

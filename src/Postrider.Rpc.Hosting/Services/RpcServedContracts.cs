@@ -36,7 +36,7 @@ public static class RpcServedContracts
 
     /// <summary>Rejects contracts whose <c>[Authorize]</c> nothing would check, for servers outside ASP.NET Core.</summary>
     /// <param name="services">The container.</param>
-    /// <param name="served">What the server is about to serve.</param>
+    /// <param name="served">The services that the server is about to serve.</param>
     /// <exception cref="InvalidOperationException">An operation has the attribute, and <c>AddRpcAuthorization</c> was not called.</exception>
     public static void RequireAuthorizationChecks(IServiceProvider services, IReadOnlyList<RpcService> served)
     {

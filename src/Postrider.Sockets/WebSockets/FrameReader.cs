@@ -173,7 +173,7 @@ internal sealed class FrameReader(WebSocketConnection connection, long maxMessag
                 if (!_isFinal) throw new WebSocketProtocolException("new message started before final frame for previous message was received");
                 break;
             case FrameOpcode.Continuation:
-                // Only the first frame tells whether a message is compressed.
+                // Only the first frame shows whether a message is compressed.
                 if (_isFinal || header.IsCompressed) throw new WebSocketProtocolException("invalid continuation frame");
                 break;
             default:

@@ -110,7 +110,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
         if (!IsClosed)
         {
             if (reason == CloseReason.ByPeer && !Inner.IsClosed && _isOpen) EndByPeer();
-            // If TLS is below, its end tells more.
+            // If TLS is below, its end is more precise.
             else if (!_isOpen && _client is not null && TlsConnection.Of(this) is null) Close(CloseReason.WebSocketHandshakeFailed, error);
             else Close(reason, error);
         }

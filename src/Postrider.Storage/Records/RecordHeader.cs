@@ -25,7 +25,7 @@ internal struct RecordHeader
     /// <summary>Bytes of the NATS header block.</summary>
     public int HeadersLength;
 
-    /// <summary>Time to live in seconds after <see cref="Timestamp"/>; 0 = for ever.</summary>
+    /// <summary>Time to live in seconds after <see cref="Timestamp"/>; 0 = no expiry.</summary>
     public uint TimeToLiveSeconds;
 
     /// <summary>Bytes of the subject.</summary>

@@ -19,14 +19,14 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
     private static readonly AsyncLocal<BackgroundQueue?> s_working = new();
 
     private readonly Channel<Item> _items;
-    private readonly Queue<Item> _follows = new(); // what handlers added while the queue was full; guarded by itself
+    private readonly Queue<Item> _follows = new(); // added by handlers while the queue was full; guarded by itself
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
     private readonly MessageObserver? _observer;
     private readonly CancellationTokenSource _stopped = new();
     private readonly Lock _starting = new(); // guards _worker
     private Task? _worker;
-    private bool _hasEnded; // no thread looks for follows any more; guarded by _follows
+    private bool _hasEnded; // no thread reads _follows any more; guarded by _follows
 
     internal BackgroundQueue(int length, ILogger<BackgroundQueue>? logger, TimeProvider? time = null, MessageObserver? observer = null)
     {

@@ -5,8 +5,8 @@ namespace Postrider.Dispatch;
 /// <summary>Middleware around a stream's handler in a referenced project; created by generated code.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TItem">The type of the items.</typeparam>
+/// <param name="wrap">Puts the middleware's steps before a step, from the root's services.</param>
 /// <param name="needs">The needs of the middleware for each call.</param>
-/// <param name="needs">What the middleware needs for each call.</param>
 /// <param name="middleware">Their names, outermost first.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class CrossModuleStreamMiddleware<TRequest, TItem>(

@@ -15,7 +15,7 @@ public sealed class PipelineTable : PipelineRegistry
     private readonly HandlerModule[] _modules;
     private readonly PipelineRegistry _local;
     private readonly List<(Type Message, ITransport Listener, TransportBinding Binding)> _bound = []; // guarded by _composing
-    private readonly Lock _composing = new(); // guards composing, so that singletons are made once
+    private readonly Lock _composing = new(); // guards composing, so that singletons are created once
 
     internal PipelineTable(IServiceProvider root, DispatchHosts hosts)
     {

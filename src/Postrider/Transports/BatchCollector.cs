@@ -13,9 +13,9 @@ internal sealed class BatchCollector<TMessage>
     private readonly TimeProvider _clock;
     private readonly MessageObserver? _observer;
     private readonly Func<MessageBatch<TMessage>, CancellationToken, ValueTask> _handle;
-    private readonly Lock _gate = new(); // guards all below
+    private readonly Lock _gate = new(); // guards the fields below
     private readonly LinkedList<Item> _waiting = new();
-    private readonly HashSet<string> _busy = new(StringComparer.Ordinal); // keys of the batches that are handled
+    private readonly HashSet<string> _busy = new(StringComparer.Ordinal); // keys of the batches being handled
     private readonly ITimer _timer;
     private int _running;
     private bool _isStopping;
@@ -117,7 +117,7 @@ internal sealed class BatchCollector<TMessage>
     {
         foreach (var item in items)
             item.Begun?.Cancel();
-        await Task.Yield(); // the receiver of one message does not run the handler of all
+        await Task.Yield(); // the receiver of one message must not run the handler of all of them
         var batch = new MessageBatch<TMessage>([.. items.Select(static item => item.Message)], [.. items.Select(static item => item.Envelope)]);
         Exception? failure = null;
         using var stop = CancellationTokenSource.CreateLinkedTokenSource([.. items.Select(static item => item.Stop).Distinct()]);

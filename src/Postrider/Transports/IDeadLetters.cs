@@ -23,7 +23,7 @@ public interface IDeadLetters
     /// rest are kept.</exception>
     ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default);
 
-    /// <summary>Removes dead letters for ever.</summary>
+    /// <summary>Removes dead letters permanently.</summary>
     /// <param name="query">Which ones.</param>
     /// <param name="ct">Ends the work.</param>
     /// <returns>The number that was removed.</returns>

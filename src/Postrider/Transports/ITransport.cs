@@ -33,8 +33,8 @@ public interface ITransport : IAsyncDisposable
     /// <summary>Opens a sender to a destination; a route does so once.</summary>
     /// <param name="target">The destination.</param>
     /// <returns>The sender. Opening it does not contact the server: a missing destination is reported with the first message.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target asks for what the transport cannot
-    /// do.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target needs an ability that
+    /// the transport lacks.</exception>
     MessageSender OpenSender(SendTarget target);
 
     /// <summary>Starts to listen.</summary>
@@ -44,8 +44,8 @@ public interface ITransport : IAsyncDisposable
     /// <paramref name="ct"/> or the listener's disposal cancelled it: errors of handlers are sent as replies.</param>
     /// <param name="ct">Cancels the start, not the listening.</param>
     /// <returns>The listener; disposing it stops receiving and waits for running handlers.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding asks for what the transport cannot
-    /// do.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding needs an ability that
+    /// the transport lacks.</exception>
     ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct);
 
     /// <summary>Checks with the server whether messages can be transferred: not only whether a connection is open.</summary>

@@ -12,7 +12,7 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
     private readonly SemaphoreSlim _permits;
     private readonly CancellationTokenSource _stopped = new();
     private long _sequence;
-    private int _disposed; // 1: takes no more; 2: nothing is under way
+    private int _disposed; // 1: accepts no more messages; 2: no handling is running
 
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself.</exception>
     internal InMemoryListener(InMemoryTransport owner, TransportBinding binding, EnvelopeReceiver receiver)

@@ -5,7 +5,7 @@ using Postrider.Envelopes;
 namespace Postrider.Transports;
 
 /// <summary>Sends messages to one destination. A route opens one and keeps it.</summary>
-/// <remarks>Thread-safe. What the destination needs on every send (its validated name, the exchange, the link) is kept here. Not
+/// <remarks>Thread-safe. Data needed for every send to the destination (its validated name, the exchange, the link) is kept here. Not
 /// disposed: it lives as long as its transport.</remarks>
 public abstract class MessageSender
 {
@@ -14,8 +14,8 @@ public abstract class MessageSender
     /// <summary>Creates a sender.</summary>
     /// <param name="transport">The transport.</param>
     /// <param name="target">The destination.</param>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target asks for what the transport cannot
-    /// do.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target needs an ability that
+    /// the transport lacks.</exception>
     protected MessageSender(ITransport transport, SendTarget target)
     {
         ArgumentNullException.ThrowIfNull(transport);

@@ -13,10 +13,10 @@ namespace Postrider.Transports;
 /// <param name="serializers">Write the message, in the first format that supports it, and read the response in the format of its header
 /// <see cref="HeaderNames.ContentType"/>.</param>
 /// <param name="target">The destination of the handler, and how to send.</param>
-/// <remarks>The last step of a pipeline, so middleware runs around it as around a local handler. Over a transport that does not answer
+/// <remarks>The last step of a pipeline, so middleware runs around it as around a local handler. Over a transport without support for
 /// requests, and with a delay, a command completes when the transport has stored it. Thread-safe.</remarks>
-/// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport cannot do what the message or the target
-/// asks for.</exception>
+/// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the message or the target needs an ability that the
+/// transport lacks.</exception>
 public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISerializerProvider serializers, SendTarget target)
     : RequestPipeline<TRequest, TResponse>
     where TRequest : notnull

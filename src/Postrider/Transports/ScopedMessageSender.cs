@@ -7,8 +7,8 @@ namespace Postrider.Transports;
 /// services of the scope that the message is sent in. Thread-safe.</remarks>
 /// <param name="transport">The transport.</param>
 /// <param name="target">The destination.</param>
-/// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target asks for what the transport cannot
-/// do.</exception>
+/// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target needs an ability that
+/// the transport lacks.</exception>
 public abstract class ScopedMessageSender(ITransport transport, SendTarget target) : MessageSender(transport, target)
 {
     /// <summary>Sends a message in a scope.</summary>

@@ -12,7 +12,7 @@ internal sealed class StreamBuffer(TimeProvider clock)
     // A page of this size takes about as long to send as its request; larger ones were not faster over NATS on the loopback.
     internal const int PageBytes = 64 * 1024;
 
-    private readonly Lock _gate = new(); // guards all below but _item
+    private readonly Lock _gate = new(); // guards the fields below except _item
     private readonly ArrayBufferWriter<byte> _item = new();
     private ArrayBufferWriter<byte> _page = new();
     private string? _contentType;

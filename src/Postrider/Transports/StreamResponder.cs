@@ -196,7 +196,7 @@ internal sealed partial class StreamResponder(ITransport transport, TimeProvider
 
         private async Task CloseAsync()
         {
-            await Task.Yield(); // out of the lock, and of the reply that found the end
+            await Task.Yield(); // outside the lock, and outside the reply that found the end
             await _unwanted.CancelAsync().ConfigureAwait(false);
             await _handling.ConfigureAwait(false);
             try

@@ -94,8 +94,8 @@ internal static class ConsumerFiles
         => folder.Files().All(name => IsBlank(folder, name));
 
     /// <summary>Removes a consumer.</summary>
+    /// <param name="folder">The consumer's folder.</param>
     /// <param name="flush">Whether the removal must survive a power failure.</param>
-    /// <param name="flush">Whether it must not come back after a power cut.</param>
     public static void Delete(IStoreFolder folder, bool flush)
     {
         if (!folder.Exists) return;

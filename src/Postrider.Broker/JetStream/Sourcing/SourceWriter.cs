@@ -17,9 +17,9 @@ internal static class SourceWriter
     /// <param name="target">The stream that copies.</param>
     /// <param name="source">The source.</param>
     /// <param name="messages">At least one message.</param>
+    /// <param name="transforms">How their subjects change.</param>
     /// <param name="identity">The identity of the origin; empty when it is unknown.</param>
     /// <param name="batch">The batch for deliveries of the target's consumers.</param>
-    /// <param name="batch">Gets what consumers of the target deliver.</param>
     public static SourceWrite WriteAll(
         MessageStream target, StreamSource source, SourceBuffer messages, List<SubjectTransform> transforms, string identity, SendBatch batch)
     {

@@ -33,8 +33,8 @@ internal interface IStreamConsumer
 
     /// <summary>Messages became visible. Not locked.</summary>
     /// <param name="first">The first of them; calls from several threads may overtake each other.</param>
+    /// <param name="last">The last of them.</param>
     /// <param name="batch">The batch for deliveries.</param>
-    /// <param name="batch">What is delivered goes into it.</param>
     void OnStored(ulong first, ulong last, SendBatch batch);
 
     /// <summary>The stream's configuration changed. Not locked.</summary>

@@ -160,7 +160,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
 
     /// <summary>Called before the lock is taken for long: threads that wait in <see cref="EnterWithPriority"/> get it first.</summary>
     /// <remarks>The lock itself is not fair: a thread that releases it and takes it again precedes those that wait. The number of
-    /// yields is limited, so that very many publishers do not block a purge for ever.</remarks>
+    /// yields is limited, so that very many publishers do not block a purge indefinitely.</remarks>
     public void YieldToPriorityWaiters()
     {
         var spinner = default(SpinWait);

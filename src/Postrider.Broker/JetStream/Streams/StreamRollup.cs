@@ -9,8 +9,8 @@ internal static class StreamRollup
 {
     /// <summary>Removes older messages.</summary>
     /// <param name="store">The stream's messages.</param>
+    /// <param name="subject">The new message's subject.</param>
     /// <param name="rollup">The messages that it replaces.</param>
-    /// <param name="rollup">What it replaces.</param>
     /// <param name="sequence">The new message's sequence.</param>
     public static void Apply(MessageStore store, ReadOnlySpan<byte> subject, RollupKind rollup, ulong sequence)
     {

@@ -10,8 +10,8 @@ internal static class StreamTraceErrors
 {
     /// <summary>The text for an error. The stream's lock is held.</summary>
     /// <param name="problem">The error.</param>
+    /// <param name="stream">The stream.</param>
     /// <param name="subject">The message's transformed subject.</param>
-    /// <param name="subject">The message's subject, transformed.</param>
     /// <param name="found">The message's headers that concern the stream.</param>
     public static string TextOf(ApiError problem, StreamCore stream, ReadOnlySpan<byte> subject, in PublishHeaders found)
     {

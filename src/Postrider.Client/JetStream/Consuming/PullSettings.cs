@@ -18,7 +18,7 @@ internal sealed record PullSettings
     /// <summary>The interval of heartbeats; 0 for none.</summary>
     public TimeSpan Heartbeat { get; init; }
 
-    /// <summary>Whether pulls are repeated without end.</summary>
+    /// <summary>Whether pulls are repeated indefinitely.</summary>
     public bool IsEndless { get; init; }
 
     public bool NoWait { get; init; }

@@ -19,7 +19,7 @@ internal struct PullRequest
     /// <summary>Maximum number of bytes; 0 = unlimited.</summary>
     public long MaxBytes;
 
-    /// <summary>How long it waits; 0 = for ever, or not at all with <see cref="NoWait"/>. A negative one has expired already.</summary>
+    /// <summary>How long it waits; 0 = without limit, or not at all with <see cref="NoWait"/>. A negative one has expired already.</summary>
     public long Expires;
 
     /// <summary>The interval of heartbeats; 0 = none.</summary>

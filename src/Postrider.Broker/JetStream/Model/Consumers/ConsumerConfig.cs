@@ -85,7 +85,7 @@ internal sealed record ConsumerConfig
     /// <summary>The interval of a push consumer's heartbeats.</summary>
     [JsonPropertyName("idle_heartbeat"), JsonIgnore(Condition = Empty)] public Nanoseconds Heartbeat { get; init; }
 
-    /// <summary>How long the consumer is kept without clients; zero = for ever.</summary>
+    /// <summary>How long the consumer is kept without clients; zero = without limit.</summary>
     [JsonPropertyName("inactive_threshold"), JsonIgnore(Condition = Empty)] public Nanoseconds InactiveThreshold { get; init; }
 
     /// <summary>Number of replicas; 0 = the stream's.</summary>

@@ -7,13 +7,13 @@ internal static class MessageTtl
 {
     /// <summary>Parses a header's value.</summary>
     /// <param name="value">The value; empty for no header.</param>
-    /// <param name="seconds">Seconds; 0 for ever.</param>
+    /// <param name="seconds">Seconds; 0 for no expiry.</param>
     /// <returns>False when it has none of these forms, or is shorter than a second.</returns>
     public static bool TryParse(ReadOnlySpan<byte> value, out uint seconds) => TryParse(value, out seconds, out _);
 
     /// <summary>Parses a header's value.</summary>
     /// <param name="value">The value; empty for no header.</param>
-    /// <param name="seconds">Seconds; 0 for ever.</param>
+    /// <param name="seconds">Seconds; 0 for no expiry.</param>
     /// <param name="never">Whether the value is <c>never</c>.</param>
     /// <returns>False when it has none of these forms, or is shorter than a second.</returns>
     public static bool TryParse(ReadOnlySpan<byte> value, out uint seconds, out bool never)

@@ -13,7 +13,7 @@ internal ref struct PreparedMessage
     /// <summary>The counter's new sum; empty when there is no counter.</summary>
     public string Sum;
 
-    /// <summary>The time to live in seconds; 0 for ever.</summary>
+    /// <summary>The time to live in seconds; 0 for no expiry.</summary>
     public uint Seconds;
 
     /// <summary>The messages that it replaces.</summary>
