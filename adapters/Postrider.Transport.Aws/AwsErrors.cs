@@ -88,9 +88,9 @@ internal static class AwsErrors
         if (IsSkew(error))
             return new PostriderException(PostriderError.Configuration, $"{service} rejects the request to '{destination}' because of its time ({text}): set the clock of this machine.", error);
         if (IsDenied(error))
-            return new PostriderException(PostriderError.Configuration, $"The account may not use '{destination}' at {service} ({text}): grant it the right.", error);
+            return new PostriderException(PostriderError.Configuration, $"The account may not use '{destination}' at {service} ({text}): grant it the permission.", error);
         if (IsRejected(error))
-            return new PostriderException(PostriderError.Configuration, $"{service} rejects the credentials ({text}): check AccessKey, SecretKey and SessionToken, or what the SDK finds.", error);
+            return new PostriderException(PostriderError.Configuration, $"{service} rejects the credentials ({text}): check AccessKey, SecretKey and SessionToken, or the credentials that the SDK finds.", error);
         if (error is AmazonServiceException large && (Code(large) is "BatchRequestTooLong" or "AWS.SimpleQueueService.BatchRequestTooLong" || text.Contains("bytes long", StringComparison.OrdinalIgnoreCase) || text.Contains("too long", StringComparison.OrdinalIgnoreCase) || text.Contains("must be shorter", StringComparison.OrdinalIgnoreCase)))
             return new PostriderException(PostriderError.TooLarge, $"Message to '{destination}' exceeds the limit of {service}: {text}.", error);
         if (IsPassing(error))

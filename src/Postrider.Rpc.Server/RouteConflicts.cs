@@ -23,7 +23,7 @@ internal static class RouteConflicts
             if (!known.Add($"{method} {Shape(template)}"))
             {
                 throw new ArgumentException(
-                    $"{method} /{template.TrimStart('/')} of the service {service} is already mapped. Give one of the services another name or path, or map it in a group of its own: app.MapGroup(\"/v2\").", nameof(service));
+                    $"{method} /{template.TrimStart('/')} of the service {service} is already mapped. Give one of the services another name or path, or map it in its own group: app.MapGroup(\"/v2\").", nameof(service));
             }
         }
     }

@@ -105,7 +105,7 @@ internal sealed class FileBlock : Block
         if (position < 0)
         {
             // The index was rebuilt from damaged records.
-            _store.Unreadable.Add($"Block {Header.Number:x8}: the record of message {First + (ulong)slot} is gone");
+            _store.Unreadable.Add($"Block {Header.Number:x8}: the record of message {First + (ulong)slot} is missing");
             record = default;
             return StoreStatus.Damaged;
         }

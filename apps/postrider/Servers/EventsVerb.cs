@@ -16,7 +16,7 @@ internal static class EventsVerb
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var connections = new Option<bool>("--connections") { Description = "Only connects, disconnects and refused logins; the user must belong to the system account" };
+        var connections = new Option<bool>("--connections") { Description = "Only connects, disconnects and rejected logins; the user must belong to the system account" };
         var advisories = new Option<bool>("--advisories") { Description = "Only JetStream's advisories and metrics" };
         var subjects = JetStreamVerb.Words("--subjects", "Other subjects to listen to").Subjects();
         var count = new Option<long>("--count", "-c") { Description = "Stop after this many events" }.AtLeast(1);

@@ -32,7 +32,7 @@ internal sealed class TracePath
         }
         catch (Exception error) when (error is InvalidOperationException or KeyNotFoundException or IndexOutOfRangeException or InvalidDataException)
         {
-            throw new JsonException($"A report on the message is not one of a server: {error.Message}", error);
+            throw new JsonException($"A report on the message is not from a server: {error.Message}", error);
         }
     }
 

@@ -26,8 +26,8 @@ internal static class AuthSigningKeyVerb
     private static Command Add()
     {
         var (folder, account, flags) = (AuthVerb.Folder(), OwnerArgument(), new UserFlags());
-        var role = new Option<string?>("--role") { Description = "Name of a role: users that the key signs may do what the flags below say" };
-        var description = new Option<string?>("--description") { Description = "What the role is for" };
+        var role = new Option<string?>("--role") { Description = "Name of a role: the flags below define the permissions of users that the key signs" };
+        var description = new Option<string?>("--description") { Description = "Description of the role" };
         return LocalVerb.Create("add", """
             Create a signing key for an account, or for the operator if no account is named.
               postrider auth signing-key add

@@ -12,7 +12,7 @@ internal static class AuthUserVerb
     private static Command Add()
     {
         var (folder, account, user, flags, expires) = (AuthVerb.Folder(), AuthVerb.Account(), AuthVerb.User(), new UserFlags(), AuthVerb.Expires());
-        var role = new Option<string?>("--role") { Description = "Role of a scoped signing key: it says what the user may do" };
+        var role = new Option<string?>("--role") { Description = "Role of a scoped signing key, which defines the user's permissions" };
         var key = new Option<string?>("--key") { Description = "The user's own public key (U…), when its seed stays with the user" };
         var file = Out();
         return LocalVerb.Create("add", """
@@ -120,7 +120,7 @@ internal static class AuthUserVerb
     {
         if (role is null) return flags.Apply(settings, result);
         if (flags.All.FirstOrDefault(option => AuthVerb.IsGiven(result, option)) is { } option)
-            throw new AuthorityException($"The role '{role}' says what the user may do: leave out {option.Name}, or change the role.");
+            throw new AuthorityException($"The role '{role}' defines the user's permissions: leave out {option.Name}, or change the role.");
         return null;
     }
 

@@ -15,7 +15,7 @@ internal static class DeadLetterVerb
 
     private static Argument<string> Subject() => SubjectArgument.Literal("The subject of the dead letters: DeadLetter of a binding");
 
-    private static Option<DeadLetterReason?> Reason() => new Option<DeadLetterReason?>("--reason") { Description = "Only those given up for this reason" }.OneOf();
+    private static Option<DeadLetterReason?> Reason() => new Option<DeadLetterReason?>("--reason") { Description = "Only those dead-lettered for this reason" }.OneOf();
 
     private static Option<string?> Origin() => new("--origin") { Description = "Only those that arrived at this subject" };
 

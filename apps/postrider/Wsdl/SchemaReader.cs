@@ -273,7 +273,7 @@ internal sealed class SchemaReader
         if (item.Name != WsdlNames.Xs + "element")
             Refuse(item, $"{item.Name.LocalName} in the type '{declared.WireName}' cannot be expressed in a data contract");
         else if (IsMany(item))
-            Refuse(item, $"'{name}' is repeated beside other elements: a data contract puts a list into its own element");
+            Refuse(item, $"'{name}' is repeated next to other elements: a data contract puts a list into its own element");
         else if (!IsQualified(item, declared.Namespace))
             Refuse(item, $"'{name}' is not in the namespace '{declared.Namespace}' (elementFormDefault is not qualified), as members of a data contract must be");
         else

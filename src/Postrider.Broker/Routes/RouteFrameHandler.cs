@@ -197,7 +197,7 @@ internal static class RouteFrameHandler
         var context = session.Context;
         if (context.Sessions.Accounts.Find(account) is null)
         {
-            RouteLog.Problem(context.Logger, session.Name, $"No account {GoQuote.Quote(account)} for a route of its own");
+            RouteLog.Problem(context.Logger, session.Name, $"No account {GoQuote.Quote(account)} for its own route");
             return;
         }
         context.Pin(account);

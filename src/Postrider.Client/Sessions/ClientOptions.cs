@@ -126,7 +126,7 @@ public sealed record ClientOptions
         if (ReconnectBufferBytes < 0) throw Invalid(nameof(ReconnectBufferBytes), "must be at least 0");
         if (SubscriptionCapacity < 1) throw Invalid(nameof(SubscriptionCapacity), "must be at least 1");
         if (MaxPingsOutstanding < 1) throw Invalid(nameof(MaxPingsOutstanding), "must be at least 1");
-        if (Credentials is not null && (User is not null || Password is not null || Token is not null)) throw Invalid(nameof(Credentials), "is set beside User, Password or Token: set one of them");
+        if (Credentials is not null && (User is not null || Password is not null || Token is not null)) throw Invalid(nameof(Credentials), "is set together with User, Password or Token: set one of them");
         foreach (var (name, value) in WebSocketHeaders)
             if (name.Length == 0 || !name.All(static letter => letter is > ' ' and < '\x7f' and not ':') || value.AsSpan().ContainsAny("\r\n\0"))
                 throw Invalid(nameof(WebSocketHeaders), $"holds the field '{name}': names are visible ASCII without a colon, values are one line");

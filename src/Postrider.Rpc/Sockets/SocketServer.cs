@@ -114,7 +114,7 @@ public sealed class SocketServer : IAsyncDisposable
         SocketError.AddressAlreadyInUse when endPoint is UnixDomainSocketEndPoint => $"{endPoint} already exists. Delete the file if no server uses it any more, or choose another path.",
         SocketError.AddressAlreadyInUse => $"{endPoint} is already in use. Stop the program that listens there, or choose another port (0 picks a free one).",
         SocketError.AccessDenied => $"This account is not permitted to listen on {endPoint}. Choose another one, for example a port above 1023.",
-        SocketError.AddressNotAvailable => $"{endPoint} is not an address of this machine. Use one of its own, or {IPAddress.Any} for all of them.",
+        SocketError.AddressNotAvailable => $"{endPoint} is not an address of this machine. Use one of its addresses, or {IPAddress.Any} for all of them.",
         _ => $"Cannot listen on {endPoint}: {failure.Message}",
     };
 

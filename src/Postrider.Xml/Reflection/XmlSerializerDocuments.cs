@@ -45,7 +45,7 @@ internal sealed class XmlSerializerDocuments(XmlLimits limits)
         }
         catch (Exception refused) when (refused is InvalidOperationException or NotSupportedException)
         {
-            throw SerializerException.NoSerializer(type, MediaType, $"XmlSerializer says: {(refused.InnerException ?? refused).Message}", refused);
+            throw SerializerException.NoSerializer(type, MediaType, $"XmlSerializer reports: {(refused.InnerException ?? refused).Message}", refused);
         }
     }
 
