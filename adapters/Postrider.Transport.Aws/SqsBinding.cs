@@ -28,7 +28,7 @@ public sealed record SqsBinding(string Source) : AtLeastOnceBinding(Source)
     public TimeSpan Retention { get; init; } = s_maxRetention;
 
     /// <summary>Whether the listener creates queues, topics, subscriptions, rules and permissions that are missing. False only checks that
-    /// the queue is there, for accounts without the right to create.</summary>
+    /// the queue exists, for accounts without the permission to create.</summary>
     public bool DeclaresTopology { get; init; } = true;
 
     /// <inheritdoc/>

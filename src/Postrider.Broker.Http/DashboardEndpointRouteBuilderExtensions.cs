@@ -15,7 +15,7 @@ public static class DashboardEndpointRouteBuilderExtensions
     /// <returns>Conventions for the endpoint, such as <c>RequireAuthorization("operators")</c>.</returns>
     /// <remarks>
     /// Until it has authorization (or <c>AllowAnonymous</c>), it only answers requests from the application's own machine. Actions require more: users
-    /// sign in with credentials of a client of the broker, and a broker without credentials only lets pages of its own machine act.
+    /// sign in with credentials of a client of the broker, and a broker without credentials only allows actions from its own machine.
     /// </remarks>
     /// <exception cref="ArgumentException">The path has parameters.</exception>
     /// <example><code>

@@ -25,7 +25,7 @@ public sealed record MonitoringOptions
     public string? Password { get; set; }
 
     /// <summary>Whether users who sign in on the dashboard with a client's credentials may do there what the client may. Default true; false makes
-    /// the dashboard read-only. A broker that requires no credentials only lets pages on its own machine act.</summary>
+    /// the dashboard read-only. A broker that requires no credentials only allows actions from its own machine.</summary>
     public bool DashboardActions { get; set; } = true;
 
     /// <summary>How many streams, and how many consumers, have their own metrics, with their names as labels; zero for none. The first

@@ -14,7 +14,7 @@ internal static class RouteConflicts
     /// <param name="routes">The builder on which they are mapped.</param>
     /// <param name="service">The service that has them.</param>
     /// <param name="added">Each route as a method and a template.</param>
-    /// <exception cref="ArgumentException">One is there already.</exception>
+    /// <exception cref="ArgumentException">One of them is already registered.</exception>
     public static void Add(IEndpointRouteBuilder routes, string service, IEnumerable<(string Method, string Template)> added)
     {
         var known = s_known.GetOrCreateValue(routes);

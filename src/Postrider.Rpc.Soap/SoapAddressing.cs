@@ -37,7 +37,7 @@ internal static class SoapAddressing
     }
 
     /// <summary>Reads the header at the reader's position.</summary>
-    /// <exception cref="SoapFaultException">It is there twice.</exception>
+    /// <exception cref="SoapFaultException">It occurs twice.</exception>
     public static void Read(ref ElementReader reader, SoapRequest request)
     {
         request.IsAddressed = true;

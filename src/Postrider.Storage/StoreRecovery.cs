@@ -171,7 +171,7 @@ internal static class StoreRecovery
         var (header, length) = found;
         if (header.First > store.LastSequence + 1 || store.Blocks.Count == 0)
         {
-            // The sequences in between were purged, dropped, or are missing: the numbers of the files tell which.
+            // The sequences in between were purged, dropped, or are missing: the numbers of the files show which.
             store.LastSequence = Math.Max(store.LastSequence, Math.Max(header.First, 1) - 1);
             store.FirstSequence = store.Messages == 0 ? store.LastSequence + 1 : store.FirstSequence;
         }

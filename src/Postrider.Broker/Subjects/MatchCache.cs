@@ -5,9 +5,9 @@ namespace Postrider.Broker.Subjects;
 
 /// <summary>The matches of the subjects that one batch publishes to most.</summary>
 /// <remarks>
-/// Not thread-safe: one per batch. A subject is looked up in its slot and, if it is not there, in the three others of
-/// the same set. It takes a used slot only when it comes a second time within a short while, so that reply
-/// subjects, which come once, never replace the busy ones.
+/// Not thread-safe: one per batch. A subject is looked up in its slot and, if it is not found, in the three others of
+/// the same set. It takes a used slot only when it is looked up twice within a short time, so that reply
+/// subjects, which are used once, never replace the busy ones.
 /// </remarks>
 /// <param name="onMiss">Called with the number of steps of each match in the tree; may be null.</param>
 internal sealed class MatchCache<T>(Action<int>? onMiss = null)

@@ -94,7 +94,7 @@ internal sealed class SubjectTree<T>
     }
 
     /// <summary>Removes an item.</summary>
-    /// <returns>False when it was not there.</returns>
+    /// <returns>False if it was not found.</returns>
     public bool Remove(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)
     {
         lock (_gate)

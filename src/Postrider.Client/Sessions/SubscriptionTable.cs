@@ -24,7 +24,7 @@ internal sealed class SubscriptionTable
     }
 
     /// <summary>Removes a subscription.</summary>
-    /// <returns>False when it was not there any more.</returns>
+    /// <returns>False if it was already removed.</returns>
     public bool Remove(NatsSubscription subscription)
     {
         lock (_gate) return _subscriptions.TryRemove(subscription.Sid, out _);

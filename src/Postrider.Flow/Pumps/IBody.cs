@@ -2,7 +2,7 @@ namespace Postrider.Flow.Pumps;
 
 /// <summary>The work for an item, as a struct, so that the call is compiled into the pump's loop.</summary>
 /// <typeparam name="TItem">The item.</typeparam>
-/// <typeparam name="TPending">The form of the result on its way.</typeparam>
+/// <typeparam name="TPending">The form of the pending result.</typeparam>
 internal interface IBody<TItem, TPending>
 {
     /// <summary>Starts the work.</summary>

@@ -31,7 +31,7 @@ internal sealed class HandlerInstances
     internal void Emit(SourceWriter source)
     {
         if (_ordered.Count > 0)
-            source.Line("private readonly object _making = new(); // guards creating singleton handlers; C# 12 knows no Lock");
+            source.Line("private readonly object _making = new(); // guards creating singleton handlers; C# 12 has no Lock");
         for (var i = 0; i < _ordered.Count; i++)
         {
             var instance = _ordered[i];

@@ -10,7 +10,7 @@ namespace Postrider.Rpc.Generator.Model;
 /// <param name="Text">The form of a value, in C#.</param>
 /// <param name="List">How a list of it is read: <c>ReadArray</c>, <c>ReadList</c>, or empty for a value.</param>
 /// <param name="IsRequired">Whether a request without it is rejected.</param>
-/// <param name="Missing">The value when it is not there, in C#.</param>
+/// <param name="Missing">The value if the parameter is missing, in C#.</param>
 internal sealed record PlacedModel(string Place, string Name, string Type, string Text, string List, bool IsRequired, string Missing);
 
 /// <summary>An operation's own path over HTTP.</summary>

@@ -18,7 +18,7 @@ public static class RpcContracts
     /// <typeparam name="TService">The contract: an interface with <c>[Service]</c> or one that derives from <see cref="IService"/>.</typeparam>
     /// <returns>The generated client and endpoint.</returns>
     /// <exception cref="InvalidOperationException">The interface is not a contract, or its project does not reference Postrider.Rpc, which
-    /// brings the generator.</exception>
+    /// includes the generator.</exception>
     public static RpcContract<TService> Get<TService>()
         where TService : class
         => Registered<TService>.Contract ?? Load<TService>();

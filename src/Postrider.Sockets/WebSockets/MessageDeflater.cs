@@ -22,7 +22,7 @@ internal sealed class MessageDeflater
     public ReadOnlySpan<byte> Deflate(ReadOnlySpan<Segment> segments)
     {
         _target.SetLength(0);
-        // The protocol does not want the end of the stream: the flushed bytes are taken before it.
+        // The protocol omits the end of the stream: the flushed bytes are taken before it is written.
         using var deflate = new DeflateStream(_target, CompressionLevel.Fastest, leaveOpen: true);
         foreach (var segment in segments)
         {

@@ -17,7 +17,7 @@ namespace Postrider.Storage.Consumers;
 /// <para>At a clean end a copy of the state is written next to it, which is not flushed. As a log only goes forward, everything that the copy
 /// contains is true, however old it is; an operation that moves the consumer back deletes the copy first.</para>
 /// <para>The new file must be on the disk before it replaces the old one. The owner that sets <see cref="CompactionDue"/> flushes it
-/// elsewhere, and steps are written to both files meanwhile: flushing it here cost a durable consumer two thirds of its rate.</para>
+/// elsewhere, and in the meantime steps are written to both files: flushing it here cost a durable consumer two thirds of its rate.</para>
 /// <para>A new log has no file until its first <see cref="Rewrite"/> or <see cref="Commit"/>.</para>
 /// <para>Not thread-safe. Errors: the exceptions of the file system; the state in memory is then ahead of the disk.</para>
 /// </remarks>

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Storage.Records;
 
-/// <summary>The fixed part of a record, as it lies in a block: see <see cref="Record"/> for the shape.</summary>
+/// <summary>The fixed part of a record, as it is stored in a block: see <see cref="Record"/> for the shape.</summary>
 /// <remarks>Little-endian like every processor the runtime supports for this product.</remarks>
 [StructLayout(LayoutKind.Sequential, Pack = 1, Size = Record.HeaderBytes)]
 internal struct RecordHeader

@@ -10,7 +10,7 @@ internal sealed class DispatchHosts
     internal IReadOnlyList<DispatchHost> All => _hosts;
 
     /// <summary>Adds a project.</summary>
-    /// <returns>False when it is there already.</returns>
+    /// <returns>False if it was already added.</returns>
     internal bool TryAdd(DispatchHost host)
     {
         if (_hosts.Exists(known => known.Dispatcher == host.Dispatcher))

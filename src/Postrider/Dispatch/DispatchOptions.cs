@@ -131,8 +131,8 @@ public sealed class DispatchOptions
         => RouteStream<TRequest, TItem>(RouteWay.Named(transport, serializers, target, typeof(TRequest), nameof(RouteStream)));
 
     /// <summary>Routes a stream request to a remote handler: in another process, or at a binding of this one.</summary>
-    /// <remarks>The items are sent in pages, each when the caller has taken those of the one before, so that a slow caller slows the
-    /// handler down. Ending the enumeration ends the handler's. A handler whose caller asks for nothing in 30 seconds is cancelled.
+    /// <remarks>The items are sent in pages, each when the caller has taken the previous one, so that a slow caller slows the
+    /// handler down. Ending the enumeration ends the handler's. A handler whose caller requests nothing for 30 seconds is cancelled.
     /// The route applies to senders, as that of a request does.</remarks>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TItem">The type of the items.</typeparam>

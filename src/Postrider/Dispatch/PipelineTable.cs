@@ -292,7 +292,7 @@ public sealed class PipelineTable : PipelineRegistry
         }
     }
 
-    // A route is for senders: a message that arrives goes to the handler of this container, if there is one.
+    // A route applies only to senders: a message that arrives goes to the handler of this container, if there is one.
     private MessageDescription DescribeOverride(MessageRegistration registration)
     {
         var route = registration.Description;

@@ -86,7 +86,7 @@ internal sealed class StreamAppender(StreamCore stream)
         return Append(in message, out sequence, out var lastOfSubject) ?? Complete(in message, sequence, lastOfSubject);
     }
 
-    /// <summary>Does the remaining checks, and brings a message into the form in which it will be stored. Changes nothing in the stream.</summary>
+    /// <summary>Does the remaining checks, and converts a message to the form in which it will be stored. Changes nothing in the stream.</summary>
     /// <param name="message">Subject, headers, payload and roll-up are set; the rest is filled in.</param>
     /// <param name="found">The headers that concern the stream.</param>
     /// <param name="sums">The counters of messages that will be stored before this one, or null.</param>
