@@ -5,7 +5,8 @@ using Postrider.Xml.Elements;
 namespace Postrider.Rpc.Soap;
 
 /// <summary>The header of WS-Security: the caller's token, and until when the message is valid.</summary>
-/// <remarks>Source: Web Services Security 1.0 (OASIS, 2004), timestamp and UsernameToken Profile. Signatures and encryption are not supported.</remarks>
+/// <remarks>Source: Web Services Security 1.0 (OASIS, 2004), timestamp and UsernameToken Profile. Signatures and encryption are not
+/// supported.</remarks>
 internal sealed class SoapSecurity
 {
     private const string PasswordText = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0#PasswordText";
