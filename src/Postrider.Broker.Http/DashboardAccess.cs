@@ -17,10 +17,10 @@ internal sealed class DashboardAccess(IBrokerState state)
         var options = state.Options;
         if (!options.Monitoring.DashboardActions) return "Actions are switched off (MonitoringOptions.DashboardActions).";
         if (options.Tls is { Verify: true } or { VerifyAndMap: true })
-            return "This broker identifies its clients by certificates, which the dashboard cannot show: use the command line.";
+            return "This broker identifies its clients by certificates, which the dashboard cannot present: use the command line.";
         var isLocal = IsOfThisMachine(context);
         if (!options.RequiresAuthentication || options.Authorization?.NoAuthUser is { Length: > 0 })
-            return isLocal ? null : "This broker accepts clients without credentials, so only pages opened at localhost on its own machine may act. Configure users, or open the dashboard there.";
+            return isLocal ? null : "This broker accepts clients without credentials, so actions are only allowed from pages opened at localhost on its own machine. Configure users, or open the dashboard there.";
         return isLocal || context.Request.IsHttps ? null : "Credentials must not be sent over a network unencrypted: serve the dashboard over HTTPS (https_port), or open it at localhost on the broker's machine.";
     }
 
