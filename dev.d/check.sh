@@ -10,6 +10,6 @@ run_quietly "$ARTIFACTS/log/format.log" dotnet format whitespace Postrider.slnx 
   fail "white space differs from what the formatter writes: 'dotnet format whitespace Postrider.slnx' mends it."
 say "build (Release, warnings as errors)"
 run_building "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release --no-restore -nologo -v m
-# New seeds each time: what is pushed has met inputs that nobody chose.
+# New seeds each time, so that every push is tested with new random inputs.
 export POSTRIDER_SEED=${POSTRIDER_SEED:-random}
 . dev.d/test.sh UnitTests GeneratorTests

@@ -8,22 +8,22 @@ usage: ./dev VERB [ARGUMENTS]
                           generator tests
   build [--trimmed | --framework-dependent]
                           publish the command line for this machine at artifacts/postrider/postrider, as one native file
-                          (--trimmed: with its own runtime, as is published where clang, lld or the compiler's packages
-                          cannot be had; --framework-dependent: for the installed .NET, smallest on the disk)
-  bench crash [ROUNDS]    kill the broker with SIGKILL while messages flow, and check what it kept (300 rounds).
+                          (--trimmed: with its own runtime, as is published if clang, lld or the compiler's packages
+                          are not available; --framework-dependent: for the installed .NET, smallest on the disk)
+  bench crash [ROUNDS]    kill the broker with SIGKILL while messages flow, and check the stored data (300 rounds)
   bench plots             draw the pictures of bench/RESULTS.md from the committed rows
   bench NAME [--quick] [--json FILE] [--peers FOLDER] [--compare]
                           run one benchmark table (./dev bench lists the names). --quick: at most five minutes.
-                          --json: each row also as a JSON line. --peers: take also the peers that no registry has and
-                          whose assemblies lie in FOLDER. --compare: name each row that is worse than the committed
+                          --json: each row also as a JSON line. --peers: also measure the peers that no registry has and
+                          whose assemblies are in FOLDER. --compare: name each row that is worse than the committed
                           one by more than its noise
   pack                    the NuGet packages, and on Debian a package with a systemd unit, at artifacts/packages
   api                     rewrite the public API text files in api/ from the assemblies; review the diff
   docs                    the documentation as a static site at artifacts/site; a broken link fails
   help                    this text
 
-Every verb installs what it needs and is missing: the .NET SDK of global.json, Debian packages (clang and lld for the
+Every verb installs the missing programs that it needs: the .NET SDK of global.json, Debian packages (clang and lld for the
 native program among them), Go's nats-server and the C client, RabbitMQ, the SOAP clients of Python, PHP and Perl (unpacked
 under artifacts/, nothing in the system changes), the npm clients. A second run finds them.
-Without root or network it says what is missing and how to get it.
+Without root or network it prints what is missing and how to get it.
 TEXT

@@ -54,7 +54,7 @@ run_building "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release -
 
 case " ${projects[*]} " in
   *SystemTests* | *InteropTests*)
-    # What users run is what is tested.
+    # The tests use the program that users run.
     . dev.d/lib/publish.sh
     publish_program
     export POSTRIDER_PROGRAM=$PROGRAM
@@ -66,7 +66,7 @@ trap - EXIT
 
 rm -rf "$ARTIFACTS/test"
 mkdir -p "$ARTIFACTS/test"
-# The projects that compute share the cores; those that time sockets and processes get them alone.
+# The projects without sockets and processes share the cores; those with timing run alone.
 run_together "$(among UnitTests)" "$(among GeneratorTests)" "$(among HostingTests)"
 run_together "$(among SystemTests)"
 run_together "$(among TransportTests)"

@@ -3,7 +3,7 @@ using Postrider.Credentials;
 namespace Postrider.Client.Credentials;
 
 /// <summary>Credentials whose errors are those of keys and files.</summary>
-/// <param name="create">Makes the credentials for a nonce.</param>
+/// <param name="create">Creates the credentials for a nonce.</param>
 internal sealed class KeyCredentials(Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask<ConnectCredentials>> create) : ClientCredentials
 {
     /// <inheritdoc/>
@@ -27,10 +27,10 @@ internal sealed class KeyCredentials(Func<ReadOnlyMemory<byte>, CancellationToke
         return new ConnectCredentials { Nkey = key.PublicKey, Signature = key.Sign(nonce) };
     }
 
-    /// <summary>The signature of a nonce; empty when there is none.</summary>
+    /// <summary>The signature of a nonce; empty if there is none.</summary>
     internal static ReadOnlyMemory<byte> SignIfAsked(NkeyPair key, ReadOnlySpan<byte> nonce) => nonce.IsEmpty ? default : key.Sign(nonce);
 
-    /// <summary>Reads a seed and wipes what was read.</summary>
+    /// <summary>Reads a seed and wipes the buffer.</summary>
     internal static async ValueTask<NkeyPair> ReadAsync(Func<CancellationToken, ValueTask<char[]>> readSeed, CancellationToken ct)
     {
         var seed = await readSeed(ct).ConfigureAwait(false);

@@ -22,7 +22,7 @@ public static class NatsCredentials
     }
 
     /// <summary>Credentials of a file with the seed of an nkey user, which the server knows by its public key.</summary>
-    /// <param name="path">The file, as <see cref="SeedFile.Read"/> takes it.</param>
+    /// <param name="path">The file, in a format of <see cref="SeedFile.Read"/>.</param>
     public static ClientCredentials FromSeedFile(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);

@@ -45,7 +45,7 @@ internal sealed class DbContextSession<TContext>(TContext context, OutboxStore s
         return await strategy.ExecuteAsync(
             async ct =>
             {
-                // The strategy tries again what a lost connection has rolled back.
+                // The strategy repeats work that was rolled back with a lost connection.
                 if (++attempts > 1)
                     context.ChangeTracker.Clear();
                 var transaction = await context.Database.BeginTransactionAsync(ct).ConfigureAwait(false);
@@ -78,14 +78,14 @@ internal sealed class DbContextSession<TContext>(TContext context, OutboxStore s
 
     private void OnSaved(object? sender, SavedChangesEventArgs saved)
     {
-        // What is written is the relay's: the context need not hold the bodies, nor write them again.
+        // Written messages belong to the relay: the context need not keep the bodies, nor write them again.
         foreach (var entry in context.ChangeTracker.Entries<OutboxMessage>().ToList())
         {
             if (entry.State == EntityState.Unchanged)
                 entry.State = EntityState.Detached;
         }
 
-        // In a transaction of the application it is not committed yet; then the relay finds it when it looks the next time.
+        // In a transaction of the application it is not committed yet; then the relay finds it with its next poll.
         signal.Set();
     }
 

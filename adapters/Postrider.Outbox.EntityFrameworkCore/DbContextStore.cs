@@ -37,7 +37,7 @@ internal sealed class DbContextStore<TContext>(IServiceScopeFactory scopes) : Ou
         {
             { } name when name.EndsWith(".Sqlite", StringComparison.Ordinal) => OutboxDatabase.Sqlite,
             { } name when name.EndsWith(".PostgreSQL", StringComparison.Ordinal) => OutboxDatabase.PostgreSql,
-            var other => throw new PostriderException(PostriderError.Configuration, $"{typeof(TContext)} uses {other}, which the outbox does not know. Supported: Microsoft.EntityFrameworkCore.Sqlite, Npgsql.EntityFrameworkCore.PostgreSQL."),
+            var other => throw new PostriderException(PostriderError.Configuration, $"{typeof(TContext)} uses {other}, which the outbox does not support. Supported: Microsoft.EntityFrameworkCore.Sqlite, Npgsql.EntityFrameworkCore.PostgreSQL."),
         };
         var outbox = Find(context, typeof(OutboxMessage));
         return SqlText.For(database, new OutboxTables

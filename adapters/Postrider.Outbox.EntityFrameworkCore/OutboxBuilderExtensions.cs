@@ -14,8 +14,8 @@ public static class OutboxBuilderExtensions
     /// <c>AddDbContextFactory</c>.</typeparam>
     /// <param name="outbox">The outbox.</param>
     /// <returns>The builder.</returns>
-    /// <remarks>What is sent through the outbox becomes an entity of the scope's context: <c>SaveChanges</c> writes it with the others, and
-    /// without <c>SaveChanges</c> it is not sent. The inbox begins a transaction of the context, saves the changes after the handler and
+    /// <remarks>Messages sent through the outbox become entities of the scope's context: <c>SaveChanges</c> writes them with the others, and
+    /// without <c>SaveChanges</c> they are not sent. The inbox begins a transaction of the context, saves the changes after the handler and
     /// commits. An execution strategy that retries calls the handler again in the same scope, with an empty change tracker.</remarks>
     public static OutboxBuilder UseDbContext<TContext>(this OutboxBuilder outbox)
         where TContext : DbContext

@@ -19,8 +19,8 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
 
     /// <summary>Sends rows.</summary>
     /// <param name="batch">The rows, in their order.</param>
-    /// <param name="mayBegin">Asked before each send; false leaves the rest.</param>
-    /// <returns>What became of them; a row that was not tried, because one of its key failed or the transport does not work, is not
+    /// <param name="mayBegin">Checked before each send; false leaves the rest.</param>
+    /// <returns>The outcome; a row that was not tried, because one of its key failed or the transport does not work, is not
     /// mentioned. Does not throw.</returns>
     internal async Task<SendOutcome> SendAsync(List<OutboxMessage> batch, Func<bool> mayBegin)
     {
@@ -52,7 +52,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
             }
             catch (Exception failure)
             {
-                // Whatever a transport throws is one of two things: this message cannot be sent, or nothing can.
+                // A failure of a transport means one of two things: this message cannot be sent, or none can.
                 if (IsOutage(failure))
                 {
                     lock (outcome)
@@ -114,7 +114,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
     private static bool IsFinal(Exception failure)
         => failure is JsonException or ArgumentException or PostriderException { Error: PostriderError.TooLarge or PostriderError.Codec or PostriderError.Refused };
 
-    // A transport whose connection, account or server is at fault. Its messages are not: they wait without losing attempts.
+    // The connection, the account or the server of the transport failed. Its messages wait without losing attempts.
     private static bool IsOutage(Exception failure)
         => failure is not (JsonException or ArgumentException or PostriderException) || failure is PostriderException { Error: PostriderError.Configuration };
 

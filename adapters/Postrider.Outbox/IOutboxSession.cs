@@ -12,14 +12,14 @@ public interface IOutboxSession
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the scope has no transaction.</exception>
     ValueTask AddAsync(OutboxMessage message, CancellationToken ct);
 
-    /// <summary>Removes a scheduled message: in the scope's transaction if it has one, otherwise at once.</summary>
+    /// <summary>Removes a scheduled message: in the scope's transaction if it has one, otherwise immediately.</summary>
     /// <param name="id">The message's identity.</param>
     /// <param name="ct">Cancels the removal.</param>
     /// <returns>False if there is none, or if it is due.</returns>
     ValueTask<bool> CancelAsync(string id, CancellationToken ct);
 
-    /// <summary>Handles a message in a transaction of the scope whose first row says that it was handled, and commits.</summary>
-    /// <param name="consumer">Who handles it.</param>
+    /// <summary>Handles a message in a transaction of the scope whose first row records that it was handled, and commits.</summary>
+    /// <param name="consumer">The consumer that handles it.</param>
     /// <param name="id">The message's identity.</param>
     /// <param name="handle">Handles the message. An exception rolls everything back.</param>
     /// <param name="ct">Cancels the handling.</param>

@@ -3,7 +3,7 @@ namespace Postrider.Outbox;
 /// <summary>A row of the inbox: a message that was handled. With Entity Framework Core an entity of the model.</summary>
 public sealed class InboxMessage
 {
-    /// <summary>Who handled it: the name that <c>UseInbox</c> was given, the source of the binding and the message's type.</summary>
+    /// <summary>The consumer that handled it: the name passed to <c>UseInbox</c>, the source of the binding and the message's type.</summary>
     public required string Consumer { get; set; }
 
     /// <summary>The message's identity.</summary>

@@ -17,7 +17,7 @@ public sealed class MessageScheduler
 
     /// <summary>Schedules a message for a time.</summary>
     /// <param name="message">A routed command without a response, or a routed notification.</param>
-    /// <param name="due">When it is sent; at once after the commit if the time has passed.</param>
+    /// <param name="due">When it is sent; immediately after the commit if the time has passed.</param>
     /// <param name="ct">Cancels the write.</param>
     /// <returns>The handle that cancels it. The message is part of the transaction like any other.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the message is not routed, or the scope has no
@@ -39,13 +39,13 @@ public sealed class MessageScheduler
         var sent = await _routed.SendAsync(
             message,
             new CallOrigin { Services = _services },
-            // Its time to live begins when it is sent.
+            // Its time to live starts when it is sent.
             properties => properties with { Delay = wait, ExpiresAt = properties.ExpiresAt is { } expiry && wait < DateTimeOffset.MaxValue - expiry ? expiry + wait : properties.ExpiresAt },
             ct).ConfigureAwait(false);
         return new ScheduledMessage(sent.MessageId!);
     }
 
-    /// <summary>Cancels a scheduled message: with the scope's transaction if it has one, otherwise at once.</summary>
+    /// <summary>Cancels a scheduled message: with the scope's transaction if it has one, otherwise immediately.</summary>
     /// <param name="message">The handle.</param>
     /// <param name="ct">Cancels the wait.</param>
     /// <returns>False if it is too late: the message is due, was sent or was cancelled before.</returns>

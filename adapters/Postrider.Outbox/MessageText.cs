@@ -67,8 +67,8 @@ internal static class MessageText
         return MessageProperties.From(headers) with { DeduplicationId = repetition };
     }
 
-    /// <summary>Throws for a text that a column does not take.</summary>
-    /// <param name="what">Whose text, with a capital.</param>
+    /// <summary>Throws for a text that a column cannot store.</summary>
+    /// <param name="what">The owner of the text, capitalized.</param>
     /// <param name="text">The text.</param>
     /// <param name="maxChars">The length of the column.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.Refused"/> or <see cref="PostriderError.TooLarge"/>.</exception>

@@ -19,7 +19,7 @@ public sealed class OutboxBuilder
     internal OutboxOptions Options { get; }
 
     /// <summary>Keeps the tables in a database behind ADO.NET. Handlers take an <see cref="OutboxSession"/> for their own rows.</summary>
-    /// <param name="source">Gets the data source; the container that made it disposes it. For SQLite:
+    /// <param name="source">Gets the data source; the container that created it disposes it. For SQLite:
     /// <c>SqliteFactory.Instance.CreateDataSource(connectionString)</c>.</param>
     /// <param name="database">The database.</param>
     /// <returns>This builder.</returns>
@@ -35,8 +35,8 @@ public sealed class OutboxBuilder
 
     /// <summary>Adds a transport that writes into the outbox, for routes; the relay sends over another one.</summary>
     /// <param name="name">The name for routes: <c>options.RouteNotification&lt;OrderPlaced&gt;("outbox", json, "orders.placed")</c>.</param>
-    /// <param name="over">The name of the transport that <c>AddPostriderTransport</c> or the like was given. The same in every process
-    /// that shares the tables: rows carry it.</param>
+    /// <param name="over">The name passed to <c>AddPostriderTransport</c> or a similar method. The same in every process
+    /// that shares the tables: rows contain it.</param>
     /// <returns>This builder.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a transport has this name.</exception>
     public OutboxBuilder AddTransport(string name, string over)
@@ -44,7 +44,7 @@ public sealed class OutboxBuilder
         ArgumentException.ThrowIfNullOrEmpty(name);
         ArgumentException.ThrowIfNullOrEmpty(over);
         if (Services.Any(service => service.ServiceType == typeof(ITransport) && Equals(service.ServiceKey, name)))
-            throw new PostriderException(PostriderError.Configuration, $"The transport '{name}' was added before: choose another name for the one through the outbox.");
+            throw new PostriderException(PostriderError.Configuration, $"The transport '{name}' was already added: choose another name for the one through the outbox.");
         MessageText.Checked("Transport name", over, MessageText.MaxIdChars);
         Services.AddKeyedSingleton<ITransport>(name, (services, _) => new OutboxTransport(
             services.GetKeyedService<ITransport>(over)
@@ -60,7 +60,7 @@ public sealed class OutboxBuilder
     internal void Use(Func<IServiceProvider, OutboxStore> create)
     {
         if (Services.Any(static service => service.ServiceType == typeof(OutboxStore)))
-            throw new PostriderException(PostriderError.Configuration, "The outbox has a database already: call UseDataSource or UseDbContext once.");
+            throw new PostriderException(PostriderError.Configuration, "The outbox already has a database: call UseDataSource or UseDbContext once.");
         Services.AddSingleton(create);
     }
 

@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Postrider.Outbox;
 
-/// <summary>An open connection, and what has to be disposed with it.</summary>
+/// <summary>An open connection, and the object to dispose with it.</summary>
 internal sealed class OutboxConnection(DbConnection connection, IAsyncDisposable owner) : IAsyncDisposable
 {
     internal DbConnection Connection => connection;

@@ -1,6 +1,6 @@
 namespace Postrider.Outbox;
 
-/// <summary>The databases that the outbox knows.</summary>
+/// <summary>The databases that the outbox supports.</summary>
 public enum OutboxDatabase
 {
     /// <summary>SQLite 3.35 or newer. One process relays at a time.</summary>

@@ -38,7 +38,7 @@ public sealed class OutboxDeadLetters
         }
     }
 
-    /// <summary>Makes a dead letter ready again, with all its attempts, at its old place in the order.</summary>
+    /// <summary>Makes a dead letter ready again, with all its attempts, at its original position.</summary>
     /// <param name="message">A listed message.</param>
     /// <param name="ct">Cancels the wait.</param>
     /// <returns>False if it is no longer a dead letter.</returns>

@@ -10,7 +10,7 @@ public sealed class OutboxMessage
     /// <summary>The message's identity, at most 200 characters.</summary>
     public required string Id { get; set; }
 
-    /// <summary>The name of the transport that the relay sends it over.</summary>
+    /// <summary>The name of the transport over which the relay sends it.</summary>
     public required string Transport { get; set; }
 
     /// <summary>The destination, in the format of the transport.</summary>
@@ -25,7 +25,7 @@ public sealed class OutboxMessage
     /// <summary>The body.</summary>
     public required byte[] Body { get; set; }
 
-    /// <summary>What the relay does with it.</summary>
+    /// <summary>Its state for the relay.</summary>
     public OutboxState State { get; set; }
 
     /// <summary>When it was written.</summary>

@@ -6,15 +6,15 @@ namespace Postrider.Outbox;
 /// <remarks>Read when the host starts.</remarks>
 public sealed class OutboxOptions
 {
-    /// <summary>The names of the tables. With Entity Framework Core the names of the model count instead.</summary>
+    /// <summary>The names of the tables. With Entity Framework Core, the names of the model are used instead.</summary>
     public OutboxTables Tables { get; set; } = new();
 
     /// <summary>The largest body of a message in bytes; 1 MiB by default, at least 1. The limit of the transport counts as well, so that a
-    /// message that the relay could not send is refused when it is written.</summary>
+    /// message that the relay could not send is rejected when it is written.</summary>
     public int MaxBodyBytes { get; set; } = 1024 * 1024;
 
-    /// <summary>How often the relay looks for messages that another process has written; 1 s by default, greater than zero. What this
-    /// process commits is sent at once.</summary>
+    /// <summary>How often the relay polls for messages that another process has written; 1 s by default, greater than zero. Messages
+    /// committed by this process are sent immediately.</summary>
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>The number of messages that the relay takes at a time; 100 by default, 1 to 10,000.</summary>
@@ -26,13 +26,13 @@ public sealed class OutboxOptions
     /// <summary>The number of loops that relay for each transport in this process, 1 to 64; 2 by default. SQLite has one.</summary>
     public int Relays { get; set; } = 2;
 
-    /// <summary>Whether this process relays; true by default. A process that only writes leaves the sending to others.</summary>
+    /// <summary>Whether this process relays; true by default. A process that only writes leaves sending to others.</summary>
     public bool Relay { get; set; } = true;
 
-    /// <summary>How long one send may take before it counts as failed; 30 s by default, greater than zero.</summary>
+    /// <summary>The timeout of one send; 30 s by default, greater than zero.</summary>
     public TimeSpan SendTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Which failures of a send are retried, how often and after what delay, once the transport works: 10 attempts with delays up
+    /// <summary>Which failures of a send are retried, how often and after what delay, while the transport works: 10 attempts with delays up
     /// to 1 min by default. Then the message stays in the table as a dead letter. While a transport does not work at all, no attempts are
     /// counted.</summary>
     public RetryPolicy Retry { get; set; } = new()
@@ -47,18 +47,18 @@ public sealed class OutboxOptions
     /// overtake it.</summary>
     public bool KeepOrderBehindDeadLetters { get; set; }
 
-    /// <summary>How long the inbox knows a message that was handled; 7 days by default, greater than zero. A message that is repeated
+    /// <summary>How long the inbox remembers a handled message; 7 days by default, greater than zero. A message that is repeated
     /// later is handled again.</summary>
     public TimeSpan KeepHandledFor { get; set; } = TimeSpan.FromDays(7);
 
     /// <summary>How long a dead letter stays in the table; null, the default, until it is redriven or purged.</summary>
     public TimeSpan? KeepDeadLettersFor { get; set; }
 
-    /// <summary>How often what is older than <see cref="KeepHandledFor"/> and <see cref="KeepDeadLettersFor"/> is removed; 1 min by
+    /// <summary>How often entries older than <see cref="KeepHandledFor"/> and <see cref="KeepDeadLettersFor"/> are removed; 1 min by
     /// default, greater than zero.</summary>
     public TimeSpan CleanupInterval { get; set; } = TimeSpan.FromMinutes(1);
 
-    /// <summary>SQLite: how long a relay that ended without a word keeps the others from sending; 30 s by default, at least 1 s.</summary>
+    /// <summary>SQLite: how long a relay that ended without notice prevents the others from sending; 30 s by default, at least 1 s.</summary>
     public TimeSpan RelayLease { get; set; } = TimeSpan.FromSeconds(30);
 
     internal void Validate()
@@ -69,7 +69,7 @@ public sealed class OutboxOptions
         Require(MaxBatchBytes >= 1, $"MaxBatchBytes is {MaxBatchBytes} and must be at least 1");
         Require(Relays is >= 1 and <= 64, $"Relays is {Relays} and must be from 1 to 64; set Relay to false where no messages are sent");
         Require(SendTimeout > TimeSpan.Zero, $"SendTimeout is {SendTimeout} and must be greater than zero");
-        Require(Retry.Budget is null, "Retry has a Budget, which would give a message up because others failed");
+        Require(Retry.Budget is null, "Retry has a Budget, which would dead-letter a message because others failed");
         Require(KeepHandledFor > TimeSpan.Zero, $"KeepHandledFor is {KeepHandledFor} and must be greater than zero");
         Require(KeepDeadLettersFor is null || KeepDeadLettersFor > TimeSpan.Zero, $"KeepDeadLettersFor is {KeepDeadLettersFor} and must be greater than zero, or null");
         Require(CleanupInterval > TimeSpan.Zero, $"CleanupInterval is {CleanupInterval} and must be greater than zero");

@@ -2,10 +2,10 @@ using System.Data.Common;
 
 namespace Postrider.Outbox;
 
-/// <summary>Finds at the start what would keep every message in the outbox.</summary>
+/// <summary>Reports at the start errors that would keep every message in the outbox.</summary>
 internal static class OutboxProbe
 {
-    /// <summary>Asks the database for the tables. One that does not answer is no mistake: the relays wait for it.</summary>
+    /// <summary>Checks the tables in the database. A database that does not respond is not an error: the relays wait for it.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the database rejects the account, or a table is
     /// missing.</exception>
     internal static async ValueTask CheckAsync(OutboxStore store, CancellationToken ct)
@@ -28,7 +28,7 @@ internal static class OutboxProbe
         }
         catch (DbException)
         {
-            // The relays log it, and try again until the database answers.
+            // The relays log it, and retry until the database responds.
         }
     }
 
@@ -42,11 +42,11 @@ internal static class OutboxProbe
         {
             throw new PostriderException(
                 PostriderError.Configuration,
-                $"The outbox's table '{table}' cannot be used: {Reason(missing)}. Make the tables before the host starts, with OutboxSchema.CreateAsync or a migration from OutboxSchema.Script, or correct their names in OutboxOptions.Tables.",
+                $"The outbox's table '{table}' cannot be used: {Reason(missing)}. Create the tables before the host starts, with OutboxSchema.CreateAsync or a migration from OutboxSchema.Script, or correct their names in OutboxOptions.Tables.",
                 missing);
         }
     }
 
-    // The other lines of PostgreSQL's are about places in the statement.
+    // The other lines of PostgreSQL's message are about positions in the statement.
     private static string Reason(DbException failure) => failure.Message.ReplaceLineEndings("\n").Split('\n')[0].TrimEnd('.');
 }

@@ -5,7 +5,7 @@ namespace Postrider.Outbox;
 /// <summary>The tables, for applications that do not have Entity Framework Core's migrations.</summary>
 public static class OutboxSchema
 {
-    /// <summary>The statements that create tables and indexes where they are missing.</summary>
+    /// <summary>The statements that create missing tables and indexes.</summary>
     /// <param name="database">The database.</param>
     /// <param name="tables">Their names; null for the defaults.</param>
     /// <returns>SQL, its statements separated by semicolons, for a migration tool.</returns>

@@ -19,7 +19,7 @@ internal sealed partial class OutboxService(
         options.Validate();
         foreach (var name in transports)
             _ = Transport(name);
-        // Reports a wrong model at the start, not with the first message.
+        // Reports a wrong model at the start instead of with the first message.
         var text = store.Text;
         if (!options.Relay)
             return;
@@ -57,7 +57,7 @@ internal sealed partial class OutboxService(
         => services.GetKeyedService<ITransport>(name)
             ?? throw new PostriderException(PostriderError.Configuration, $"The outbox sends over the transport '{name}', which was not added. Call AddPostriderTransport(\"{name}\", …), or correct the name in AddTransport of the outbox.");
 
-    // The rim of the loop: whatever goes wrong is logged, and tried again after a while.
+    // The outermost level of the loop: any failure is logged, and retried after a while.
     private async Task RelayAsync(RelayLoop loop, string name)
     {
         var stop = _stopping.Token;

@@ -11,7 +11,7 @@ public static class OutboxServiceCollectionExtensions
 {
     /// <summary>Adds an outbox, whose relay runs while the host runs.</summary>
     /// <param name="services">The service collection that <c>AddPostrider</c> is called on.</param>
-    /// <param name="configure">Sets the options; null for the defaults. A wrong value ends the start of the host.</param>
+    /// <param name="configure">Sets the options; null for the defaults. A wrong value fails the start of the host.</param>
     /// <returns>A builder for the database and the transports.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the container has one.</exception>
     /// <example><code>
@@ -23,7 +23,7 @@ public static class OutboxServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(services);
         if (services.Any(static service => service.ServiceType == typeof(OutboxSignal)))
-            throw new PostriderException(PostriderError.Configuration, "The container has an outbox already: add further transports to the builder that AddPostriderOutbox returned.");
+            throw new PostriderException(PostriderError.Configuration, "The container already has an outbox: add further transports to the builder that AddPostriderOutbox returned.");
         var options = new OutboxOptions();
         configure?.Invoke(options);
         var transports = new List<string>();
@@ -39,8 +39,8 @@ public static class OutboxServiceCollectionExtensions
     /// <summary>Handles each message of a transport once: its id is the first row of the transaction that the handler runs in, and a message
     /// that is delivered again is acknowledged without a call.</summary>
     /// <param name="transport">The transport that listens.</param>
-    /// <param name="name">The name of the service that handles; the same in every process that shares the messages and the tables, and
-    /// another one in every other service. At most 200 characters.</param>
+    /// <param name="name">The name of the handling service; the same in every process that shares the messages and the tables, and
+    /// a different one in every other service. At most 200 characters.</param>
     /// <returns>The builder.</returns>
     /// <remarks>The transaction is committed when the handler has returned, and the message is acknowledged after that. Effectively once for
     /// what the transaction covers: other effects of a handler may be repeated.</remarks>
@@ -54,7 +54,7 @@ public static class OutboxServiceCollectionExtensions
 
     private static OutboxStore Store(IServiceProvider services)
         => services.GetService<OutboxStore>()
-            ?? throw new PostriderException(PostriderError.Configuration, "The outbox has no database: call UseDataSource or UseDbContext behind AddPostriderOutbox.");
+            ?? throw new PostriderException(PostriderError.Configuration, "The outbox has no database: call UseDataSource or UseDbContext after AddPostriderOutbox.");
 
     private static ILogger Logger<T>(IServiceProvider services) => services.GetService<ILogger<T>>() ?? (ILogger)NullLogger.Instance;
 }

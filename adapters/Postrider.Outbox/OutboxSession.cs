@@ -7,8 +7,8 @@ namespace Postrider.Outbox;
 
 /// <summary>A scope's connection and transaction, which carry the application's rows and the outbox's.</summary>
 /// <remarks>
-/// Registered per scope by <c>UseDataSource</c>; handlers take it. Begin a transaction, or enlist one of your own; what is sent over an
-/// outbox transport in the same scope is then written into it. The inbox has begun it before the handler is called, and commits it
+/// Registered per scope by <c>UseDataSource</c>; handlers take it. Begin a transaction, or enlist your own; messages sent over an
+/// outbox transport in the same scope are then written into it. The inbox has begun it before the handler is called, and commits it
 /// afterwards. Also the scope's <see cref="ITransactionSource"/>: <see cref="ITransactional"/> messages begin and commit by themselves.
 /// Not thread-safe, like the connection.
 /// </remarks>
@@ -17,7 +17,7 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
     private readonly OutboxStore _store;
     private readonly OutboxSignal _signal;
     private readonly TimeProvider _time;
-    private readonly SemaphoreSlim _writing = new(1); // guards the connection among messages that one handler sends at once
+    private readonly SemaphoreSlim _writing = new(1); // guards the connection between messages that one handler sends concurrently
     private OutboxConnection? _own;
     private DbConnection? _connection;
     private DbTransaction? _transaction;
@@ -32,11 +32,11 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
 
     /// <summary>The connection of the transaction.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: there is no transaction.</exception>
-    public DbConnection Connection => _transaction is null ? throw NoTransaction("The connection was asked for") : _connection!;
+    public DbConnection Connection => _transaction is null ? throw NoTransaction("The connection was requested") : _connection!;
 
     /// <summary>The transaction, for commands of the application.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: there is none.</exception>
-    public DbTransaction Transaction => _transaction ?? throw NoTransaction("The transaction was asked for");
+    public DbTransaction Transaction => _transaction ?? throw NoTransaction("The transaction was requested");
 
     DbTransaction? ISqlTransaction.Current => _transaction;
 
@@ -63,7 +63,7 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
     public void Enlist(DbTransaction transaction)
     {
         ArgumentNullException.ThrowIfNull(transaction);
-        // Whether one that was enlisted before has ended is known to its owner only.
+        // Whether a previously enlisted transaction has ended is only known to its owner.
         if (_transaction is not null && !_enlisted)
             ThrowOpen();
         _connection = transaction.Connection ?? throw new PostriderException(PostriderError.Configuration, "The transaction has ended: enlist it before it is committed or rolled back.");
@@ -78,9 +78,9 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
     public async ValueTask CommitAsync(CancellationToken ct = default)
     {
         if (_transaction is null)
-            throw NoTransaction("A commit was asked for");
+            throw NoTransaction("A commit was requested");
         if (_enlisted)
-            throw new PostriderException(PostriderError.Configuration, "The transaction was enlisted: the one who began it commits it.");
+            throw new PostriderException(PostriderError.Configuration, "The transaction was enlisted: the code that began it must commit it.");
         if (_doomed)
             throw new PostriderException(PostriderError.Configuration, "A message that was handled within this transaction failed and rolled back: the rest cannot be committed.");
         await _transaction.CommitAsync(ct).ConfigureAwait(false);
@@ -90,12 +90,12 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
     }
 
     /// <summary>Rolls back the transaction that <see cref="BeginAsync(CancellationToken)"/> began; its messages are not sent. Does nothing without one.</summary>
-    /// <returns>Completes when nothing of it is left.</returns>
+    /// <returns>Completes when it has been rolled back.</returns>
     public async ValueTask RollbackAsync()
     {
         if (_transaction is null || _enlisted)
             return;
-        // Disposing rolls back, and does not fail on a connection that is lost.
+        // Disposing rolls back, and does not fail if the connection is lost.
         await EndAsync().ConfigureAwait(false);
     }
 
@@ -173,9 +173,9 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
         _writing.Dispose();
     }
 
-    /// <summary>Begins a transaction in which a statement sees what was committed before it.</summary>
+    /// <summary>Begins a transaction in which a statement sees data committed before the statement.</summary>
     internal static ValueTask<DbTransaction> BeginAsync(OutboxStore store, DbConnection connection, CancellationToken ct)
-        // SQLite's driver begins a serializable one as a writer: it waits for its turn now and not in the middle.
+        // SQLite's driver begins a serializable one as a writer: it waits for its turn now instead of in the middle.
         => connection.BeginTransactionAsync(store.Text is SqliteText ? IsolationLevel.Serializable : IsolationLevel.ReadCommitted, ct);
 
     private async ValueTask EndAsync()
@@ -188,10 +188,10 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
 
     [DoesNotReturn]
     private static void ThrowOpen()
-        => throw new PostriderException(PostriderError.Configuration, "The scope has a transaction already: commit or roll back the first one, or use another scope.");
+        => throw new PostriderException(PostriderError.Configuration, "The scope already has a transaction: commit or roll back the first one, or use another scope.");
 
     private static PostriderException NoTransaction(string what)
-        => new(PostriderError.Configuration, $"{what}, and the scope has no transaction: call OutboxSession.BeginAsync or Enlist first, implement ITransactional, or handle the message behind UseInbox.");
+        => new(PostriderError.Configuration, $"{what}, and the scope has no transaction: call OutboxSession.BeginAsync or Enlist first, implement ITransactional, or handle the message with UseInbox.");
 
     private sealed class Whole(OutboxSession session) : ITransaction
     {

@@ -6,7 +6,7 @@ internal sealed class OutboxSignal
 {
     private TaskCompletionSource _next = New(); // replaced as a whole
 
-    /// <summary>Completes with the next <see cref="Set"/>. Taken before one looks for work, so that none is missed.</summary>
+    /// <summary>Completes with the next <see cref="Set"/>. Read it before searching for work, so that no signal is missed.</summary>
     internal Task Next => Volatile.Read(ref _next).Task;
 
     internal void Set() => Interlocked.Exchange(ref _next, New()).TrySetResult();

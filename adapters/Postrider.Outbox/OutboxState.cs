@@ -1,6 +1,6 @@
 namespace Postrider.Outbox;
 
-/// <summary>What the relay does with a row of the outbox.</summary>
+/// <summary>The state of a row of the outbox for the relay.</summary>
 public enum OutboxState
 {
     /// <summary>Sends it.</summary>
@@ -9,6 +9,6 @@ public enum OutboxState
     /// <summary>Waits until it is due. Until then it can be cancelled.</summary>
     Scheduled = 1,
 
-    /// <summary>Nothing: it could not be sent, and stays until it is redriven or purged.</summary>
+    /// <summary>It could not be sent, and stays until it is redriven or purged.</summary>
     Dead = 2,
 }

@@ -17,7 +17,7 @@ public sealed record OutboxTables
     /// <summary>The table of messages that were handled; <c>postrider_inbox</c> by default.</summary>
     public string Inbox { get; init => field = Checked(value); } = "postrider_inbox";
 
-    /// <summary>The table that says which relay sends, where the database has no locks for it (SQLite); <c>postrider_relay</c> by
+    /// <summary>The table that records which relay sends, if the database has no locks for it (SQLite); <c>postrider_relay</c> by
     /// default.</summary>
     public string Relay { get; init => field = Checked(value); } = "postrider_relay";
 

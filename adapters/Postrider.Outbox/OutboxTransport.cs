@@ -18,16 +18,16 @@ internal sealed class OutboxTransport(ITransport inner, string name, OutboxOptio
     public MessageSender OpenSender(SendTarget target)
     {
         ArgumentNullException.ThrowIfNull(target);
-        // The row has a name only: options of the transport's own would be lost on the way.
+        // The row only has a name: the transport's own options would be lost.
         if (target.GetType() != typeof(SendTarget))
-            throw new PostriderException(PostriderError.Configuration, $"Messages are sent to '{target.Destination}' through the outbox with a {target.GetType().Name}, whose options the relay does not know: use a SendTarget.");
+            throw new PostriderException(PostriderError.Configuration, $"Messages are sent to '{target.Destination}' through the outbox with a {target.GetType().Name}, whose options the relay does not support: use a SendTarget.");
         return new Sender(this, target);
     }
 
     public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
         => throw new PostriderException(PostriderError.Configuration, $"'{binding?.Source}' is bound on an outbox, which only sends: bind it on the transport '{name}' and add UseInbox there.");
 
-    // Those of the listeners; messages that the relay could not send are OutboxDeadLetters.
+    // The dead letters of the listeners; messages that the relay could not send are in OutboxDeadLetters.
     public IDeadLetters OpenDeadLetters(string source) => inner.OpenDeadLetters(source);
 
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => inner.CheckHealthAsync(ct);
@@ -46,9 +46,9 @@ internal sealed class OutboxTransport(ITransport inner, string name, OutboxOptio
         protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, IServiceProvider? services, CancellationToken ct)
         {
             if (services is null)
-                throw new PostriderException(PostriderError.Configuration, $"A message to '{_destination}' was sent through the outbox without a scope, and so without a transaction: use the IDispatcher of a scope, or MessageContext.Follow().");
+                throw new PostriderException(PostriderError.Configuration, $"A message to '{_destination}' was sent through the outbox without a scope and therefore without a transaction: use the IDispatcher of a scope, or MessageContext.Follow().");
             var session = services.GetService<IOutboxSession>()
-                ?? throw new PostriderException(PostriderError.Configuration, "The outbox has no database: call UseDataSource or UseDbContext behind AddPostriderOutbox.");
+                ?? throw new PostriderException(PostriderError.Configuration, "The outbox has no database: call UseDataSource or UseDbContext after AddPostriderOutbox.");
             var now = transport.Time.GetUtcNow();
             var isLater = properties.Delay > TimeSpan.Zero;
             return session.AddAsync(
@@ -67,7 +67,7 @@ internal sealed class OutboxTransport(ITransport inner, string name, OutboxOptio
                 ct);
         }
 
-        // Never early: the column has whole milliseconds.
+        // Rounded up: the column has whole milliseconds.
         private static long Later(DateTimeOffset now, TimeSpan delay)
             => delay < DateTimeOffset.MaxValue - now ? (now + delay).ToUnixTimeMilliseconds() + 1 : DateTimeOffset.MaxValue.ToUnixTimeMilliseconds();
     }

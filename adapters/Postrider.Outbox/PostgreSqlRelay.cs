@@ -3,7 +3,7 @@ using System.Data.Common;
 namespace Postrider.Outbox;
 
 /// <summary>Relays from PostgreSQL, concurrently with any number of other relays: a lock for each key, and for each row without a key.</summary>
-/// <remarks>The locks belong to the transaction that removes what was sent: a relay that dies gives them back with everything that it had
+/// <remarks>The locks belong to the transaction that removes sent messages: a relay that dies releases them with everything that it had
 /// not removed.</remarks>
 internal sealed class PostgreSqlRelay(OutboxStore store, BatchSender sender, OutboxOptions options, TimeProvider time) : RelayLoop(store, sender, options, time)
 {
@@ -36,7 +36,7 @@ internal sealed class PostgreSqlRelay(OutboxStore store, BatchSender sender, Out
         }
     }
 
-    // From where the last batch ended: every key has its turn, however many there are.
+    // From where the last batch ended: every key gets its turn, however many there are.
     private async ValueTask<List<string>> LockKeysAsync(DbConnection connection, DbTransaction transaction, long now, CancellationToken ct)
     {
         var locked = new List<string>();

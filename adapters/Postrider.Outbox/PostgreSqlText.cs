@@ -11,7 +11,7 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
     internal override string Promote { get; } =
         $"update {tables.OutboxName} set state = 0 where seq in (select seq from {tables.OutboxName} where transport = @transport and state = 1 and due_at <= @now order by due_at limit @max for update skip locked)";
 
-    // Keys are compared byte by byte: the relay walks through them in the order of the index, whatever the database's language is.
+    // Keys are compared byte by byte: the relay reads them in the order of the index, whatever the database's collation is.
     internal override string Schema { get; } = $"""
         {(tables.Schema is null ? "" : $"create schema if not exists {tables.Schema};")}
         create table if not exists {tables.OutboxName} (
@@ -54,7 +54,7 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
     // SQLSTATE 42: an unknown table or column, or no right to it; 3F: an unknown schema.
     internal override bool IsMissing(DbException failure) => failure.SqlState is ['4', '2', ..] or ['3', 'F', ..];
 
-    /// <summary>Locks keys that no other relay has until the transaction ends, from the one behind @after on.</summary>
+    /// <summary>Locks keys that no other relay has until the transaction ends, starting after @after.</summary>
     /// <remarks>The rows are read by the next statement: a relay that had the key may have sent and deleted some between the snapshot of
     /// this one and its lock. The recursion jumps from key to key in the index, so that a key with many rows costs as much as one
     /// with one.</remarks>

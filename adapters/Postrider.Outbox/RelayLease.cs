@@ -1,6 +1,6 @@
 namespace Postrider.Outbox;
 
-/// <summary>A row that says which relay sends, where the database has no locks for it (SQLite). With Entity Framework Core an entity of
+/// <summary>A row that records which relay sends, if the database has no locks for it (SQLite). With Entity Framework Core an entity of
 /// the model.</summary>
 public sealed class RelayLease
 {
@@ -10,6 +10,6 @@ public sealed class RelayLease
     /// <summary>The relay.</summary>
     public required string Owner { get; set; }
 
-    /// <summary>Until when the others leave it alone: milliseconds since 1970-01-01 UTC.</summary>
+    /// <summary>When the lease ends: milliseconds since 1970-01-01 UTC.</summary>
     public long Until { get; set; }
 }

@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Postrider.Outbox;
 
-/// <summary>Takes rows of one transport from the outbox, sends them, and removes what was sent.</summary>
+/// <summary>Takes rows of one transport from the outbox, sends them, and removes the sent ones.</summary>
 /// <remarks>Not thread-safe: a loop each.</remarks>
 internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxOptions options, TimeProvider time)
 {
@@ -16,10 +16,10 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
     protected long Now => time.GetUtcNow().ToUnixTimeMilliseconds();
 
     /// <summary>Sends until there is nothing left to send.</summary>
-    /// <param name="isProbe">Whether the transport did not work before: one batch of few messages finds out.</param>
-    /// <param name="stop">Ends it after the batch that is under way.</param>
-    /// <returns>Why the transport does not work; null if it does.</returns>
-    /// <exception cref="DbException">The database cannot be used. What was sent and could not be removed is sent again.</exception>
+    /// <param name="isProbe">Whether the transport did not work before: one batch of few messages tests it.</param>
+    /// <param name="stop">Ends it after the current batch.</param>
+    /// <returns>The failure of the transport; null if it works.</returns>
+    /// <exception cref="DbException">The database cannot be used. Messages that were sent and could not be removed are sent again.</exception>
     internal async ValueTask<Exception?> DrainAsync(bool isProbe, CancellationToken stop)
     {
         var open = await store.OpenAsync(stop).ConfigureAwait(false);
@@ -37,7 +37,7 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
         return null;
     }
 
-    /// <summary>How long to wait unless something is committed in this process.</summary>
+    /// <summary>How long to wait unless a message is committed in this process.</summary>
     internal async ValueTask<TimeSpan> NextAsync(CancellationToken ct)
     {
         var open = await store.OpenAsync(ct).ConfigureAwait(false);
@@ -50,15 +50,15 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
         }
     }
 
-    /// <summary>Gives up what other relays wait for.</summary>
+    /// <summary>Releases what other relays wait for.</summary>
     internal virtual ValueTask EndAsync() => default;
 
     /// <summary>Sends one batch.</summary>
-    /// <returns>Whether there may be more, and why the transport does not work.</returns>
+    /// <returns>Whether there may be more, and the failure of the transport.</returns>
     protected abstract ValueTask<(bool GoesOn, Exception? Outage)> RelayAsync(DbConnection connection, int max, CancellationToken stop);
 
-    /// <summary>Removes what was sent and records what failed.</summary>
-    // Not cancelled: what was sent is known here and nowhere else.
+    /// <summary>Removes sent rows and records failed ones.</summary>
+    // Not cancelled: the result of the sends is only known here.
     protected async ValueTask RecordAsync(DbConnection connection, DbTransaction transaction, SendOutcome outcome)
     {
         if (outcome.Sent.Count > 0)

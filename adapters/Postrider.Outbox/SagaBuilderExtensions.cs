@@ -7,10 +7,10 @@ namespace Postrider.Outbox;
 public static class SagaBuilderExtensions
 {
     /// <summary>Keeps the sagas as rows of the outbox's database: state and messages are one transaction, which is also that of
-    /// <c>UseInbox</c> where the message's transport has it.</summary>
+    /// <c>UseInbox</c> if the message's transport has it.</summary>
     /// <param name="sagas">The sagas.</param>
     /// <returns>The builder.</returns>
-    /// <remarks>Call <c>AddPostriderOutbox</c> too. What a saga sends must be routed over a transport of
+    /// <remarks>Call <c>AddPostriderOutbox</c> too. Messages that a saga sends must be routed over a transport of
     /// <see cref="OutboxBuilder.AddTransport"/>.</remarks>
     public static SagaBuilder UseOutbox(this SagaBuilder sagas)
     {

@@ -1,6 +1,6 @@
 namespace Postrider.Outbox;
 
-/// <summary>A row of a saga. With Entity Framework Core an entity of the model, so that migrations make its table; written by the library
+/// <summary>A row of a saga. With Entity Framework Core an entity of the model, so that migrations create its table; written by the library
 /// alone.</summary>
 public sealed class SagaState
 {
@@ -13,7 +13,7 @@ public sealed class SagaState
     /// <summary>The number of its writes.</summary>
     public long Version { get; set; }
 
-    /// <summary>The state, and what the library keeps with it.</summary>
+    /// <summary>The state, and the library's data for it.</summary>
     public required byte[] Data { get; set; }
 
     /// <summary>When it may be removed: milliseconds since 1970-01-01 UTC; 0 for a saga that runs.</summary>

@@ -1,5 +1,5 @@
 namespace Postrider.Outbox;
 
-/// <summary>A message that is sent later; its handle for cancelling it. May be stored and made again by another process.</summary>
+/// <summary>A handle for cancelling a message that is sent later. May be stored and recreated in another process.</summary>
 /// <param name="Id">The message's identity.</param>
 public readonly record struct ScheduledMessage(string Id);

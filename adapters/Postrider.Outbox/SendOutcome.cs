@@ -1,14 +1,14 @@
 namespace Postrider.Outbox;
 
-/// <summary>What became of the messages of a batch.</summary>
+/// <summary>The outcome of sending a batch.</summary>
 internal sealed class SendOutcome
 {
     /// <summary>The rows that the transport has accepted.</summary>
     internal List<long> Sent { get; } = [];
 
-    /// <summary>The rows that failed, with what becomes of them.</summary>
+    /// <summary>The rows that failed, with their new state.</summary>
     internal List<FailedSend> Failed { get; } = [];
 
-    /// <summary>Why the transport does not work; null if it does. What was not tried because of it is in neither list.</summary>
+    /// <summary>The failure of the transport; null if it works. Rows that were not tried because of it are in neither list.</summary>
     internal Exception? Outage { get; set; }
 }

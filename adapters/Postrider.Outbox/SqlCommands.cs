@@ -55,7 +55,7 @@ internal static class SqlCommands
             ],
             ct);
 
-    /// <summary>Reads rows until they are over or their bodies have enough bytes; at least one.</summary>
+    /// <summary>Reads rows until there are no more or their bodies reach the limit; at least one.</summary>
     internal static async ValueTask<List<OutboxMessage>> ReadMessagesAsync(this DbCommand command, int maxBytes, CancellationToken ct)
     {
         var messages = new List<OutboxMessage>();

@@ -4,11 +4,11 @@ using Postrider.Sagas;
 
 namespace Postrider.Outbox;
 
-/// <summary>Keeps sagas as rows, in the transaction of the scope that their messages are written into.</summary>
+/// <summary>Keeps sagas as rows, in the transaction of the scope into which their messages are written.</summary>
 internal sealed class SqlSagaStore(IOutboxSession session, OutboxStore store, TimeProvider time) : ISagaStore
 {
     public ITransactionSource Transactions { get; } = session as ITransactionSource
-        ?? throw new PostriderException(PostriderError.Configuration, $"{session.GetType()} is not an ITransactionSource, which sagas need: call UseDataSource or UseDbContext behind AddPostriderOutbox.");
+        ?? throw new PostriderException(PostriderError.Configuration, $"{session.GetType()} is not an ITransactionSource, which sagas need: call UseDataSource or UseDbContext after AddPostriderOutbox.");
 
     private DbTransaction? Transaction => (session as ISqlTransaction)?.Current;
 
@@ -52,7 +52,7 @@ internal sealed class SqlSagaStore(IOutboxSession session, OutboxStore store, Ti
 
         if (found.ExpiresAt is null || found.ExpiresAt > time.GetUtcNow())
             return found;
-        // The cleanup has not come by yet, and a new saga may take the id.
+        // The cleanup has not removed the row yet, and a new saga may use the id.
         if (transaction is not null)
             await connection.ExecuteAsync(transaction, store.Text.DeleteSaga, [("name", saga), ("id", id), ("version", found.Revision)], ct).ConfigureAwait(false);
         return null;

@@ -52,16 +52,16 @@ internal abstract class SqlText(OutboxTables tables)
     /// <summary>The tables that a process with a relay needs.</summary>
     internal virtual IReadOnlyList<string> Needed => [tables.OutboxName, tables.InboxName, tables.SagaName];
 
-    /// <summary>Makes the tables and indexes where they are missing; statements are separated by semicolons.</summary>
+    /// <summary>Creates missing tables and indexes; statements are separated by semicolons.</summary>
     internal abstract string Schema { get; }
 
     /// <summary>Makes scheduled messages of @transport that are due at @now ready.</summary>
     internal abstract string Promote { get; }
 
-    /// <summary>Whether a statement failed because what it names is missing, is another table, or may not be used.</summary>
+    /// <summary>Whether a statement failed because a table or column is missing, is a different one, or may not be used.</summary>
     internal abstract bool IsMissing(DbException failure);
 
-    /// <summary>Whether a connection failed because of what its connection string says.</summary>
+    /// <summary>Whether a connection failed because of its connection string.</summary>
     internal abstract bool IsRejected(DbException failure);
 
     internal static string Probe(string table) => $"select 1 from {table} where 1 = 0";

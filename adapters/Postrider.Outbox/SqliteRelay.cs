@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Postrider.Outbox;
 
-/// <summary>Relays from SQLite, which has one writer: a row says which relay sends, and until when the others leave it alone.</summary>
+/// <summary>Relays from SQLite, which has one writer: a row records which relay sends, and until when.</summary>
 /// <remarks>No transaction is open while messages are sent, so that the application can write.</remarks>
 internal sealed class SqliteRelay(OutboxStore store, BatchSender sender, OutboxOptions options, TimeProvider time) : RelayLoop(store, sender, options, time)
 {
@@ -22,14 +22,14 @@ internal sealed class SqliteRelay(OutboxStore store, BatchSender sender, OutboxO
 
     protected override async ValueTask<(bool GoesOn, Exception? Outage)> RelayAsync(DbConnection connection, int max, CancellationToken stop)
     {
-        // Reading disturbs no writer.
+        // Reading does not block a writer.
         if (await connection.ScalarAsync(null, _text.HasWork, [("transport", Sender.Name), ("now", Now)], stop).ConfigureAwait(false) is not long work || work == 0)
             return (false, null);
         var (batch, until) = await TakeAsync(connection, max, stop).ConfigureAwait(false);
         if (batch.Count == 0)
             return (false, null);
 
-        // The rest of the lease is for finishing and removing what was started.
+        // The rest of the lease is for finishing and removing sends already started.
         var lastBegin = until - (long)(Options.RelayLease.TotalMilliseconds / 2);
         var outcome = await Sender.SendAsync(batch, () => !stop.IsCancellationRequested && Now < lastBegin).ConfigureAwait(false);
         var transaction = await OutboxSession.BeginAsync(Store, connection, CancellationToken.None).ConfigureAwait(false);

@@ -52,23 +52,23 @@ internal sealed class SqliteText(OutboxTables tables) : SqlText(tables)
 
     internal override IReadOnlyList<string> Needed => [.. base.Needed, Tables.RelayName];
 
-    // The errors have one code for all that is wrong with a statement, and this project has no reference to the provider.
+    // All errors in a statement have the same code, and this project has no reference to the provider.
     internal override bool IsMissing(DbException failure) => failure.Message.Contains("no such table", StringComparison.Ordinal);
 
     internal override bool IsRejected(DbException failure)
         => failure.Message.Contains("unable to open database file", StringComparison.Ordinal) || failure.Message.Contains("file is not a database", StringComparison.Ordinal);
 
-    /// <summary>Whether there is something to do: without it no relay needs to write.</summary>
+    /// <summary>Whether there is work: without it no relay needs to write.</summary>
     internal string HasWork { get; } =
         $"select exists (select 1 from {tables.OutboxName} where transport = @transport and state = 0) or exists (select 1 from {tables.OutboxName} where transport = @transport and state = 1 and due_at <= @now)";
 
-    /// <summary>Takes or keeps the right to send; no row is changed where another relay has it.</summary>
+    /// <summary>Takes or keeps the lease; no row is changed if another relay has it.</summary>
     internal string TakeLease { get; } =
         $"insert into {tables.RelayName} (transport, owner, until) values (@transport, @owner, @until) on conflict (transport) do update set owner = excluded.owner, until = excluded.until where {tables.Relay}.owner = excluded.owner or {tables.Relay}.until <= @now";
 
     internal string EndLease { get; } = $"delete from {tables.RelayName} where transport = @transport and owner = @owner";
 
-    /// <summary>Messages in their order. Those whose key waits for another attempt of an earlier one are left out.</summary>
+    /// <summary>Messages in their order, except those whose key waits for another attempt of an earlier one.</summary>
     internal string Select(bool behindDead) => $"""
         select {Columns} from {Tables.OutboxName} as o
         where transport = @transport and state = 0 and retry_at <= @now

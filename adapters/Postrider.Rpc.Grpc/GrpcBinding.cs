@@ -2,7 +2,7 @@ using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Grpc;
 
-/// <summary>An operation in one codec as gRPC carries it.</summary>
+/// <summary>An operation with one codec in gRPC's format.</summary>
 internal sealed class GrpcBinding<TRequest, TItem, TResponse>(OperationBinding<TRequest, TItem, TResponse> binding, int maxBytes)
 {
     public RpcCodec Codec => binding.Codec;

@@ -4,18 +4,18 @@ using Postrider.Rpc.Server;
 
 namespace Postrider.Rpc.Grpc;
 
-/// <summary>What a call of gRPC's takes from its request and gives to its answer besides messages.</summary>
+/// <summary>Reads a gRPC call from its request and writes its response, except for messages.</summary>
 internal static class GrpcCall
 {
-    /// <summary>What the caller allows, or null.</summary>
+    /// <summary>The caller's timeout, or null.</summary>
     /// <exception cref="RpcException">gRPC does not define it.</exception>
     public static TimeSpan? Time(HttpContext http)
         => !http.Request.Headers.TryGetValue(GrpcNames.Timeout, out var text) ? null
         : GrpcNames.TryParseTimeout(text.ToString(), out var time) ? time
         : throw new RpcException(RpcStatus.InvalidData, $"Invalid {GrpcNames.Timeout} '{text}'.");
 
-    /// <summary>Whether the caller's messages may be compressed by gzip.</summary>
-    /// <exception cref="RpcException">By something else.</exception>
+    /// <summary>Whether the caller's messages may be compressed with gzip.</summary>
+    /// <exception cref="RpcException">They are compressed in a different way.</exception>
     public static bool IsZipped(HttpContext http)
     {
         var encoding = http.Request.Headers[GrpcNames.Encoding].ToString();
@@ -42,7 +42,7 @@ internal static class GrpcCall
         return context;
     }
 
-    /// <summary>Adds the operation's headers to those of the answer.</summary>
+    /// <summary>Adds the operation's headers to those of the response.</summary>
     public static void AddHeaders(HttpContext http, CallContext? context)
     {
         if (context?.InitialHeadersOrNull is not { } headers)
@@ -54,7 +54,7 @@ internal static class GrpcCall
         }
     }
 
-    /// <summary>Ends the call well.</summary>
+    /// <summary>Completes the call successfully.</summary>
     public static void End(HttpContext http, CallContext? context)
     {
         http.Response.AppendTrailer(GrpcNames.Status, "0");
@@ -67,13 +67,13 @@ internal static class GrpcCall
         }
     }
 
-    /// <summary>Ends the call with a failure: before the first message the headers are the trailers.</summary>
+    /// <summary>Ends the call with a failure: before the first message, the headers are the trailers.</summary>
     public static void Fail(HttpContext http, CallFailure failure, Operation operation, RpcCodec codec, CallContext? context)
     {
         var hasStarted = http.Response.HasStarted;
         if (!hasStarted)
         {
-            // All of them stand in the one block of headers.
+            // All of them are in the single block of headers.
             _ = context?.ResponseHeadersOrNull;
             AddHeaders(http, context);
         }

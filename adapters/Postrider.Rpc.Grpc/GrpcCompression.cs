@@ -21,6 +21,6 @@ public static class GrpcCompression
     /// <summary>Not compressed.</summary>
     public const string Identity = "identity";
 
-    /// <summary>What a call's headers choose; null if they choose nothing.</summary>
+    /// <summary>The compression that a call's headers select; null if they do not select any.</summary>
     internal static bool? Choice(RpcHeaders? headers) => headers?[Header] is { } choice ? choice == Gzip : null;
 }

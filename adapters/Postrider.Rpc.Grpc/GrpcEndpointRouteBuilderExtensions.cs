@@ -41,9 +41,9 @@ public static class GrpcEndpointRouteBuilderExtensions
         var binder = new Binder(
             codecs, options ?? new RpcServerOptions(), compressResponses, routes.ServiceProvider.GetService<OneWayCallQueue>() ?? new OneWayCallQueue(), logger);
 
-        // The same contract may be among the application's routes by plain HTTP, too: gRPC's calls are told by their content type, and
+        // The same contract may also be served over plain HTTP: gRPC's calls are distinguished by their content type, and
         // requests with another one are rejected unless another endpoint accepts them.
-        // Those of gRPC-Web are routed, too, for the middleware that translates them: it stands behind the routing.
+        // Calls of gRPC-Web are routed too, for the middleware that translates them: it runs after routing.
         string[] types = [GrpcNames.ContentType, .. codecs.Select(static codec => $"{GrpcNames.ContentType}+{GrpcNames.Suffix(codec)}")];
         string[] routed = [.. types, .. types.Select(static type => type.Replace(GrpcNames.ContentType, GrpcNames.WebContentType, StringComparison.Ordinal)), .. types.Select(static type => type.Replace(GrpcNames.ContentType, GrpcNames.WebTextContentType, StringComparison.Ordinal))];
         var path = GrpcNames.Service(package, service.Name);
@@ -57,7 +57,7 @@ public static class GrpcEndpointRouteBuilderExtensions
             group.MapPost(operation.Name, http => Reject(http, types)).WithOrder(1).WithDisplayName($"{name} refused");
         }
 
-        // An operation that is not there: a status of gRPC's for its callers, what HTTP says for all others.
+        // Unknown operations: a gRPC status for its callers, an HTTP status for all others.
         group.MapPost("{operation}", NotImplemented).WithMetadata(new AcceptsMetadata(routed)).WithDisplayName($"gRPC {service.Name}");
         group.MapPost("{operation}", NotFound).WithOrder(1).WithDisplayName($"gRPC {service.Name} refused");
         return group;

@@ -6,8 +6,8 @@ using Postrider.Rpc.Server;
 
 namespace Postrider.Rpc.Grpc;
 
-/// <summary>Answers gRPC's calls of one operation.</summary>
-/// <remarks>An answer begins with its first message: what fails before is headers alone, what fails later stands in the trailers.</remarks>
+/// <summary>Handles gRPC calls of one operation.</summary>
+/// <remarks>A response starts with its first message: an earlier failure is sent as headers only, a later one in the trailers.</remarks>
 internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
     OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, bool compressResponses, OneWayCallQueue events, ILogger logger)
 {
@@ -87,7 +87,7 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
         else
             response = await endpoint.CallAsync(request, items, context, end.Token).ConfigureAwait(false);
 
-        // Not flushed: headers, message and trailers go together when the handler ends.
+        // Not flushed: headers, message and trailers are sent together when the handler ends.
         GrpcCall.AddHeaders(http, context);
         FramingFor(http, binding, context).Write(http.Response.BodyWriter, binding.Response, response!);
     }
@@ -120,7 +120,7 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
         }
     }
 
-    // How the answer's messages are written: items may each be compressed or not, whatever the first one is.
+    // The framing of the response: each item may be compressed or not, whatever the first one is.
     private GrpcMessageFraming FramingFor(HttpContext http, GrpcBinding<TRequest, TItem, TResponse> binding, CallContext? context)
     {
         var choice = GrpcCompression.Choice(context?.InitialHeadersOrNull);
@@ -131,7 +131,7 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
         return choice is null || !_givesItems ? binding.Compressing : ChangingFraming(binding, context!);
     }
 
-    // Apart from the method above, whose calls would each allocate what this one captures.
+    // Separate from the method above, whose calls would otherwise each allocate the captured state.
     private GrpcMessageFraming ChangingFraming(GrpcBinding<TRequest, TItem, TResponse> binding, CallContext context)
         => new(binding.Plain.ContentType, isZipped: false, options.MaxMessageBytes, () => GrpcCompression.Choice(context.InitialHeadersOrNull) ?? compressResponses);
 

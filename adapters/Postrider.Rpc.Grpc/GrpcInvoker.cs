@@ -23,7 +23,7 @@ internal sealed class GrpcInvoker<TRequest, TItem, TResponse>(
 
     public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
     {
-        // A stream has no limit but the one it is given: it may be meant to last.
+        // A stream has no timeout by default: it may be long-lived.
         using var end = new DeadlineTokenSource(options.TimeProvider, context?.Timeout ?? (items is null ? options.Timeout : null), ct, http.Closing);
         var framing = FramingFor(context, items is not null);
         var call = new Call(end, items is null ? null : new StreamingContent<TRequest, TItem>(framing, _request, _item, request, items, end), ct);
@@ -72,13 +72,13 @@ internal sealed class GrpcInvoker<TRequest, TItem, TResponse>(
         }
     }
 
-    // How the call's messages are written: items may each be compressed or not, whatever the first one is.
+    // The framing of the request: each item may be compressed or not, whatever the first one is.
     private GrpcMessageFraming FramingFor(CallContext? context, bool isStream)
         => GrpcCompression.Choice(context?.HeadersOrNull) is not { } choice ? (options.CompressRequests ? _compressing : _plain)
         : isStream ? ChangingFraming(context!)
         : choice ? _compressing : _plain;
 
-    // Apart from the method above, whose calls would each allocate what this one captures.
+    // Separate from the method above, whose calls would otherwise each allocate the captured state.
     private GrpcMessageFraming ChangingFraming(CallContext context)
         => new(_plain.ContentType, isZipped: false, options.MaxMessageBytes, () => GrpcCompression.Choice(context.HeadersOrNull) ?? options.CompressRequests);
 
@@ -156,7 +156,7 @@ internal sealed class GrpcInvoker<TRequest, TItem, TResponse>(
         }
     }
 
-    // What is no gRPC, and what has ended before it began: then the headers are the trailers.
+    // Responses that are not gRPC, and those that ended without a message: then the headers are the trailers.
     private RpcException? Refused(HttpResponseMessage response)
     {
         if (GrpcTrailers.IsEnd(response.Headers))
@@ -202,7 +202,7 @@ internal sealed class GrpcInvoker<TRequest, TItem, TResponse>(
 
     private readonly record struct Call(DeadlineTokenSource End, StreamingContent<TRequest, TItem>? Content, CancellationToken Token)
     {
-        /// <summary>Ends what still runs; the caller's stream is not read any more.</summary>
+        /// <summary>Ends pending work; the caller's stream is not read any more.</summary>
         public async ValueTask EndAsync()
         {
             if (Content is null)

@@ -5,11 +5,11 @@ using Postrider.Rpc.Http;
 
 namespace Postrider.Rpc.Grpc;
 
-/// <summary>Before each message a byte that says whether it is compressed, and four bytes of its length, big-endian. What fails stands in trailers.</summary>
+/// <summary>Prefixes each message with a byte for its compression and its length in four bytes, big-endian. Failures are in the trailers.</summary>
 /// <param name="contentType">The content type of the bodies.</param>
-/// <param name="isZipped">The bodies that are read may have messages compressed by gzip.</param>
-/// <param name="maxBytes">The largest message that is read, as it is when it is no longer compressed.</param>
-/// <param name="compresses">Asked before each message that is written whether it is compressed; null for never.</param>
+/// <param name="isZipped">Whether received messages may be compressed with gzip.</param>
+/// <param name="maxBytes">The maximum size of a received message, after decompression.</param>
+/// <param name="compresses">Returns for each message whether it is compressed; null for never.</param>
 /// <remarks>Source: gRPC over HTTP/2, Length-Prefixed-Message.</remarks>
 internal sealed class GrpcMessageFraming(string contentType, bool isZipped, int maxBytes, Func<bool>? compresses = null) : StreamFormat
 {
@@ -17,10 +17,10 @@ internal sealed class GrpcMessageFraming(string contentType, bool isZipped, int 
 
     public override string ContentType => contentType;
 
-    /// <summary>Whether messages that are written may be compressed.</summary>
+    /// <summary>Whether sent messages may be compressed.</summary>
     public bool Compresses => compresses is not null;
 
-    // A stream of gRPC's is its items: a message before them is there when the operation has one.
+    // A gRPC stream consists of its items: it starts with a message only if the operation has one.
     public override bool WritesNothing => false;
 
     public static void WriteHead(Span<byte> head, int length)

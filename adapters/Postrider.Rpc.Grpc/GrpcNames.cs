@@ -26,20 +26,20 @@ internal static class GrpcNames
     // A timeout's value has at most eight digits.
     private const long MaxTimeout = 99_999_999;
 
-    /// <summary>The name of a codec behind the plus sign: Protobuf's is <c>proto</c>.</summary>
+    /// <summary>The suffix of a codec after the plus sign: that of Protobuf is <c>proto</c>.</summary>
     public static string Suffix(RpcCodec codec)
     {
         var subtype = codec.ContentType[(codec.ContentType.IndexOf('/', StringComparison.Ordinal) + 1)..];
         return subtype is "protobuf" or "x-protobuf" ? "proto" : subtype;
     }
 
-    /// <summary>The content type of a codec's messages; Protobuf's is the one that needs no name.</summary>
+    /// <summary>The content type of a codec's messages; that of Protobuf needs no suffix.</summary>
     public static string ContentTypeFor(RpcCodec codec) => Suffix(codec) is var suffix && suffix == "proto" ? ContentType : $"{ContentType}+{suffix}";
 
-    /// <summary>Where an operation is.</summary>
+    /// <summary>The path of an operation.</summary>
     public static string Service(string package, string service) => package.Length > 0 ? $"{package}.{service}" : service;
 
-    /// <summary>Whether a header may be a call's.</summary>
+    /// <summary>Whether a header can be a header of a call.</summary>
     public static bool IsCalls(string name) => !name.StartsWith("grpc-", StringComparison.OrdinalIgnoreCase) && HttpNames.IsCalls(name);
 
     /// <summary>Whether a caller's header is one that the call itself writes.</summary>
@@ -74,14 +74,14 @@ internal static class GrpcNames
         if (ticks == 0)
             return false;
 
-        // Timers take no more than some 49 days: what is longer is as good as that.
+        // Timers support at most about 49 days: a longer timeout is reduced to that.
         time = TimeSpan.FromTicks(ticks < 0 ? value / -ticks : value * ticks);
         if (time.TotalMilliseconds > int.MaxValue)
             time = TimeSpan.FromMilliseconds(int.MaxValue);
         return true;
     }
 
-    /// <summary>A text as <c>grpc-message</c> carries it: UTF-8, all but printable ASCII percent-encoded.</summary>
+    /// <summary>Encodes a text for <c>grpc-message</c>: UTF-8, with everything except printable ASCII percent-encoded.</summary>
     public static string Encode(string text)
     {
         if (!text.AsSpan().ContainsAnyExceptInRange(' ', '~') && !text.Contains('%', StringComparison.Ordinal))

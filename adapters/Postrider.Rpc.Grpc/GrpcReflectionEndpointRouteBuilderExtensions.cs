@@ -17,9 +17,9 @@ public static class GrpcReflectionEndpointRouteBuilderExtensions
     private const string Operation = "ServerReflectionInfo";
 
     /// <summary>Serves <c>grpc.reflection.v1.ServerReflection</c> and its predecessor <c>v1alpha</c>, from which tools such as grpcurl
-    /// learn the services of a server and their messages.</summary>
-    /// <remarks>Reflection describes <c>.proto</c> files: it covers services with the codec of <c>Postrider.Rpc.Protobuf</c>. What it tells
-    /// is what the files say; it does not check that the services are mapped.</remarks>
+    /// get the services of a server and their messages.</summary>
+    /// <remarks>Reflection describes <c>.proto</c> files: it covers services with the codec of <c>Postrider.Rpc.Protobuf</c>. It reports
+    /// the contents of the files; it does not check that the services are mapped.</remarks>
     /// <param name="routes">The application's routes.</param>
     /// <param name="files">The descriptors of the files that declare the services: <c>ShopReflection.Descriptor</c>. Files they import are
     /// included.</param>
@@ -58,10 +58,10 @@ public static class GrpcReflectionEndpointRouteBuilderExtensions
     {
         await foreach (var request in requests.WithCancellation(ct).ConfigureAwait(false))
         {
-            // The library's service neither knows nor asks for a call's context.
+            // The library's service does not use a call's context.
             var turn = new Turn<TRequest, TResponse>(request);
             await answer(turn, turn, null!).ConfigureAwait(false);
-            yield return turn.Response ?? throw new InvalidOperationException("Reflection did not answer.");
+            yield return turn.Response ?? throw new InvalidOperationException("Reflection returned no response.");
         }
     }
 

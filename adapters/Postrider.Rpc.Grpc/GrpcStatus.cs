@@ -9,7 +9,7 @@ internal static class GrpcStatus
 {
     public const int Ok = 0;
 
-    // For operations that are not served: what every gRPC server answers.
+    // For operations that are not served: the status of every gRPC server.
     public const int Unimplemented = 12;
 
     public static int From(RpcStatus status) => status switch
@@ -56,7 +56,7 @@ internal static class GrpcStatus
         _ => RpcStatus.Unknown,
     };
 
-    /// <summary>What an answer means that has no status of gRPC's: it came from a proxy.</summary>
+    /// <summary>Maps a response without a gRPC status: it came from a proxy.</summary>
     public static RpcStatus FromHttp(HttpStatusCode status) => (int)status switch
     {
         401 => RpcStatus.Unauthenticated,

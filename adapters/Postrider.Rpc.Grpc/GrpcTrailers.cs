@@ -4,10 +4,10 @@ using Postrider.Rpc.Http;
 
 namespace Postrider.Rpc.Grpc;
 
-/// <summary>How a call ended, as trailers tell it.</summary>
+/// <summary>The result of a call in trailers.</summary>
 internal static class GrpcTrailers
 {
-    /// <summary>The trailers of a failure: gRPC's own, and ours where gRPC's numbers do not tell all.</summary>
+    /// <summary>The trailers of a failure: gRPC's own, and Postrider's if gRPC's numbers are not precise enough.</summary>
     public static IEnumerable<KeyValuePair<string, string>> Trailers(CallFailure failure, Operation operation, RpcCodec codec)
     {
         var code = GrpcStatus.From(failure.Status);
@@ -20,10 +20,10 @@ internal static class GrpcTrailers
         yield return new(GrpcNames.Details, StatusDetails.Write(code, failure.Message, codec.SchemaName(known.Detail), failure.Detail.Span));
     }
 
-    /// <summary>Whether these headers say how a call ended.</summary>
+    /// <summary>Whether these headers contain the result of a call.</summary>
     public static bool IsEnd(HttpHeaders headers) => headers.NonValidated.Contains(GrpcNames.Status);
 
-    /// <summary>What the caller throws, or null when the call succeeded.</summary>
+    /// <summary>The exception for the caller, or null if the call succeeded.</summary>
     public static RpcException? Read(HttpHeaders trailers, Operation operation, RpcCodec codec)
     {
         if (Value(trailers, GrpcNames.Status) is not { } text)

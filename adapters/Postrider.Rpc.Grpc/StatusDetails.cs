@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Postrider.Rpc.Grpc;
 
-/// <summary>A fault's detail as <c>grpc-status-details-bin</c> carries it: a <c>google.rpc.Status</c> whose first detail is an <c>Any</c>.</summary>
+/// <summary>A fault's detail in <c>grpc-status-details-bin</c>: a <c>google.rpc.Status</c> whose first detail is an <c>Any</c>.</summary>
 /// <remarks>Written by hand, so that the framing needs no Protobuf library. Source: google/rpc/status.proto, google/protobuf/any.proto.</remarks>
 internal static class StatusDetails
 {
@@ -23,7 +23,7 @@ internal static class StatusDetails
         return Convert.ToBase64String(status.WrittenSpan);
     }
 
-    /// <summary>The first detail, and its type's name; false when there is none.</summary>
+    /// <summary>The first detail, and its type's name; false if there is none.</summary>
     public static bool TryRead(string text, out string type, out byte[] detail)
     {
         (type, detail) = ("", []);
@@ -37,7 +37,7 @@ internal static class StatusDetails
         return type.Length > 0;
     }
 
-    // The first field of that number whose value has a length.
+    // Finds the first length-delimited field with that number.
     private static bool TryFind(ReadOnlySpan<byte> message, uint number, out ReadOnlySpan<byte> value)
     {
         value = default;

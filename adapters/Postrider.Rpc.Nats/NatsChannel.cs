@@ -3,7 +3,7 @@ using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>Calls services over NATS: sends a request to <c>service.operation</c>, which one of the instances answers.</summary>
+/// <summary>Calls services over NATS: sends a request to <c>service.operation</c>, which one of the instances handles.</summary>
 /// <remarks>NATS cannot signal cancellation of a request: the caller's token ends the wait, but the operation runs until it completes or
 /// the caller's deadline expires. A stream uses its own transport to one instance; cancelling it does cancel the operation.
 /// Thread-safe.</remarks>
@@ -13,7 +13,7 @@ public sealed class NatsChannel : RpcChannel
     private readonly RpcCodec _codec;
     private readonly NatsChannelOptions _options;
 
-    // One for each streaming operation that was bound.
+    // One for each bound streaming operation.
     private readonly List<ConnectionPool> _connections = [];
     private readonly CancellationTokenSource _closing = new();
 

@@ -11,7 +11,7 @@ namespace Postrider.Rpc.Nats;
 /// <remarks>NATS does not report a lost peer: each side announces its end and sends keep-alive messages while idle.</remarks>
 internal sealed class NatsFrameTransport : BufferedFrameTransport
 {
-    // Below the payload that every server takes by its defaults (1 MiB), with room for headers.
+    // Below the default maximum payload of servers (1 MiB), with room for headers.
     private const int MaxBytes = 512 * 1024;
 
     private readonly NatsClient _client;
@@ -28,8 +28,8 @@ internal sealed class NatsFrameTransport : BufferedFrameTransport
     /// <summary>Subscribes to a new inbox.</summary>
     /// <param name="client">A connected client; not owned.</param>
     /// <param name="time">The clock of <paramref name="silence"/>.</param>
-    /// <param name="silence">After so long without a sign the other end is taken for gone.</param>
-    /// <param name="maxWaitingBytes">More than that is not taken.</param>
+    /// <param name="silence">The time without a message after which the other side is considered lost.</param>
+    /// <param name="maxWaitingBytes">The limit of unread bytes.</param>
     public NatsFrameTransport(NatsClient client, TimeProvider time, TimeSpan silence, long maxWaitingBytes)
         : base(maxWaitingBytes)
     {
@@ -94,11 +94,11 @@ internal sealed class NatsFrameTransport : BufferedFrameTransport
         }
         catch (Exception)
         {
-            // The client is closed or offline: the other end notices the silence.
+            // The client is closed or offline: the other side notices the silence.
         }
     }
 
-    // On the client's receiving thread.
+    // Called on the client's receiving thread.
     private void OnMessage(RawMessage message)
     {
         Volatile.Write(ref _heard, _time.GetTimestamp());
@@ -133,7 +133,7 @@ internal sealed class NatsFrameTransport : BufferedFrameTransport
         }
         catch (Exception)
         {
-            // As with the end.
+            // As for the end message.
         }
     }
 }

@@ -3,5 +3,5 @@ using Postrider.Client;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>Answers a request; returns the error message, or null.</summary>
+/// <summary>Handles a request; returns the error message, or null.</summary>
 internal delegate ValueTask<string?> NatsHandler(NatsMessage<IMemoryOwner<byte>> message, CancellationToken stop);

@@ -7,16 +7,16 @@ internal static class NatsNames
 {
     public const string ContentType = "Content-Type";
 
-    /// <summary>The milliseconds that the call may take.</summary>
+    /// <summary>The timeout of the call in milliseconds.</summary>
     public const string Timeout = "Rpc-Timeout";
 
-    /// <summary>How a call failed: an <see cref="RpcStatus"/> by name.</summary>
+    /// <summary>The status of a failed call: an <see cref="RpcStatus"/> by name.</summary>
     public const string Status = "Rpc-Status";
 
     /// <summary>The fault's name; its detail is the payload.</summary>
     public const string Fault = "Rpc-Fault";
 
-    /// <summary>An inbox for the frames of a stream: the caller's in its request, the service's in the answer.</summary>
+    /// <summary>An inbox for the frames of a stream: the caller's in its request, the service's in the response.</summary>
     public const string Link = "Rpc-Link";
 
     /// <summary>Headers that are not the call's own.</summary>
@@ -45,6 +45,6 @@ internal static class NatsNames
         }
     }
 
-    /// <summary>The code that NATS's services answer with, which are those of HTTP.</summary>
+    /// <summary>The error code of a NATS service, which is an HTTP status.</summary>
     public static int CodeOf(RpcStatus status) => Http.HttpNames.ToHttp(status);
 }

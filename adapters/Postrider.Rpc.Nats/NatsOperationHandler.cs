@@ -9,7 +9,7 @@ using Postrider.Serialization;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>Answers the requests of one operation that has one message back, or none.</summary>
+/// <summary>Handles the requests of an operation that returns one message or nothing.</summary>
 internal sealed class NatsOperationHandler<TRequest, TItem, TResponse>
 {
     private readonly OperationEndpoint<TRequest, TItem, TResponse> _endpoint;
@@ -24,8 +24,8 @@ internal sealed class NatsOperationHandler<TRequest, TItem, TResponse>
 
     private Operation Operation => _endpoint.Contract;
 
-    /// <summary>Answers a request.</summary>
-    /// <returns>What went wrong, for the service's figures; null when nothing did.</returns>
+    /// <summary>Handles a request.</summary>
+    /// <returns>The error for the service's statistics; null for none.</returns>
     public async ValueTask<string?> HandleAsync(NatsMessage<IMemoryOwner<byte>> message, CancellationToken stop)
     {
         using var payload = message.Data;

@@ -14,7 +14,7 @@ internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> cod
         codecs, [service], new SocketServerOptions { EnableDetailedErrors = options.EnableDetailedErrors, Logger = options.Logger, DrainTimeout = options.DrainTimeout, TimeProvider = options.TimeProvider });
 
     /// <summary>Replies with an inbox and serves the calls received there.</summary>
-    /// <returns>What went wrong, for the service's figures; null when nothing did.</returns>
+    /// <returns>The error for the service's statistics; null for none.</returns>
     public async ValueTask<string?> HandleAsync(NatsMessage<IMemoryOwner<byte>> message)
     {
         message.Data.Dispose();

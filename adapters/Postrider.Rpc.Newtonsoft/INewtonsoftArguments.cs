@@ -11,11 +11,11 @@ internal interface INewtonsoftArguments<T>
 
     void WriteProperties(JsonTextWriter writer, in T value);
 
-    /// <summary>Reads the value that the reader stands at, when the name is one of the parameters.</summary>
+    /// <summary>Reads the value at the reader's position if the name is one of the parameters.</summary>
     /// <param name="name">The property's name.</param>
-    /// <param name="reader">Stands at the value; on success at its end.</param>
+    /// <param name="reader">Positioned at the value; on success at its end.</param>
     /// <param name="value">The parameters read so far.</param>
-    /// <param name="seen">A bit for each of them that was there.</param>
-    /// <returns>False when there is no parameter of this name.</returns>
+    /// <param name="seen">A bit for each parameter that was read.</param>
+    /// <returns>False if there is no parameter of this name.</returns>
     bool TryRead(string name, JsonTextReader reader, ref T value, ref ulong seen);
 }

@@ -6,7 +6,7 @@ using Postrider.Serialization.Newtonsoft;
 
 namespace Postrider.Rpc.Newtonsoft;
 
-/// <summary>Parameters as an object. One that is missing keeps its default; an unknown one is skipped.</summary>
+/// <summary>Parameters as an object. A missing one keeps its default; an unknown one is skipped.</summary>
 internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsoftArguments<TRest>? rest, NewtonsoftJson json)
     : Serializer<RpcArguments<TFirst, TRest>>, INewtonsoftArguments<RpcArguments<TFirst, TRest>>
 {
@@ -61,7 +61,7 @@ internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsof
         return value;
     }
 
-    // At the end of the input the reader keeps its last token and throws nothing.
+    // At the end of the input, the reader keeps its last token and throws nothing.
     private static JsonToken Next(JsonTextReader reader)
         => reader.Read() ? reader.TokenType : throw new RpcException(RpcStatus.InvalidData, "The JSON object is incomplete.");
 }

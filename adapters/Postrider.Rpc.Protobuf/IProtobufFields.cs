@@ -7,7 +7,7 @@ namespace Postrider.Rpc.Protobuf;
 /// <typeparam name="T">The parameters.</typeparam>
 internal interface IProtobufFields<T>
 {
-    /// <summary>The parameters without what was sent.</summary>
+    /// <summary>The parameters when nothing was sent.</summary>
     T Default { get; }
 
     void WriteFields(IBufferWriter<byte> output, int number, in T value);

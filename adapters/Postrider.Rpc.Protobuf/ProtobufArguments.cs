@@ -5,7 +5,7 @@ using Postrider.Serialization.Protobuf;
 
 namespace Postrider.Rpc.Protobuf;
 
-/// <summary>Parameters as a message whose fields are numbered from 1. One that is missing has its default; an unknown one is skipped.</summary>
+/// <summary>Parameters as a message whose fields are numbered from 1. A missing one has its default; an unknown one is skipped.</summary>
 internal sealed class ProtobufArguments<TFirst, TRest>(ProtobufField<TFirst> first, IProtobufFields<TRest>? rest)
     : Serializer<RpcArguments<TFirst, TRest>>, IProtobufFields<RpcArguments<TFirst, TRest>>
 {

@@ -3,7 +3,7 @@ using Newtonsoft.Json;
 
 namespace Postrider.Serialization.Newtonsoft;
 
-/// <summary>The runtime's pool of arrays as Newtonsoft.Json asks for it.</summary>
+/// <summary>The runtime's array pool behind Newtonsoft.Json's interface.</summary>
 internal sealed class CharPool : IArrayPool<char>
 {
     public static readonly CharPool Instance = new();

@@ -49,7 +49,7 @@ internal sealed class NewtonsoftJson(JsonSerializer serializer)
         }
     }
 
-    // The serializer's words name types; the reader's are about the text.
+    // The serializer's messages contain type names; the reader's are about the text.
     private static string Describe(Exception bad) => bad switch
     {
         JsonReaderException text => text.Message,

@@ -30,7 +30,7 @@ public sealed class NewtonsoftSerializerProvider : ISerializerProvider
         serializer.SerializationBinder = NoTypeNames.Instance;
         serializer.Formatting = Formatting.None;
 
-        // What follows a message is looked for where it ends, not after each parameter of several.
+        // Trailing data is checked for at the end of a message, not after each of several parameters.
         serializer.CheckAdditionalContent = false;
         serializer.MaxDepth = settings?.MaxDepth ?? DefaultMaxDepth;
         Json = new(serializer);

@@ -3,7 +3,7 @@ using Newtonsoft.Json.Serialization;
 
 namespace Postrider.Serialization.Newtonsoft;
 
-/// <summary>Finds no type by its name.</summary>
+/// <summary>Rejects all type names.</summary>
 internal sealed class NoTypeNames : ISerializationBinder
 {
     public static readonly NoTypeNames Instance = new();

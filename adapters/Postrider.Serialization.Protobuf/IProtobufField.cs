@@ -1,6 +1,6 @@
 namespace Postrider.Serialization.Protobuf;
 
-/// <summary>A serializer whose value can stand as a field of a message.</summary>
+/// <summary>A serializer whose value can be a field of a message.</summary>
 /// <typeparam name="T">The value.</typeparam>
 internal interface IProtobufField<T>
 {

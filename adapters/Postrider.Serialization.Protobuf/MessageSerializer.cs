@@ -7,7 +7,7 @@ namespace Postrider.Serialization.Protobuf;
 /// <typeparam name="T">The class.</typeparam>
 internal sealed class MessageSerializer<T>(MessageParser parser) : Serializer<T>, IProtobufField<T>
 {
-    // There is no null in Protobuf, and an empty message would say something else.
+    // Protobuf has no null, and an empty message would have another meaning.
     private const string Null = "A null message cannot be sent.";
 
     public override string ContentType => ProtobufSerializerProvider.MediaType;
@@ -42,7 +42,7 @@ internal sealed class MessageSerializer<T>(MessageParser parser) : Serializer<T>
 
     private sealed class MessageField(MessageParser parser) : ProtobufField<T>
     {
-        // What was not sent has all its defaults.
+        // A message that was not sent has all its defaults.
         public override T Default => (T)parser.ParseFrom(ReadOnlySequence<byte>.Empty);
 
         public override void Write(IBufferWriter<byte> output, int number, T value)

@@ -11,7 +11,7 @@ internal abstract class ProtobufField<T>
     /// <summary>The value of a field that was not sent.</summary>
     public abstract T Default { get; }
 
-    /// <summary>Writes the field; nothing when the value is the default.</summary>
+    /// <summary>Writes the field; nothing if the value is the default.</summary>
     public abstract void Write(IBufferWriter<byte> output, int number, T value);
 
     /// <summary>Reads the value after the field's tag.</summary>

@@ -76,13 +76,13 @@ internal ref struct ProtobufReader(ReadOnlySequence<byte> input)
         }
     }
 
-    /// <summary>Holds a field to its wire type.</summary>
+    /// <summary>Checks the wire type of a field.</summary>
     public static void Expect(int wireType, int expected)
     {
         if (wireType != expected)
             throw Bad($"a field has the wire type {wireType}, not {expected}");
     }
 
-    /// <summary>The failure of a field; the message's serializer turns it into its own.</summary>
+    /// <summary>Creates the exception for a malformed field; the message's serializer wraps it.</summary>
     public static FormatException Bad(string why) => new($"The Protobuf message cannot be read: {why}.");
 }

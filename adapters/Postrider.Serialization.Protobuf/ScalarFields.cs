@@ -39,7 +39,7 @@ internal static class ScalarFields
 
         public override void Write(IBufferWriter<byte> output, int number, T value)
         {
-            // Minus zero is no default.
+            // Minus zero is not the default.
             var bits = toBits(value);
             if (bits == 0)
                 return;

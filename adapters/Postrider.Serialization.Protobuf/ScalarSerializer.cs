@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Postrider.Serialization.Protobuf;
 
-/// <summary>A scalar as a message of its own: the value is field 1, as in Protobuf's wrappers.</summary>
+/// <summary>A scalar as a separate message: the value is field 1, as in Protobuf's wrappers.</summary>
 /// <typeparam name="T">The scalar.</typeparam>
 internal sealed class ScalarSerializer<T>(ProtobufField<T> scalar) : Serializer<T>, IProtobufField<T>
 {

@@ -42,12 +42,12 @@ internal sealed partial class AwsConnection : IDisposable
 
     internal ILogger Logger => _logger;
 
-    /// <summary>Where requests go, for people.</summary>
+    /// <summary>The destination of requests, as text.</summary>
     internal string Service { get; }
 
     internal bool IsDisposed => _disposed.IsCancellationRequested;
 
-    /// <summary>A place for each message that waits for its confirmation.</summary>
+    /// <summary>A slot for each message that waits for its confirmation.</summary>
     internal SemaphoreSlim Unconfirmed { get; }
 
     internal IAmazonSQS Sqs => _sqs.Value;
@@ -58,12 +58,12 @@ internal sealed partial class AwsConnection : IDisposable
 
     internal EventBridgeApi Events { get; }
 
-    /// <summary>Makes a request and repeats it while its failures pass.</summary>
+    /// <summary>Makes a request and repeats it while its failures are transient.</summary>
     /// <param name="destination">The queue, topic or bus, for errors.</param>
     /// <param name="call">The request.</param>
     /// <param name="ct">Cancels it.</param>
-    /// <exception cref="PostriderException">The service refuses: see <see cref="AwsErrors.Translate"/>.</exception>
-    /// <exception cref="TimeoutException">The service did not answer in all attempts.</exception>
+    /// <exception cref="PostriderException">The service rejects it: see <see cref="AwsErrors.Translate"/>.</exception>
+    /// <exception cref="TimeoutException">The service did not respond in any attempt.</exception>
     internal async ValueTask<T> CallAsync<T>(string destination, Func<CancellationToken, Task<T>> call, CancellationToken ct)
     {
         var policy = Options.Retry.Policy;
@@ -88,7 +88,7 @@ internal sealed partial class AwsConnection : IDisposable
     /// <summary>Makes a request once, within the time limit of an attempt.</summary>
     /// <param name="call">The request.</param>
     /// <param name="ct">Cancels it.</param>
-    /// <param name="extra">How long the service itself waits.</param>
+    /// <param name="extra">The additional time that the service itself waits.</param>
     internal async Task<T> OnceAsync<T>(Func<CancellationToken, Task<T>> call, CancellationToken ct, TimeSpan extra = default)
     {
         ObjectDisposedException.ThrowIf(IsDisposed, this);
@@ -102,7 +102,7 @@ internal sealed partial class AwsConnection : IDisposable
         }
         catch (OperationCanceledException late) when (!ct.IsCancellationRequested)
         {
-            throw new TimeoutException($"There was no answer within {Options.Retry.RequestTimeout + extra}.", late);
+            throw new TimeoutException($"There was no response within {Options.Retry.RequestTimeout + extra}.", late);
         }
     }
 
@@ -122,7 +122,7 @@ internal sealed partial class AwsConnection : IDisposable
     }
 
     /// <summary>The address of a queue.</summary>
-    /// <exception cref="QueueDoesNotExistException">There is no such queue.</exception>
+    /// <exception cref="QueueDoesNotExistException">The queue does not exist.</exception>
     internal async Task<string> QueueUrlAsync(string queue, CancellationToken ct)
     {
         if (_queues.TryGetValue(queue, out var known))
@@ -133,7 +133,7 @@ internal sealed partial class AwsConnection : IDisposable
         return _queues[queue] = answer.QueueUrl;
     }
 
-    /// <summary>Asks for the address again when it is next needed: the queue was deleted.</summary>
+    /// <summary>Removes the cached address of a queue that was deleted, so that it is requested again.</summary>
     internal void Forget(string queue) => _queues.TryRemove(queue, out _);
 
     /// <summary>The account that owns queues and topics.</summary>

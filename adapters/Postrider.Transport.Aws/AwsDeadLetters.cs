@@ -26,7 +26,7 @@ internal sealed class AwsDeadLetters(AwsTransport transport, AwsConnection conne
         }
     }
 
-    // The queue where it failed gets it, and not all queues of a topic.
+    // Sent to the queue where it failed instead of to all queues of a topic.
     public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
         var pause = TimeSpan.Zero;

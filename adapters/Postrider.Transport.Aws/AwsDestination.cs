@@ -1,7 +1,7 @@
 namespace Postrider.Transport.Aws;
 
 /// <summary>A destination: <c>queue</c>, <c>sns/topic</c>, or <c>events/bus</c>.</summary>
-/// <param name="Kind">What it is.</param>
+/// <param name="Kind">The kind of destination.</param>
 /// <param name="Name">Its name in the service.</param>
 internal readonly record struct AwsDestination(AwsDestinationKind Kind, string Name)
 {
@@ -19,7 +19,7 @@ internal readonly record struct AwsDestination(AwsDestinationKind Kind, string N
             : parsed;
 
     /// <summary>Reads a destination.</summary>
-    /// <returns>What is wrong with it; null if nothing is.</returns>
+    /// <returns>The error; null if the name is valid.</returns>
     internal static string? TryParse(string destination, AwsQueueType type, out AwsDestination parsed)
     {
         parsed = destination switch

@@ -4,7 +4,7 @@ using System.Xml.Linq;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>Reads the answers of the query protocol (XML) and the JSON protocol.</summary>
+/// <summary>Parses the responses of the query protocol (XML) and the JSON protocol.</summary>
 internal static class AwsErrorText
 {
     private const int MaxCharacters = 8 * 1024 * 1024;
@@ -23,7 +23,7 @@ internal static class AwsErrorText
         }
     }
 
-    /// <summary>Reads an answer in XML: no document types, no entities.</summary>
+    /// <summary>Parses an XML response: no document types, no entities.</summary>
     /// <exception cref="XmlException">It is not XML.</exception>
     internal static XElement Parse(string text)
     {
@@ -43,7 +43,7 @@ internal static class AwsErrorText
         var root = parsed.RootElement;
         if (!root.TryGetProperty("__type", out var type) || type.GetString() is not { Length: > 0 } code)
             return null;
-        // A name may have the shape of a namespace before it.
+        // A name may be prefixed with the shape's namespace.
         code = code[(code.IndexOf('#', StringComparison.Ordinal) + 1)..];
         var message = root.TryGetProperty("message", out var lower) ? lower : root.TryGetProperty("Message", out var upper) ? upper : default;
         return (code, message.ValueKind == JsonValueKind.String ? message.GetString()! : code);

@@ -5,10 +5,10 @@ using Amazon.SQS.Model;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>What the errors of the services mean.</summary>
+/// <summary>Interprets the errors of the services.</summary>
 internal static class AwsErrors
 {
-    /// <summary>The code of an answer that no service of AWS gave.</summary>
+    /// <summary>The code of a response that did not come from an AWS service.</summary>
     internal const string NotTheService = "Postrider.NotTheService";
 
     /// <summary>The name of the transport.</summary>
@@ -32,17 +32,17 @@ internal static class AwsErrors
     /// <summary>Whether the same request may succeed later.</summary>
     internal static bool IsPassing(Exception error) => error switch
     {
-        // The SDK's word for a page in place of an answer.
+        // The SDK's exception for an HTML page instead of a response.
         AmazonUnmarshallingException => true,
         AmazonServiceException { StatusCode: >= HttpStatusCode.InternalServerError or HttpStatusCode.TooManyRequests or HttpStatusCode.RequestTimeout } => true,
         AmazonServiceException service => s_passing.Contains(Code(service)) || service is QueueDeletedRecentlyException or RequestThrottledException,
         TimeoutException or HttpRequestException or IOException or SocketException => true,
-        // The SDK wraps what its client threw.
+        // The SDK wraps exceptions of its HTTP client.
         AmazonClientException { InnerException: { } inner } => IsPassing(inner),
         _ => false,
     };
 
-    /// <summary>Whether the service rejects the credentials, or what they may do.</summary>
+    /// <summary>Whether the service rejects the credentials or their permissions.</summary>
     internal static bool IsRejected(Exception error) => error switch
     {
         AmazonServiceException service => s_rejected.Contains(Code(service)),
@@ -51,7 +51,7 @@ internal static class AwsErrors
         _ => false,
     };
 
-    /// <summary>Whether the account may not do this, although it is known.</summary>
+    /// <summary>Whether the account is known but lacks the permission.</summary>
     internal static bool IsDenied(Exception error) => error is AmazonServiceException service && (Code(service).Contains("Denied", StringComparison.Ordinal) || Code(service).StartsWith("Authorization", StringComparison.Ordinal));
 
     /// <summary>Whether the clocks differ too much.</summary>
@@ -74,10 +74,10 @@ internal static class AwsErrors
     internal static AmazonServiceException OfItem(string? code, string? message, bool isSenders)
         => new(message ?? code ?? "The service gave no reason.", isSenders ? ErrorType.Sender : ErrorType.Receiver, code ?? "InternalFailure", null, isSenders ? HttpStatusCode.BadRequest : HttpStatusCode.InternalServerError);
 
-    /// <summary>An error as an exception that says what to change.</summary>
+    /// <summary>Converts an error to an exception that describes the solution.</summary>
     /// <param name="error">The error.</param>
     /// <param name="destination">The queue, topic or bus of the request.</param>
-    /// <param name="service">Where it was sent: a description for people.</param>
+    /// <param name="service">The service, as text.</param>
     internal static Exception Translate(Exception error, string destination, string service)
     {
         if (error is PostriderException or OperationCanceledException or ObjectDisposedException)
@@ -88,11 +88,11 @@ internal static class AwsErrors
         if (IsSkew(error))
             return new PostriderException(PostriderError.Configuration, $"{service} rejects the request to '{destination}' because of its time ({text}): set the clock of this machine.", error);
         if (IsDenied(error))
-            return new PostriderException(PostriderError.Configuration, $"The account may not use '{destination}' at {service} ({text}): grant it the right.", error);
+            return new PostriderException(PostriderError.Configuration, $"The account may not use '{destination}' at {service} ({text}): grant it the permission.", error);
         if (IsRejected(error))
-            return new PostriderException(PostriderError.Configuration, $"{service} rejects the credentials ({text}): check AccessKey, SecretKey and SessionToken, or what the SDK finds.", error);
+            return new PostriderException(PostriderError.Configuration, $"{service} rejects the credentials ({text}): check AccessKey, SecretKey and SessionToken, or the credentials that the SDK finds.", error);
         if (error is AmazonServiceException large && (Code(large) is "BatchRequestTooLong" or "AWS.SimpleQueueService.BatchRequestTooLong" || text.Contains("bytes long", StringComparison.OrdinalIgnoreCase) || text.Contains("too long", StringComparison.OrdinalIgnoreCase) || text.Contains("must be shorter", StringComparison.OrdinalIgnoreCase)))
-            return new PostriderException(PostriderError.TooLarge, $"Message to '{destination}' is larger than {service} takes: {text}.", error);
+            return new PostriderException(PostriderError.TooLarge, $"Message to '{destination}' exceeds the limit of {service}: {text}.", error);
         if (IsPassing(error))
             return new TimeoutException($"{service} did not confirm the request to '{destination}': {text}. It may have been carried out.", error);
         return new PostriderException(PostriderError.Configuration, $"{service} rejects the request to '{destination}': {text}.", error);

@@ -6,7 +6,7 @@ namespace Postrider.Transport.Aws;
 /// logged when the transport is first used.</summary>
 public sealed record AwsOptions
 {
-    /// <summary>The region, for example <c>eu-central-1</c>. Null takes the one of the environment (<c>AWS_REGION</c>) or of the SDK's
+    /// <summary>The region, for example <c>eu-central-1</c>. Null for that of the environment (<c>AWS_REGION</c>) or of the SDK's
     /// profile.</summary>
     public string? Region { get; set; }
 
@@ -14,11 +14,11 @@ public sealed record AwsOptions
     /// EventBridge and STS. Null for AWS.</summary>
     public Uri? Endpoint { get; set; }
 
-    /// <summary>The account that owns queues and topics: twelve digits. Null asks the service to whom the credentials belong, when a topic
+    /// <summary>The account that owns queues and topics: twelve digits. If null, the service is asked for the account of the credentials when a topic
     /// or a topology needs it.</summary>
     public string? AccountId { get; set; }
 
-    /// <summary>The id of an access key, together with <see cref="SecretKey"/>. Null takes <see cref="Credentials"/>, or what the SDK finds:
+    /// <summary>The id of an access key, together with <see cref="SecretKey"/>. Null for <see cref="Credentials"/>, or those that the SDK finds:
     /// environment, profile, container, instance.</summary>
     public string? AccessKey { get; set; }
 
@@ -28,8 +28,8 @@ public sealed record AwsOptions
     /// <summary>The session token of a temporary access key; null for a permanent one.</summary>
     public string? SessionToken { get; set; }
 
-    /// <summary>Credentials of the SDK's kinds, which may renew themselves; null for <see cref="AccessKey"/> or what the SDK finds. They
-    /// are asked before each request.</summary>
+    /// <summary>Credentials of the SDK's types, which may renew themselves; null for <see cref="AccessKey"/> or those that the SDK finds. They
+    /// are requested before each request.</summary>
     public AWSCredentials? Credentials { get; set; }
 
     /// <summary>The kind of the queues and topics; <see cref="AwsQueueType.Standard"/> by default. An application with both kinds adds two
@@ -45,15 +45,15 @@ public sealed record AwsOptions
     /// <summary>How often a request is repeated.</summary>
     public AwsRetry Retry { get; set; } = new();
 
-    /// <summary>What protects the service and the receivers from messages that cannot be handled.</summary>
+    /// <summary>Limits that protect the service and the receivers from messages that cannot be handled.</summary>
     public AwsPoison Poison { get; set; } = new();
 
     /// <summary>What is logged and probed.</summary>
     public AwsObservability Observability { get; set; } = new();
 
-    /// <summary>Takes the credentials that a function returns; it is asked before each request, so that a rotated key is used from the next
+    /// <summary>Uses the credentials that a function returns; it is called before each request, so that a rotated key is used from the next
     /// request on.</summary>
-    /// <param name="current">Returns the credentials that are valid now, at once: from a file that another process writes, or from a cache
+    /// <param name="current">Returns the currently valid credentials immediately: from a file that another process writes, or from a cache
     /// that is renewed in the background. Called concurrently.</param>
     /// <returns>These options.</returns>
     public AwsOptions UseCredentials(Func<ImmutableCredentials> current)
@@ -63,7 +63,7 @@ public sealed record AwsOptions
         return this;
     }
 
-    // The record's own text would hold the secret.
+    // The record's default text would contain the secret.
     private bool PrintMembers(System.Text.StringBuilder text)
     {
         text.Append(System.Globalization.CultureInfo.InvariantCulture, $"Region = {Region}, Endpoint = {Endpoint}, AccessKey = {AccessKey}, QueueType = {QueueType}");

@@ -1,6 +1,6 @@
 namespace Postrider.Transport.Aws;
 
-/// <summary>Refuses options that are out of range or contradict each other, with what to change.</summary>
+/// <summary>Rejects options that are out of range or contradict each other, with a proposed change.</summary>
 internal static class AwsOptionsCheck
 {
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
@@ -15,7 +15,7 @@ internal static class AwsOptionsCheck
         Require(options.SessionToken is null || options.AccessKey is not null, "SessionToken is set and there is no AccessKey: set AccessKey and SecretKey as well, or remove SessionToken");
         Require(options.Credentials is null || options.AccessKey is null, "Credentials and AccessKey are both set: set one of them");
         Require(Enum.IsDefined(options.QueueType), $"QueueType is {options.QueueType}, which is not known: {string.Join(", ", Enum.GetNames<AwsQueueType>())}");
-        Require(options.EventSource is { Length: > 0 and <= 256 } && !options.EventSource.StartsWith("aws.", StringComparison.OrdinalIgnoreCase), $"EventSource is '{options.EventSource}' and must have from 1 to 256 characters and not begin with 'aws.', which the service keeps for itself");
+        Require(options.EventSource is { Length: > 0 and <= 256 } && !options.EventSource.StartsWith("aws.", StringComparison.OrdinalIgnoreCase), $"EventSource is '{options.EventSource}' and must have from 1 to 256 characters and not begin with 'aws.', which the service reserves");
         Require(throughput.MaxUnconfirmed is >= 1 and <= 1_000_000, $"Throughput.MaxUnconfirmed is {throughput.MaxUnconfirmed} and must be from 1 to 1000000");
         Require(throughput.MaxRequests is >= 1 and <= 100, $"Throughput.MaxRequests is {throughput.MaxRequests} and must be from 1 to 100");
         Require(throughput.Pollers is >= 1 and <= 100, $"Throughput.Pollers is {throughput.Pollers} and must be from 1 to 100");

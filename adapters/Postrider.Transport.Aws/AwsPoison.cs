@@ -1,9 +1,9 @@
 namespace Postrider.Transport.Aws;
 
-/// <summary>The poison profile: what protects the service and the receivers from messages that cannot be handled.</summary>
+/// <summary>The poison profile: limits that protect the service and the receivers from messages that cannot be handled.</summary>
 public sealed record AwsPoison
 {
-    /// <summary>The largest body in bytes that is sent; 1 MiB by default, which is the most that SQS takes. With its headers a message must
+    /// <summary>The largest body in bytes that is sent; 1 MiB by default, the maximum of SQS. With its headers a message must
     /// fit in 1 MiB for a queue and in 256 KiB for a topic or an event bus, and a body that is not text takes a third more.</summary>
     public int MaxBodyBytes { get; set; } = SqsLimits.MaxMessageBytes;
 

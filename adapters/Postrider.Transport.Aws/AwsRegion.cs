@@ -3,7 +3,7 @@ using Amazon.Runtime;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>A region, and what its name says of addresses and resource names.</summary>
+/// <summary>A region, and the addresses and resource names derived from it.</summary>
 internal sealed class AwsRegion
 {
     private readonly RegionEndpoint _endpoint;

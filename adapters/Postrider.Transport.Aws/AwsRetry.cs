@@ -2,9 +2,9 @@ using Postrider.Resilience;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>The retry profile: how often a request is repeated that was throttled, not answered, or answered by a fault of the
+/// <summary>The retry profile: how often a request is repeated that was throttled, got no response, or failed with a fault of the
 /// service.</summary>
-/// <remarks>What becomes of a message whose handler failed is the binding's (<c>AtLeastOnceBinding.Retry</c>).</remarks>
+/// <remarks>The retries of a message whose handler failed are defined by the binding (<c>AtLeastOnceBinding.Retry</c>).</remarks>
 public sealed record AwsRetry
 {
     /// <summary>Number of attempts of a request, including the first. 5 by default. Of a batch only the messages that failed are sent
@@ -14,7 +14,7 @@ public sealed record AwsRetry
     /// <summary>The longest pause between two attempts to send or to poll. 5 s by default.</summary>
     public TimeSpan MaxPause { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long one attempt may take until it counts as failed. 15 s by default; <see cref="AwsThroughput.PollWait"/> is added
+    /// <summary>The timeout of one attempt. 15 s by default; <see cref="AwsThroughput.PollWait"/> is added
     /// for polls.</summary>
     public TimeSpan RequestTimeout { get; set; } = TimeSpan.FromSeconds(15);
 

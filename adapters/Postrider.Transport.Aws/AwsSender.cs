@@ -3,7 +3,7 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>Sends to a queue, a topic or a bus; done when the service has stored the message.</summary>
+/// <summary>Sends to a queue, a topic or a bus; completes when the service has stored the message.</summary>
 internal sealed class AwsSender : MessageSender
 {
     private readonly AwsConnection _connection;
@@ -63,7 +63,7 @@ internal sealed class AwsSender : MessageSender
         if (delay <= TimeSpan.Zero)
             return;
         if (!_target.Delays)
-            throw new PostriderException(PostriderError.Configuration, $"Messages to '{Target.Destination}' have Delay {delay}, which topics and event buses cannot do: remove Delay from the SendTarget, or send to a queue.");
+            throw new PostriderException(PostriderError.Configuration, $"Messages to '{Target.Destination}' have Delay {delay}, which topics and event buses do not support: remove Delay from the SendTarget, or send to a queue.");
         if (delay > SqsLimits.MaxDelay)
             throw new PostriderException(PostriderError.Configuration, $"Messages to '{Target.Destination}' have Delay {delay}, and SQS keeps a message back for at most {SqsLimits.MaxDelay}: schedule it in the outbox instead.");
     }

@@ -3,10 +3,10 @@ namespace Postrider.Transport.Aws;
 /// <summary>The throughput profile: how messages are collected into requests, and how queues are polled.</summary>
 public sealed record AwsThroughput
 {
-    /// <summary>Number of messages that wait for their confirmation, in all routes; a send beyond waits. 1,000 by default.</summary>
+    /// <summary>Number of messages that wait for their confirmation, over all routes; further sends wait. 1,000 by default.</summary>
     public int MaxUnconfirmed { get; set; } = 1_000;
 
-    /// <summary>Number of requests of one destination that are under way at once. While they are, further messages are collected into
+    /// <summary>Number of concurrent requests to one destination. Meanwhile, further messages are collected into
     /// batches of up to ten. 4 by default; a FIFO destination always has one, which keeps the order.</summary>
     public int MaxRequests { get; set; } = 4;
 
@@ -14,12 +14,12 @@ public sealed record AwsThroughput
     /// to 100. A standard queue whose binding has <c>OrderByKey</c> is polled by one.</summary>
     public int Pollers { get; set; } = 4;
 
-    /// <summary>How long the server waits for a message before it answers that there is none. 20 s by default, which is the most that SQS
-    /// allows; at least 1 s. Whole seconds.</summary>
+    /// <summary>How long the server waits for a message before it returns an empty response. 20 s by default, the maximum of SQS;
+    /// at least 1 s. Whole seconds.</summary>
     public TimeSpan PollWait { get; set; } = TimeSpan.FromSeconds(20);
 
-    /// <summary>How many messages a poll asks for, as a multiple of the handlers that are free, at most ten. 1 by default: no message waits
-    /// in the process. More saves requests where handlers are short; what waits when the listener stops is returned, and SQS counts that as
+    /// <summary>How many messages a poll requests, as a multiple of the free handlers, at most ten. 1 by default: no message waits
+    /// in the process. More saves requests if handlers are short; messages that wait when the listener stops are returned, and SQS counts that as
     /// a delivery. From 1 to 10.</summary>
     public int PrefetchFactor { get; set; } = 1;
 

@@ -15,19 +15,19 @@ internal sealed class AwsTopology(AwsConnection connection, SqsBinding binding)
     /// <summary>Compares the service with the binding and changes nothing.</summary>
     internal async ValueTask<IReadOnlyList<AwsTopologyChange>> PlanAsync(CancellationToken ct) => [.. (await StepsAsync(ct).ConfigureAwait(false)).Select(static step => step.Change)];
 
-    /// <summary>Creates what is missing; what exists is not changed.</summary>
+    /// <summary>Creates missing resources; existing ones are not changed.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: something differs, or the account may not create
     /// it.</exception>
     internal async ValueTask ApplyAsync(CancellationToken ct)
     {
         var steps = await StepsAsync(ct).ConfigureAwait(false);
         if (steps.Find(static step => step.Change.Difference is not null) is { Change: { } different })
-            throw new PostriderException(PostriderError.Configuration, $"The binding of '{binding.Source}' does not fit {different.Kind} '{different.Name}': {different.Difference}. Change the binding or the {different.Kind}; nothing was changed.");
+            throw new PostriderException(PostriderError.Configuration, $"The binding of '{binding.Source}' does not match {different.Kind} '{different.Name}': {different.Difference}. Change the binding or the {different.Kind}; nothing was changed.");
         foreach (var step in steps)
             await CallAsync(step.Change.Name, step.Apply, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Creates what is missing, or checks that the queue is there.</summary>
+    /// <summary>Creates missing resources, or checks that the queue exists.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: the queue is missing, and the binding does not declare
     /// it.</exception>
     internal async ValueTask PrepareAsync(bool creates, CancellationToken ct)
@@ -80,7 +80,7 @@ internal sealed class AwsTopology(AwsConnection connection, SqsBinding binding)
         if (known != target)
             steps.Add(Differs(change, $"its dead letters go to '{known}', and the binding sends them to '{target}'"));
         else if (count <= Math.Min(binding.Retry.MaxAttempts, SqsLimits.MaxReceiveCount - 1))
-            steps.Add(Differs(change, $"its maxReceiveCount is {count}, so that the service takes a message away before the {binding.Retry.MaxAttempts} attempts of the binding: it must be at least {binding.Retry.MaxAttempts + 1}"));
+            steps.Add(Differs(change, $"its maxReceiveCount is {count}, so the service removes a message before the {binding.Retry.MaxAttempts} attempts of the binding: it must be at least {binding.Retry.MaxAttempts + 1}"));
     }
 
     private async ValueTask AddTopicAsync(List<Step> steps, string queue, string topic, Dictionary<string, string> settings, CancellationToken ct)
@@ -95,7 +95,7 @@ internal sealed class AwsTopology(AwsConnection connection, SqsBinding binding)
         if (!isSubscribed)
             steps.Add(new(change, stop => connection.Sns.SubscribeAsync(topicArn, queueArn, stop)));
         else if (!isRaw)
-            steps.Add(Differs(change, "its raw message delivery is off, and headers would be lost"));
+            steps.Add(Differs(change, "its raw message delivery is off, so headers would be lost"));
     }
 
     private async ValueTask AddRuleAsync(List<Step> steps, string queue, EventBridgeRule wanted, int index, Dictionary<string, string> settings, CancellationToken ct)
@@ -126,7 +126,7 @@ internal sealed class AwsTopology(AwsConnection connection, SqsBinding binding)
             new("permission", $"{source} -> {queue}", null),
             async stop =>
             {
-                // Another step may have added its own in the meantime.
+                // Another process may have added its own in the meantime.
                 var now = await ReadSettingsAsync(queue, stop).ConfigureAwait(false);
                 await SetAsync(queue, "Policy", QueuePolicy.Add(now.GetValueOrDefault("Policy"), queueArn, service, source), stop).ConfigureAwait(false);
             }));
@@ -212,7 +212,7 @@ internal sealed class AwsTopology(AwsConnection connection, SqsBinding binding)
         }
         catch (PostriderException denied) when (denied.InnerException is { } inner && AwsErrors.IsDenied(inner))
         {
-            throw new PostriderException(PostriderError.Configuration, $"{denied.Message} Or create what the binding of '{binding.Source}' needs otherwise, and set {nameof(SqsBinding.DeclaresTopology)} to false.", denied);
+            throw new PostriderException(PostriderError.Configuration, $"{denied.Message} Or create the resources of the binding of '{binding.Source}' in another way, and set {nameof(SqsBinding.DeclaresTopology)} to false.", denied);
         }
     }
 

@@ -1,6 +1,6 @@
 namespace Postrider.Transport.Aws;
 
-/// <summary>Something in the service that does not match a binding.</summary>
+/// <summary>A resource of the service that does not match a binding.</summary>
 /// <param name="Kind"><c>queue</c>, <c>redrive policy</c>, <c>topic</c>, <c>subscription</c>, <c>event bus</c>, <c>rule</c>, <c>target</c> or
 /// <c>permission</c>.</param>
 /// <param name="Name">Its name.</param>

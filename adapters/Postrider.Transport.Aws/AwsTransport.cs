@@ -11,7 +11,7 @@ namespace Postrider.Transport.Aws;
 /// the service has stored the message, and a message is kept until it is settled.</summary>
 /// <remarks>
 /// Thread-safe. Destinations are <c>queue</c>, <c>sns/topic</c> or <c>events/bus</c>; bindings are <see cref="SqsBinding"/>s. Commands and
-/// notifications only: requests with a response are not answered. Source: docs/guide/aws.md.
+/// notifications only: requests with a response are not supported. Source: docs/guide/aws.md.
 /// </remarks>
 public sealed class AwsTransport : ITransport
 {
@@ -37,7 +37,7 @@ public sealed class AwsTransport : ITransport
     public string Name => TransportName;
 
     /// <inheritdoc/>
-    /// <remarks>Those of the kind of the queues: standard queues keep messages back, FIFO queues recognize repetitions.</remarks>
+    /// <remarks>Those of the queues' type: standard queues delay messages, FIFO queues recognize repetitions.</remarks>
     public TransportAbilities Abilities
         => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.OrderByKey
             | (QueueType == AwsQueueType.Fifo ? TransportAbilities.Deduplication : TransportAbilities.Delay);
@@ -71,9 +71,9 @@ public sealed class AwsTransport : ITransport
 
     /// <inheritdoc/>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: not an <see cref="AtLeastOnceBinding"/>, one that
-    /// contradicts itself or what the service has, or the service rejects the credentials; <see cref="PostriderError.NoListener"/>: a queue
+    /// is invalid or conflicts with the service, or the service rejects the credentials; <see cref="PostriderError.NoListener"/>: a queue
     /// that the binding does not declare is missing.</exception>
-    /// <exception cref="TimeoutException">The service does not answer.</exception>
+    /// <exception cref="TimeoutException">The service does not respond.</exception>
     public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(receiver);
@@ -88,23 +88,23 @@ public sealed class AwsTransport : ITransport
     /// <summary>Compares the service with a binding and changes nothing.</summary>
     /// <param name="binding">The binding.</param>
     /// <param name="ct">Cancels the questions.</param>
-    /// <returns>What is missing or different; empty if nothing is.</returns>
-    /// <exception cref="TimeoutException">The service does not answer.</exception>
+    /// <returns>The missing or different resources; empty if there are none.</returns>
+    /// <exception cref="TimeoutException">The service does not respond.</exception>
     public ValueTask<IReadOnlyList<AwsTopologyChange>> PlanAsync(SqsBinding binding, CancellationToken ct = default)
         => new AwsTopology(_connection, Bound(binding)).PlanAsync(ct);
 
-    /// <summary>Creates what a binding needs and the service lacks. Listeners do this themselves, unless their binding says
+    /// <summary>Creates the resources that a binding needs and the service lacks. Listeners do this themselves, unless their binding says
     /// otherwise.</summary>
     /// <param name="binding">The binding.</param>
     /// <param name="ct">Cancels it.</param>
-    /// <returns>Completes when everything is there.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: something exists with other settings, or the
+    /// <returns>Completes when all resources exist.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a resource exists with other settings, or the
     /// account may not create it; nothing that exists is changed.</exception>
     public ValueTask ApplyAsync(SqsBinding binding, CancellationToken ct = default)
         => new AwsTopology(_connection, Bound(binding)).ApplyAsync(ct);
 
     /// <inheritdoc/>
-    /// <remarks>At most 10,000 messages or 64 MiB of the queue are looked at, and others do not get them meanwhile. One that is sent back
+    /// <remarks>At most 10,000 messages or 64 MiB of the queue are read, and other receivers do not get them meanwhile. A redelivered message
     /// goes to the queue where it failed.</remarks>
     public IDeadLetters OpenDeadLetters(string source)
     {
@@ -112,11 +112,11 @@ public sealed class AwsTransport : ITransport
         var destination = AwsDestination.Parse(source, QueueType);
         return destination.Kind == AwsDestinationKind.Queue
             ? new AwsDeadLetters(this, _connection, source, destination.Name)
-            : throw new PostriderException(PostriderError.Configuration, $"'{source}' is no queue: dead letters can be listed in a queue, which may be subscribed to a topic.");
+            : throw new PostriderException(PostriderError.Configuration, $"'{source}' is not a queue: dead letters can be listed in a queue, which may be subscribed to a topic.");
     }
 
     /// <inheritdoc/>
-    /// <remarks>Asks the service for the queue of every listener, and each listener whether it receives.</remarks>
+    /// <remarks>Checks the queue of every listener with the service, and whether each listener receives.</remarks>
     public async ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
     {
         if (_connection.IsDisposed)
@@ -129,12 +129,12 @@ public sealed class AwsTransport : ITransport
             {
                 await ProbeAsync(listener.Queue, limit.Token).ConfigureAwait(false);
                 if (listener.Problem is { } problem)
-                    return problem is PostriderException ? HealthCheckResult.Unhealthy($"Queue '{listener.Queue}' is not received from: {problem.Message}", problem) : HealthCheckResult.Degraded($"Queue '{listener.Queue}' is not received from: {problem.Message}", problem);
+                    return problem is PostriderException ? HealthCheckResult.Unhealthy($"No messages are received from queue '{listener.Queue}': {problem.Message}", problem) : HealthCheckResult.Degraded($"No messages are received from queue '{listener.Queue}': {problem.Message}", problem);
             }
 
             if (_listeners.IsEmpty)
                 await ProbeAnyAsync(limit.Token).ConfigureAwait(false);
-            return HealthCheckResult.Healthy($"{_connection.Service} answers; {_listeners.Count} queues are received from.");
+            return HealthCheckResult.Healthy($"{_connection.Service} responds; messages are received from {_listeners.Count} queues.");
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
@@ -172,7 +172,7 @@ public sealed class AwsTransport : ITransport
         }
     }
 
-    // An account that may not list queues is known all the same.
+    // If the account may not list queues, the service has still responded.
     private async ValueTask ProbeAnyAsync(CancellationToken ct)
     {
         try
@@ -181,7 +181,7 @@ public sealed class AwsTransport : ITransport
         }
         catch (Amazon.Runtime.AmazonServiceException denied) when (AwsErrors.IsDenied(denied))
         {
-            // It answers.
+            // The service responds.
         }
     }
 

@@ -1,14 +1,14 @@
 namespace Postrider.Transport.Aws;
 
-/// <summary>Collects items into batches while requests are under way, and gives each item its own result.</summary>
-/// <remarks>Thread-safe. An item is sent at once while fewer than <paramref name="maxRequests"/> requests are under way; no item waits for
-/// others to come. With one request the items keep their order.</remarks>
-/// <typeparam name="TItem">What is sent.</typeparam>
+/// <summary>Collects items into batches while requests are pending, and gives each item its own result.</summary>
+/// <remarks>Thread-safe. An item is sent immediately while fewer than <paramref name="maxRequests"/> requests are pending; no item waits for
+/// others to arrive. With one request, the items keep their order.</remarks>
+/// <typeparam name="TItem">The type of item to send.</typeparam>
 /// <param name="connection">Retries and logs.</param>
 /// <param name="destination">The destination, for errors.</param>
 /// <param name="maxBytes">The bytes of a batch.</param>
-/// <param name="maxRequests">The number of requests at once.</param>
-/// <param name="send">Sends a batch; returns an error for each item, null for success. What it throws is the error of all.</param>
+/// <param name="maxRequests">The maximum number of concurrent requests.</param>
+/// <param name="send">Sends a batch; returns an error for each item, null for success. An exception is the error of all items.</param>
 internal sealed class BatchQueue<TItem>(AwsConnection connection, string destination, long maxBytes, int maxRequests, Func<IReadOnlyList<TItem>, CancellationToken, Task<Exception?[]>> send)
 {
     private readonly Lock _changing = new(); // guards _waiting and _requests
@@ -80,7 +80,7 @@ internal sealed class BatchQueue<TItem>(AwsConnection connection, string destina
         return batch;
     }
 
-    // Only what failed is sent again.
+    // Only failed items are sent again.
     private async Task SendAsync(List<Entry> batch)
     {
         var policy = connection.Options.Retry.Policy;
@@ -104,7 +104,7 @@ internal sealed class BatchQueue<TItem>(AwsConnection connection, string destina
                 }
                 else if (isWhole && batch.Count > 1 && !AwsErrors.IsPassing(error) && !AwsErrors.IsRejected(error) && !AwsErrors.IsMissing(error))
                 {
-                    // One item may be the fault of the whole batch: each is judged alone.
+                    // One item may cause the whole batch to fail: each is sent separately.
                     await SendAsync([batch[i]]).ConfigureAwait(false);
                 }
                 else

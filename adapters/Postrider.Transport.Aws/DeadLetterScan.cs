@@ -7,17 +7,17 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>Receives the messages of a queue, and makes those that stay visible again.</summary>
-/// <remarks>SQS cannot show a message otherwise. Others do not get the messages meanwhile, for at most <see cref="Lease"/>.</remarks>
+/// <summary>Receives the messages of a queue, and makes those that are kept visible again.</summary>
+/// <remarks>SQS has no other way to read a message. Other receivers do not get the messages meanwhile, for at most <see cref="Lease"/>.</remarks>
 internal sealed partial class DeadLetterScan(AwsConnection connection, string queue, string source)
 {
-    // What is taken is in memory.
+    // Received messages are kept in memory.
     private const int MaxMessages = 10_000;
     private const long MaxBytes = 64 * 1024 * 1024;
 
     private readonly List<(DeadLetterMessage Letter, Message Message)> _taken = [];
 
-    /// <summary>How long a message is kept from others if this process dies.</summary>
+    /// <summary>How long a message is hidden from others if this process ends.</summary>
     internal static TimeSpan Lease { get; } = TimeSpan.FromMinutes(2);
 
     /// <summary>Reads the messages that are there, the oldest first; at most 10,000 or 64 MiB.</summary>
@@ -27,13 +27,13 @@ internal sealed partial class DeadLetterScan(AwsConnection connection, string qu
         var bytes = 0L;
         while (_taken.Count < MaxMessages && bytes < MaxBytes)
         {
-            // The count may be too low, and a short poll may miss messages: while some are expected, the service is asked to look everywhere.
+            // The count may be too low, and a short poll may miss messages: while some are expected, the service is told to query all its servers.
             var messages = await ReceiveAsync(_taken.Count < present ? 1 : 0, ct).ConfigureAwait(false);
             if (messages.Count == 0)
                 break;
             foreach (var message in messages)
             {
-                // A standard queue may deliver a message twice; the later receipt counts.
+                // A standard queue may deliver a message twice; the later receipt is used.
                 _taken.RemoveAll(taken => taken.Message.MessageId == message.MessageId);
                 bytes += message.Body?.Length ?? 0;
                 _taken.Add((Letter(message), message));
@@ -53,7 +53,7 @@ internal sealed partial class DeadLetterScan(AwsConnection connection, string qu
         _taken.RemoveAt(at);
     }
 
-    /// <summary>Makes what stays visible again. What that fails for is visible when the time is over.</summary>
+    /// <summary>Makes kept messages visible again. Those for which this fails become visible when the lease ends.</summary>
     internal async ValueTask EndAsync()
     {
         foreach (var batch in _taken.Chunk(SqsLimits.MaxBatch))
@@ -103,7 +103,7 @@ internal sealed partial class DeadLetterScan(AwsConnection connection, string qu
     private DeadLetterMessage Letter(Message message)
     {
         var (headers, body) = SqsMessageMapping.FromAws(message);
-        // The service moved it by its redrive policy: it says from where, and not why.
+        // The service moved it with its redrive policy: it reports the source, but not the reason.
         if (headers[DeadLetterHeaders.Stream] is null && message.Attributes?.GetValueOrDefault("DeadLetterQueueSourceArn") is { } arn && arn.Split(':') is [.., { Length: > 0 } origin])
             (headers[DeadLetterHeaders.Stream], headers[DeadLetterHeaders.Subject]) = (origin, origin);
         return new DeadLetterMessage { Id = message.MessageId, Source = source, Headers = headers, Body = body, StoredAt = SqsDelivery.SentAt(message) };
@@ -111,6 +111,6 @@ internal sealed partial class DeadLetterScan(AwsConnection connection, string qu
 
     private static string Sequence(Message message) => message.Attributes?.GetValueOrDefault("SequenceNumber") is { } number ? number.PadLeft(40, '0') : message.MessageId;
 
-    [LoggerMessage(8, LogLevel.Warning, "{Count} dead letters of queue '{Queue}' that were looked at stay hidden for up to {Lease}.")]
+    [LoggerMessage(8, LogLevel.Warning, "{Count} dead letters of queue '{Queue}' that were read stay hidden for up to {Lease}.")]
     private static partial void LogHidden(ILogger logger, int count, string queue, TimeSpan lease, Exception error);
 }

@@ -8,7 +8,7 @@ namespace Postrider.Transport.Aws;
 /// <remarks>Source: Amazon EventBridge API reference, version 2015-10-07.</remarks>
 internal sealed class EventBridgeApi(AwsConnection connection)
 {
-    /// <summary>Puts a batch of events. An answer of success may name entries that failed.</summary>
+    /// <summary>Puts a batch of events. A successful response may contain failed entries.</summary>
     internal async Task<Exception?[]> PutAsync(string bus, string source, IReadOnlyList<OutgoingMessage> batch, CancellationToken ct)
     {
         var entries = new JsonArray([.. batch.Select(message => (JsonNode)new JsonObject { ["EventBusName"] = bus, ["Source"] = source, ["DetailType"] = message.DetailType, ["Detail"] = message.Body })]);
@@ -27,7 +27,7 @@ internal sealed class EventBridgeApi(AwsConnection connection)
         return errors;
     }
 
-    /// <summary>Asks whether a bus exists.</summary>
+    /// <summary>Checks whether a bus exists.</summary>
     internal Task DescribeBusAsync(string bus, CancellationToken ct) => CallAsync("DescribeEventBus", new JsonObject { ["Name"] = bus }, ct);
 
     /// <summary>Creates a bus.</summary>
@@ -66,7 +66,7 @@ internal sealed class EventBridgeApi(AwsConnection connection)
         }
         catch (JsonException wrong)
         {
-            throw new HttpRequestException($"What answered for events is not the service ({wrong.Message.TrimEnd('.')}): check the endpoint, and proxies on the way.", wrong);
+            throw new HttpRequestException($"The response for events is not from the service ({wrong.Message.TrimEnd('.')}): check the endpoint, and proxies on the way.", wrong);
         }
     }
 }

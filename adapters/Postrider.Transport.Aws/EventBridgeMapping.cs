@@ -7,12 +7,12 @@ namespace Postrider.Transport.Aws;
 
 /// <summary>Messages as details of events, which must be JSON objects, and back.</summary>
 /// <remarks>
-/// A body that is a JSON object is the detail, with the headers in one more member; rules and other receivers find its members where they
-/// are. Any other body is in base64 in that member. EventBridge keeps the values and not the spaces of the JSON.
+/// A body that is a JSON object is the detail, with the headers in an additional member; rules and other receivers find its members
+/// unchanged. Any other body is in base64 in that member. EventBridge preserves the values but not the white space of the JSON.
 /// </remarks>
 internal static class EventBridgeMapping
 {
-    /// <summary>The member of a detail that holds the headers, and the body if it is no JSON object.</summary>
+    /// <summary>The member of a detail with the headers, and the body if it is not a JSON object.</summary>
     internal const string Member = "_postrider";
 
     private static readonly JsonDocumentOptions s_strict = new() { MaxDepth = 256, AllowDuplicateProperties = false };
@@ -45,11 +45,11 @@ internal static class EventBridgeMapping
         return $"{{\"{Member}\":{text}{(isEmpty ? "" : ",")}{Encoding.UTF8.GetString(body.Span[start..])}";
     }
 
-    /// <summary>Takes a message out of the event that a rule sent to a queue.</summary>
+    /// <summary>Reads a message from the event that a rule sent to a queue.</summary>
     /// <param name="text">The body of the queue's message.</param>
-    /// <param name="headers">The headers; those of an event of another sender are its id and its kind.</param>
+    /// <param name="headers">The headers; those of an event from another sender are its id and its detail type.</param>
     /// <param name="body">The bytes.</param>
-    /// <returns>False if the text is no event.</returns>
+    /// <returns>False if the text is not an event.</returns>
     internal static bool TryRead(string text, out Headers headers, out ReadOnlyMemory<byte> body)
     {
         (headers, body) = ([], default);
@@ -106,7 +106,7 @@ internal static class EventBridgeMapping
         return true;
     }
 
-    // Where the first member of an object begins.
+    // Finds the start of the first member of an object.
     private static bool TryFindStart(ReadOnlyMemory<byte> body, out int start, out bool isEmpty)
     {
         (start, isEmpty) = (0, true);

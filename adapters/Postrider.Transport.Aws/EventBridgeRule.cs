@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>Chooses events of a bus of EventBridge for a queue. All conditions must hold; one that is empty is none.</summary>
+/// <summary>Selects events of an EventBridge bus for a queue. All conditions must match; an empty one is ignored.</summary>
 /// <param name="Bus">The name of the bus; <c>default</c> for the account's own.</param>
 public sealed record EventBridgeRule(string Bus)
 {
@@ -10,7 +10,7 @@ public sealed record EventBridgeRule(string Bus)
     /// <c>postrider-</c> and the name of the queue.</summary>
     public string? Name { get; init; }
 
-    /// <summary>The detail types: for messages of Postrider's, the full names of their types. Empty for any.</summary>
+    /// <summary>The detail types: for Postrider's messages, the full names of their types. Empty for any.</summary>
     public IReadOnlyList<string> DetailTypes { get; init; } = [];
 
     /// <summary>The sources. Empty for any.</summary>
@@ -28,7 +28,7 @@ public sealed record EventBridgeRule(string Bus)
             pattern["detail-type"] = new JsonArray([.. DetailTypes.Select(static type => (JsonNode)JsonValue.Create(type))]);
         if (Sources.Count > 0)
             pattern["source"] = new JsonArray([.. Sources.Select(static source => (JsonNode)JsonValue.Create(source))]);
-        // A pattern must have a condition: this one holds for every event.
+        // A pattern needs a condition: this one matches every event.
         if (pattern.Count == 0)
             pattern["version"] = new JsonArray("0");
         return pattern.ToJsonString();

@@ -3,12 +3,12 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>An event bus that messages are put on.</summary>
+/// <summary>An event bus to which messages are sent.</summary>
 internal sealed class EventBridgeTarget(AwsConnection connection, AwsDestination bus) : IAwsTarget
 {
     private const int MaxDetailTypeChars = 128;
 
-    // EventBridge is said to accept events for a bus that does not exist: that would be a loss without an error.
+    // EventBridge may accept events for a bus that does not exist: that would be a loss without an error.
     private static readonly TimeSpan s_checkInterval = TimeSpan.FromMinutes(1);
 
     private long _checkedAt;
@@ -43,7 +43,7 @@ internal sealed class EventBridgeTarget(AwsConnection connection, AwsDestination
         }
         catch (AmazonServiceException denied) when (AwsErrors.IsDenied(denied))
         {
-            // The account may send and not ask.
+            // The account may send but not describe the bus.
         }
 
         Interlocked.Exchange(ref _checkedAt, connection.Time.GetTimestamp());

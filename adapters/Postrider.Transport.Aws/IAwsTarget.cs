@@ -8,10 +8,10 @@ internal interface IAwsTarget
     /// <summary>The bytes of a message with its headers, and of a batch.</summary>
     int MaxBytes { get; }
 
-    /// <summary>Whether messages can be kept back.</summary>
+    /// <summary>Whether messages can be delayed.</summary>
     bool Delays { get; }
 
-    /// <summary>Writes a message as the service takes it. The bytes are copied.</summary>
+    /// <summary>Encodes a message in the service's format. The bytes are copied.</summary>
     OutgoingMessage Encode(in MessageProperties properties, ReadOnlyMemory<byte> body);
 
     /// <summary>Sends a batch.</summary>

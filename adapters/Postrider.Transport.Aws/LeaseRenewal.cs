@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>Keeps the messages of a listener from others while their handlers run.</summary>
+/// <summary>Hides the messages of a listener from others while their handlers run.</summary>
 /// <remarks>Thread-safe. A message is renewed when a third of its time is over; one that cannot be renewed may be delivered again.</remarks>
 internal sealed partial class LeaseRenewal(AwsConnection connection, string queue, TimeSpan lease)
 {
@@ -12,7 +12,7 @@ internal sealed partial class LeaseRenewal(AwsConnection connection, string queu
     private readonly HashSet<ReceivedLease> _held = [];
     private Task _round = Task.CompletedTask;
 
-    /// <summary>Begins to renew a message that was just received.</summary>
+    /// <summary>Starts to renew a message that was just received.</summary>
     internal ReceivedLease Add(Message message)
     {
         var added = new ReceivedLease(message, connection.Time.GetTimestamp());
@@ -21,7 +21,7 @@ internal sealed partial class LeaseRenewal(AwsConnection connection, string queu
         return added;
     }
 
-    /// <summary>Ends the renewal of a message. When it has returned, no renewal can overtake what settles it.</summary>
+    /// <summary>Ends the renewal of a message. When it has returned, no renewal can overtake its settlement.</summary>
     internal Task RemoveAsync(ReceivedLease held)
     {
         lock (_changing)
@@ -93,9 +93,9 @@ internal sealed partial class LeaseRenewal(AwsConnection connection, string queu
         }
     }
 
-    [LoggerMessage(3, LogLevel.Warning, "Message {MessageId} of queue '{Queue}' is no longer kept for its handler, which still runs ({Reason}): it may be delivered again.")]
+    [LoggerMessage(3, LogLevel.Warning, "Message {MessageId} of queue '{Queue}' is no longer reserved for its handler, which is still running ({Reason}): it may be delivered again.")]
     private static partial void LogLost(ILogger logger, string messageId, string queue, string reason);
 
-    [LoggerMessage(4, LogLevel.Warning, "{Count} messages of queue '{Queue}' could not be kept for their handlers; the attempt will be repeated.")]
+    [LoggerMessage(4, LogLevel.Warning, "{Count} messages of queue '{Queue}' could not be reserved for their handlers; the attempt will be repeated.")]
     private static partial void LogNotRenewed(ILogger logger, string queue, int count, Exception error);
 }

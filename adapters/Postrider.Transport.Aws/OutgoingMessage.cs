@@ -1,12 +1,12 @@
 namespace Postrider.Transport.Aws;
 
-/// <summary>A message as a service takes it.</summary>
+/// <summary>A message in a service's format.</summary>
 internal sealed class OutgoingMessage
 {
     /// <summary>The body, or the detail of an event.</summary>
     internal required string Body { get; init; }
 
-    /// <summary>Attributes, at most ten; none for an event, which has its headers in the detail.</summary>
+    /// <summary>Attributes, at most ten; none for an event, whose headers are in the detail.</summary>
     internal IReadOnlyList<KeyValuePair<string, string>> Attributes { get; init; } = [];
 
     /// <summary>The bytes that count towards the limits.</summary>
@@ -18,7 +18,7 @@ internal sealed class OutgoingMessage
     /// <summary>The id by which a FIFO destination recognizes a repetition; null for a standard one.</summary>
     internal string? DeduplicationId { get; init; }
 
-    /// <summary>How long the queue keeps the message back.</summary>
+    /// <summary>How long the queue delays the message.</summary>
     internal int DelaySeconds { get; init; }
 
     /// <summary>The kind of an event.</summary>

@@ -3,13 +3,13 @@ using System.Text.Json.Nodes;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>The policy of a queue, which says who may send to it.</summary>
+/// <summary>The policy of a queue, which defines who may send to it.</summary>
 internal static class QueuePolicy
 {
     /// <summary>Whether a policy has the statement that <see cref="Add"/> writes.</summary>
     internal static bool Allows(string policy, string service, string source) => Statements(policy).OfType<JsonObject>().Any(statement => IsOurs(statement, service, source));
 
-    /// <summary>Adds the permission of a topic or a rule. Other statements stay.</summary>
+    /// <summary>Adds the permission of a topic or a rule. Other statements are kept.</summary>
     internal static string Add(string? policy, string queue, string service, string source)
     {
         var statements = string.IsNullOrEmpty(policy) ? [] : Statements(policy);
@@ -34,7 +34,7 @@ internal static class QueuePolicy
 
     private static string? Text(JsonNode? node) => node is JsonValue value && value.TryGetValue<string>(out var text) ? text : null;
 
-    // One statement may stand without its array.
+    // A single statement may be without an array.
     private static JsonArray Statements(string policy)
     {
         try

@@ -7,6 +7,6 @@ internal sealed class ReceivedLease(Message message, long renewedAt)
 {
     internal Message Message => message;
 
-    /// <summary>When the time that it is kept from others began: a timestamp.</summary>
+    /// <summary>The start of its current lease: a timestamp.</summary>
     internal long RenewedAt { get; set; } = renewedAt;
 }

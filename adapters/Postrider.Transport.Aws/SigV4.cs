@@ -11,7 +11,7 @@ internal static class SigV4
 {
     private const string Algorithm = "AWS4-HMAC-SHA256";
 
-    /// <summary>The time as requests carry it.</summary>
+    /// <summary>The time in the format of requests.</summary>
     internal static string Format(DateTimeOffset time) => time.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
 
     /// <summary>Computes the header Authorization.</summary>

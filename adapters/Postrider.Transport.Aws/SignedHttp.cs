@@ -6,10 +6,10 @@ using Amazon.Runtime;
 namespace Postrider.Transport.Aws;
 
 /// <summary>Calls services of AWS for which no package is used: one signed POST for each call.</summary>
-/// <remarks>Thread-safe. A clock that differs from the service's is corrected by the date of its answer.</remarks>
+/// <remarks>Thread-safe. A clock that differs from the service's is corrected with the date of its response.</remarks>
 internal sealed class SignedHttp(AwsOptions options, AwsRegion region, AWSCredentials credentials, TimeProvider time) : IDisposable
 {
-    // Answers are short: at most ten results, or a page of a hundred subscriptions.
+    // Responses are short: at most ten results, or a page of a hundred subscriptions.
     private const int MaxAnswerBytes = 4 * 1024 * 1024;
 
     private readonly HttpClient _client = new(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, PooledConnectionLifetime = TimeSpan.FromMinutes(5) }) { Timeout = Timeout.InfiniteTimeSpan };
@@ -21,8 +21,8 @@ internal sealed class SignedHttp(AwsOptions options, AwsRegion region, AWSCreden
     /// <param name="target">The operation of a JSON protocol; null for a query protocol.</param>
     /// <param name="body">The body.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <returns>The text of a successful answer.</returns>
-    /// <exception cref="AmazonServiceException">The service answered with an error, or something else answered.</exception>
+    /// <returns>The text of a successful response.</returns>
+    /// <exception cref="AmazonServiceException">The service returned an error, or the response is from a different server.</exception>
     /// <exception cref="HttpRequestException">The service cannot be reached.</exception>
     internal async Task<string> PostAsync(string service, string contentType, string? target, byte[] body, CancellationToken ct)
     {
@@ -66,7 +66,7 @@ internal sealed class SignedHttp(AwsOptions options, AwsRegion region, AWSCreden
         for (int read; (read = await stream.ReadAsync(buffer, ct).ConfigureAwait(false)) > 0;)
         {
             if (kept.Length + read > MaxAnswerBytes)
-                throw new HttpRequestException($"The answer has more than {MaxAnswerBytes} bytes.");
+                throw new HttpRequestException($"The response has more than {MaxAnswerBytes} bytes.");
             kept.Write(buffer, 0, read);
         }
 
@@ -79,7 +79,7 @@ internal sealed class SignedHttp(AwsOptions options, AwsRegion region, AWSCreden
             return new AmazonServiceException(error.Message, (int)status < 500 ? ErrorType.Sender : ErrorType.Receiver, error.Code, null, status);
         var excerpt = text.Length > 100 ? text[..100] : text;
         return new AmazonServiceException(
-            $"What answered for {service} is not the service (HTTP {(int)status}, '{excerpt.ReplaceLineEndings(" ").Trim()}'): check the endpoint, and proxies on the way.", ErrorType.Unknown, AwsErrors.NotTheService, null, status);
+            $"The response for {service} is not from the service (HTTP {(int)status}, '{excerpt.ReplaceLineEndings(" ").Trim()}'): check the endpoint, and proxies on the way.", ErrorType.Unknown, AwsErrors.NotTheService, null, status);
     }
 
     private static bool IsPage(string text) => text.AsSpan().TrimStart().StartsWith("<!", StringComparison.Ordinal) || text.AsSpan().TrimStart().StartsWith("<html", StringComparison.OrdinalIgnoreCase);

@@ -10,7 +10,7 @@ internal sealed class SnsApi(AwsConnection connection)
 {
     internal const string Form = "application/x-www-form-urlencoded; charset=utf-8";
 
-    // Of subscriptions: a hundred each. A topic may have millions, and a queue is looked for.
+    // Pages of subscriptions, a hundred each. A topic may have millions, and one queue is searched for.
     private const int MaxPages = 1_000;
 
     /// <summary>Publishes a batch.</summary>
@@ -42,7 +42,7 @@ internal sealed class SnsApi(AwsConnection connection)
             Members(answer, "Failed").Select(static member => (AwsErrorText.Child(member, "Id") ?? "", AwsErrorText.Child(member, "Code"), AwsErrorText.Child(member, "Message"), AwsErrorText.Child(member, "SenderFault") == "true")));
     }
 
-    /// <summary>Asks whether a topic exists.</summary>
+    /// <summary>Checks whether a topic exists.</summary>
     internal Task DescribeAsync(string topic, CancellationToken ct) => CallAsync("GetTopicAttributes", [("TopicArn", topic)], ct);
 
     /// <summary>Creates a topic, or does nothing if it exists.</summary>
@@ -58,7 +58,7 @@ internal sealed class SnsApi(AwsConnection connection)
     internal Task SubscribeAsync(string topic, string queue, CancellationToken ct)
         => CallAsync("Subscribe", [("TopicArn", topic), ("Protocol", "sqs"), ("Endpoint", queue), ("ReturnSubscriptionArn", "true"), ("Attributes.entry.1.key", "RawMessageDelivery"), ("Attributes.entry.1.value", "true")], ct);
 
-    /// <summary>Looks for the subscription of a queue.</summary>
+    /// <summary>Searches for the subscription of a queue.</summary>
     /// <returns>Whether there is one, and whether its messages are delivered as they are.</returns>
     internal async Task<(bool Exists, bool IsRaw)> FindSubscriptionAsync(string topic, string queue, CancellationToken ct)
     {

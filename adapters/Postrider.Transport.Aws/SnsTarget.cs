@@ -2,7 +2,7 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transport.Aws;
 
-/// <summary>A topic that messages are published to; each queue that is subscribed gets them as they are (raw delivery).</summary>
+/// <summary>A topic to which messages are published; each subscribed queue gets them unchanged (raw delivery).</summary>
 internal sealed class SnsTarget(AwsConnection connection, AwsDestination topic, bool isForDeadLetters) : IAwsTarget
 {
     public int MaxBytes => SqsLimits.MaxPublishedBytes;

@@ -5,19 +5,19 @@ using Postrider.Transports;
 namespace Postrider.Transport.Aws;
 
 /// <summary>Binds to a queue.</summary>
-/// <param name="Source">The queue. Listeners of one queue share its messages; each group of subscribers of a topic has a queue of its
-/// own.</param>
+/// <param name="Source">The queue. Listeners of one queue share its messages; each group of subscribers of a topic has its own
+/// queue.</param>
 /// <remarks><see cref="AtLeastOnceBinding.DeadLetter"/> is usually another queue. Queues, topics, subscriptions, rules and permissions are
-/// created when the listener starts, unless <see cref="DeclaresTopology"/> is off; what exists with other settings is refused.</remarks>
+/// created when the listener starts, unless <see cref="DeclaresTopology"/> is off; existing ones with other settings are rejected.</remarks>
 public sealed record SqsBinding(string Source) : AtLeastOnceBinding(Source)
 {
     private static readonly TimeSpan s_maxRetention = TimeSpan.FromDays(14);
 
-    /// <summary>How long a message is kept from others after it was received. It is renewed while its handler runs, so this is how soon
-    /// others get the messages of a process that died. 30 s by default; from 3 s to 12 hours. Whole seconds.</summary>
+    /// <summary>How long a message is hidden from others after it was received. It is renewed while its handler runs, so this is how soon
+    /// others get the messages of a process that has ended. 30 s by default; from 3 s to 12 hours. Whole seconds.</summary>
     public TimeSpan Lease { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The topics of SNS whose messages the queue receives, besides what is sent to its own name.</summary>
+    /// <summary>The topics of SNS whose messages the queue receives, in addition to those sent to its own name.</summary>
     public IReadOnlyList<string> Topics { get; init; } = [];
 
     /// <summary>The events of EventBridge that the queue receives.</summary>
@@ -28,7 +28,7 @@ public sealed record SqsBinding(string Source) : AtLeastOnceBinding(Source)
     public TimeSpan Retention { get; init; } = s_maxRetention;
 
     /// <summary>Whether the listener creates queues, topics, subscriptions, rules and permissions that are missing. False only checks that
-    /// the queue is there, for accounts without the right to create.</summary>
+    /// the queue exists, for accounts without the permission to create.</summary>
     public bool DeclaresTopology { get; init; } = true;
 
     /// <inheritdoc/>
@@ -60,20 +60,20 @@ public sealed record SqsBinding(string Source) : AtLeastOnceBinding(Source)
     private void Check(string destination, AwsQueueType type, string use)
     {
         if (AwsDestination.TryParse(destination, type, out var parsed) is { } problem) throw Contradiction($"its {use} '{destination}' is not valid: {problem}");
-        if (use == "queue" && parsed.Kind != AwsDestinationKind.Queue) throw Contradiction($"'{destination}' is no queue: bind a queue, and name the topic in Topics or the bus in Events");
+        if (use == "queue" && parsed.Kind != AwsDestinationKind.Queue) throw Contradiction($"'{destination}' is not a queue: bind a queue, and name the topic in Topics or the bus in Events");
     }
 
     private void Check(EventBridgeRule rule)
     {
         if (AwsDestination.TryParse($"events/{rule.Bus}", AwsQueueType.Standard, out _) is { } problem) throw Contradiction($"event bus '{rule.Bus}' is not valid: {problem}");
         if (rule.Name is { } name && (name.Length is 0 or > 64 || !name.All(static letter => char.IsAsciiLetterOrDigit(letter) || letter is '_' or '-' or '.')))
-            throw Contradiction($"the name of rule '{name}' has not from 1 to 64 letters, digits, '_', '-' and '.'");
+            throw Contradiction($"the name of rule '{name}' does not consist of 1 to 64 letters, digits, '_', '-' and '.'");
         if (rule.Pattern is null)
             return;
         if (rule.DetailTypes.Count > 0 || rule.Sources.Count > 0) throw Contradiction($"a rule of bus '{rule.Bus}' has a Pattern and DetailTypes or Sources; set one of them");
         try
         {
-            if (JsonNode.Parse(rule.Pattern) is not JsonObject { Count: > 0 }) throw Contradiction($"the Pattern of a rule of bus '{rule.Bus}' is no JSON object with conditions");
+            if (JsonNode.Parse(rule.Pattern) is not JsonObject { Count: > 0 }) throw Contradiction($"the Pattern of a rule of bus '{rule.Bus}' is not a JSON object with conditions");
         }
         catch (JsonException wrong)
         {

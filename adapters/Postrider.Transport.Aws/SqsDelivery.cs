@@ -5,7 +5,7 @@ namespace Postrider.Transport.Aws;
 /// <summary>A delivery, settled by deleting the message or by making it visible again.</summary>
 internal sealed class SqsDelivery(SqsListener listener, ReceivedLease held) : MessageDelivery
 {
-    /// <summary>How often a message was received, this time included.</summary>
+    /// <summary>How often a message was received, including this time.</summary>
     internal static long CountOf(Message message) => Math.Max(1, Number(message, "ApproximateReceiveCount") ?? 1);
 
     /// <summary>When a message was sent.</summary>
@@ -21,11 +21,11 @@ internal sealed class SqsDelivery(SqsListener listener, ReceivedLease held) : Me
                 await listener.ShowAgainAsync(held.Message, settlement.Delay).ConfigureAwait(false);
                 break;
             case SettlementKind.Return:
-                // The service counts a receive that was returned.
+                // The service counts a receive whose message was returned.
                 await listener.ShowAgainAsync(held.Message, TimeSpan.Zero).ConfigureAwait(false);
                 break;
             default:
-                // A dead letter was stored by its sender.
+                // The dead letter has been stored by its sender.
                 await listener.DeleteAsync(held.Message).ConfigureAwait(false);
                 break;
         }

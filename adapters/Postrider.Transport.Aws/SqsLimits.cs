@@ -1,6 +1,6 @@
 namespace Postrider.Transport.Aws;
 
-/// <summary>What SQS, SNS and EventBridge allow. Source: their pages of quotas.</summary>
+/// <summary>The limits of SQS, SNS and EventBridge. Source: their pages of quotas.</summary>
 internal static class SqsLimits
 {
     /// <summary>Of a message with its attributes, and of a batch, for a queue.</summary>
@@ -18,12 +18,12 @@ internal static class SqsLimits
     /// <summary>Receives of a redrive policy.</summary>
     internal const int MaxReceiveCount = 1000;
 
-    /// <summary>How long a message can be kept from its receivers after one of them got it.</summary>
+    /// <summary>The maximum time that a message can be hidden after a receiver got it.</summary>
     internal static readonly TimeSpan MaxVisibility = TimeSpan.FromHours(12);
 
-    /// <summary>How long a message can be kept from all receivers after it was sent.</summary>
+    /// <summary>The maximum time that a message can be delayed after it was sent.</summary>
     internal static readonly TimeSpan MaxDelay = TimeSpan.FromMinutes(15);
 
-    /// <summary>Whole seconds, never fewer than were asked for.</summary>
+    /// <summary>Whole seconds, rounded up.</summary>
     internal static int Seconds(TimeSpan time) => (int)Math.Ceiling(Math.Max(0, time.TotalSeconds));
 }

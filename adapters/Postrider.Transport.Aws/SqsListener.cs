@@ -8,7 +8,7 @@ using Postrider.Transports;
 namespace Postrider.Transport.Aws;
 
 /// <summary>Polls a queue until it is disposed, whatever happens to the service and the queue in the meantime.</summary>
-/// <remarks>Unless <see cref="AwsThroughput.PrefetchFactor"/> says otherwise, a poll asks for no more messages than there are free places
+/// <remarks>Unless <see cref="AwsThroughput.PrefetchFactor"/> is set, a poll requests no more messages than there are free slots
 /// for handlers: none waits in this process, so none has to be returned.</remarks>
 internal sealed partial class SqsListener : IAsyncDisposable
 {
@@ -46,10 +46,10 @@ internal sealed partial class SqsListener : IAsyncDisposable
 
     internal LeaseRenewal Leases { get; }
 
-    /// <summary>What keeps the listener from receiving; null if nothing does.</summary>
+    /// <summary>The error that prevents the listener from receiving; null for none.</summary>
     internal Exception? Problem => _problem;
 
-    /// <summary>Declares the topology and begins to poll.</summary>
+    /// <summary>Declares the topology and starts to poll.</summary>
     internal async ValueTask StartAsync(CancellationToken ct)
     {
         await _topology.PrepareAsync(_binding.DeclaresTopology, ct).ConfigureAwait(false);
@@ -76,7 +76,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
     /// <summary>Deletes a message that is settled.</summary>
     internal ValueTask DeleteAsync(Message message) => _deletes.AddAsync(new DeleteMessageBatchRequestEntry { ReceiptHandle = message.ReceiptHandle }, bytes: 0, CancellationToken.None);
 
-    /// <summary>Makes a message visible again after a delay, in whole seconds and never earlier.</summary>
+    /// <summary>Makes a message visible again after a delay, rounded up to whole seconds.</summary>
     internal async ValueTask ShowAgainAsync(Message message, TimeSpan delay)
         => await _connection.CallAsync(
             Queue,
@@ -107,7 +107,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
                 var messages = await ReceiveAsync(Math.Min(SqsLimits.MaxBatch, places * _connection.Options.Throughput.PrefetchFactor)).ConfigureAwait(false);
                 failures = 0;
                 Recovered();
-                // All are kept from others, also those that wait for a place.
+                // All are hidden from others, including those that wait for a slot.
                 foreach (var held in messages.Select(Leases.Add).ToArray())
                 {
                     if (places == 0 && !_stopped.IsCancellationRequested)
@@ -142,7 +142,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
         }
     }
 
-    /// <returns>False if the listener was stopped before a place was free.</returns>
+    /// <returns>False if the listener was stopped before a slot was free.</returns>
     private async ValueTask<bool> WaitForRoomAsync()
     {
         try
@@ -172,7 +172,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
         return (await _connection.OnceAsync(ct => _connection.Sqs.ReceiveMessageAsync(request, ct), _pollsEnd.Token, wait).ConfigureAwait(false)).Messages ?? [];
     }
 
-    // Begins in the order of the calls: what waits for its key waits in the order of delivery.
+    // Starts in the order of the calls: messages that wait for their key wait in the order of delivery.
     private async Task HandleAsync(ReceivedLease held)
     {
         var message = held.Message;
@@ -198,7 +198,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
             ? (headers, body)
             : SqsMessageMapping.FromAws(message);
 
-    // It came while the listener was being stopped, or waited for a place.
+    // It arrived while the listener was being stopped, or waited for a slot.
     private async ValueTask ReturnAsync(ReceivedLease held)
     {
         try
@@ -212,7 +212,7 @@ internal sealed partial class SqsListener : IAsyncDisposable
         }
     }
 
-    // The same problem is logged once, not at each attempt.
+    // The same problem is logged once instead of at each attempt.
     private async ValueTask FailedAsync(Exception error, TimeSpan pause)
     {
         var told = AwsErrors.Translate(error, Queue, _connection.Service);
@@ -259,9 +259,9 @@ internal sealed partial class SqsListener : IAsyncDisposable
     [LoggerMessage(5, LogLevel.Warning, "Message {MessageId} of queue '{Queue}' could not be settled and will be delivered again.")]
     private static partial void LogNotSettled(ILogger logger, string messageId, string queue, Exception error);
 
-    [LoggerMessage(6, LogLevel.Error, "Queue '{Queue}' cannot be received from; attempts go on, and the same problem is not logged again.")]
+    [LoggerMessage(6, LogLevel.Error, "No messages can be received from queue '{Queue}'; attempts continue, and the same problem is not logged again.")]
     private static partial void LogNotReceived(ILogger logger, string queue, Exception problem);
 
-    [LoggerMessage(7, LogLevel.Information, "Queue '{Queue}' is received from again.")]
+    [LoggerMessage(7, LogLevel.Information, "Messages are received from queue '{Queue}' again.")]
     private static partial void LogRecovered(ILogger logger, string queue);
 }

@@ -9,21 +9,21 @@ namespace Postrider.Transport.Aws;
 
 /// <summary>Bodies and properties of messages as text and attributes of SQS and SNS, and back.</summary>
 /// <remarks>
-/// A body that is text of the characters that SQS takes is sent as it is; any other one in base64. Up to ten headers are attributes of
-/// their own; with more, or with one that no attribute can hold (an empty value, a name twice, a character that SQS refuses), nine are and
-/// the rest travels in one attribute as JSON.
+/// A body that is text with characters that SQS accepts is sent unchanged; any other one in base64. Up to ten headers are separate
+/// attributes; with more, or with one that no attribute can represent (an empty value, a repeated name, a character that SQS rejects), nine
+/// are, and the rest is sent in one attribute as JSON.
 /// </remarks>
 internal static class SqsMessageMapping
 {
     /// <summary>How the body is encoded: <c>base64</c>, or <c>empty</c>.</summary>
     internal const string Encoding = "Postrider-Encoding";
 
-    /// <summary>The headers that have no attribute of their own: an array of names and values in turn.</summary>
+    /// <summary>The headers without their own attribute: an array of alternating names and values.</summary>
     internal const string More = "Postrider-Headers";
 
     private const string Base64 = "base64";
     private const string Empty = "empty";
-    // SQS refuses an empty body.
+    // SQS rejects an empty body.
     private const string NoBody = "-";
     private const int MaxNameChars = 256;
     private const int MaxIdChars = 128;
@@ -35,8 +35,8 @@ internal static class SqsMessageMapping
     /// <param name="properties">The properties.</param>
     /// <param name="body">The body; copied.</param>
     /// <param name="type">The kind of the destination.</param>
-    /// <param name="isDeadLetter">Whether each send is a message of its own, whatever id it has: a dead letter that was sent back and failed
-    /// again must not be taken for a repetition.</param>
+    /// <param name="isDeadLetter">Whether each send is a new message, whatever id it has: a dead letter that was redelivered and failed
+    /// again must not be treated as a repetition.</param>
     internal static OutgoingMessage ToAws(in MessageProperties properties, ReadOnlyMemory<byte> body, AwsQueueType type, bool isDeadLetter)
     {
         var headers = new Headers();
@@ -75,10 +75,10 @@ internal static class SqsMessageMapping
         return (headers, Decode(message.Body ?? "", encoding));
     }
 
-    /// <summary>Whether SQS takes a character in a body or an attribute. Source: SendMessage; XML 1.0.</summary>
+    /// <summary>Whether SQS accepts a character in a body or an attribute. Source: SendMessage; XML 1.0.</summary>
     internal static bool IsAllowed(char letter) => letter is '\t' or '\n' or '\r' or (>= ' ' and < '\uFFFE');
 
-    /// <summary>An id of a group, or one by which repetitions are recognized: up to 128 letters, digits and marks of ASCII. Any other text
+    /// <summary>An id of a group, or one with which repetitions are recognized: up to 128 ASCII letters, digits and punctuation marks. Any other text
     /// is replaced by its hash.</summary>
     internal static string Id(string text)
     {
@@ -88,7 +88,7 @@ internal static class SqsMessageMapping
         return fits ? text : Convert.ToHexStringLower(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(text)));
     }
 
-    /// <summary>Adds a header of any sender: names and values may hold what headers cannot.</summary>
+    /// <summary>Adds a header of any sender: names and values may contain characters that headers do not allow.</summary>
     internal static void Add(Headers target, string name, string value)
     {
         if (name.Length > 0 && !name.AsSpan().ContainsAny(":\r\n"))

@@ -6,7 +6,7 @@ namespace Postrider.Transport.Aws;
 /// <summary>The results of the items of a batch.</summary>
 internal static class SqsResults
 {
-    /// <summary>An error for each item; null for success. An item that the answer does not name has failed.</summary>
+    /// <summary>An error for each item; null for success. An item that is not in the response has failed.</summary>
     internal static Exception?[] Of(int count, IEnumerable<string>? successful, IEnumerable<BatchResultErrorEntry>? failed)
         => Of(count, successful, failed?.Select(static entry => (entry.Id, (string?)entry.Code, (string?)entry.Message, entry.SenderFault ?? false)));
 
@@ -15,7 +15,7 @@ internal static class SqsResults
     {
         var errors = new Exception?[count];
         for (var i = 0; i < count; i++)
-            errors[i] = AwsErrors.OfItem("InternalFailure", "The answer does not say what became of the message", isSenders: false);
+            errors[i] = AwsErrors.OfItem("InternalFailure", "The response does not contain the result of the message", isSenders: false);
         foreach (var id in successful ?? [])
         {
             if (TryIndex(id, count, out var i))

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Transport.Grpc;
 
-/// <summary>The sending side of a transport: one channel, a limited number of calls, and whether the server refuses the credentials.</summary>
+/// <summary>The sending side of a transport: one channel, a limited number of calls, and whether the server rejects the credentials.</summary>
 /// <remarks>Thread-safe. The channel connects when it is first used.</remarks>
 internal sealed partial class GrpcConnection : IDisposable
 {
@@ -48,12 +48,12 @@ internal sealed partial class GrpcConnection : IDisposable
     internal Uri Address => _options.Address ?? throw new PostriderException(PostriderError.Configuration, "The transport 'grpc' has no Address to send to: set GrpcOptions.Address, or send over another transport.");
 
     /// <summary>Calls the server.</summary>
-    /// <typeparam name="T">The answer.</typeparam>
+    /// <typeparam name="T">The response.</typeparam>
     /// <param name="call">The call.</param>
     /// <param name="previousAttempts">The number of attempts before.</param>
-    /// <param name="deadline">When the message's own deadline is; null for none.</param>
+    /// <param name="deadline">The message's own deadline; null for none.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the server has refused the credentials.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the server has rejected the credentials.</exception>
     /// <exception cref="RpcException">The call failed.</exception>
     internal async ValueTask<T> CallAsync<T>(Func<Inbox.InboxClient, CallOptions, AsyncUnaryCall<T>> call, int previousAttempts, DateTimeOffset? deadline, CancellationToken ct)
     {
@@ -74,7 +74,7 @@ internal sealed partial class GrpcConnection : IDisposable
         }
     }
 
-    /// <summary>Asks whether the server answers. It is asked even while it refuses the credentials.</summary>
+    /// <summary>Checks whether the server responds. The call is made even while it rejects the credentials.</summary>
     /// <exception cref="RpcException">It does not.</exception>
     internal async ValueTask ProbeAsync(CancellationToken ct)
         => await CallAsync(static (client, options) => client.SendAsync(new Message(), options), await HeadersAsync(0, ct).ConfigureAwait(false), Deadline(_options.Observability.ProbeTimeout, null), ct).ConfigureAwait(false);
@@ -117,7 +117,7 @@ internal sealed partial class GrpcConnection : IDisposable
         return headers;
     }
 
-    // gRPC's deadlines are by the clock of the system, whatever the clock of pauses is.
+    // gRPC's deadlines use the system clock, whatever clock the pauses use.
     private static DateTime Deadline(TimeSpan limit, DateTimeOffset? deadline)
     {
         var latest = TimeProvider.System.GetUtcNow() + limit;
@@ -134,10 +134,10 @@ internal sealed partial class GrpcConnection : IDisposable
             EnableMultipleHttp2Connections = options.Throughput.UseSeveralConnections,
             InitialHttp2StreamWindowSize = options.Throughput.WindowBytes,
             ConnectTimeout = options.Retry.CallTimeout,
-            // Without them a connection whose other end vanished is only noticed by the timeouts of TCP.
+            // Without them, a connection whose other side disappeared is only detected by the timeouts of TCP.
             KeepAlivePingDelay = TimeSpan.FromSeconds(30),
             KeepAlivePingTimeout = TimeSpan.FromSeconds(10),
-            // The trace context travels in the message.
+            // The trace context is sent in the message.
             ActivityHeadersPropagator = null,
         };
         var security = options.Security;
@@ -165,7 +165,7 @@ internal sealed partial class GrpcConnection : IDisposable
     [LoggerMessage(1, LogLevel.Information, "gRPC to {Address}. Effective profiles: {Throughput}; {Retry}; {Poison}; {Observability}; security: {Security}.")]
     private static partial void LogProfiles(ILogger logger, Uri address, GrpcThroughput throughput, GrpcRetry retry, GrpcPoison poison, GrpcObservability observability, GrpcSecurity security);
 
-    [LoggerMessage(2, LogLevel.Error, "The inbox at {Address} refused the credentials; nothing is sent for {Pause}.")]
+    [LoggerMessage(2, LogLevel.Error, "The inbox at {Address} rejected the credentials; nothing is sent for {Pause}.")]
     private static partial void LogRefused(ILogger logger, Uri address, TimeSpan pause, Exception failure);
 
     private sealed record Refusal(DateTimeOffset Until, string Reason);

@@ -9,13 +9,13 @@ namespace Postrider.Transport.Grpc;
 /// <remarks>Sources: gRPC's statuscodes.md; proposal A6, retries.</remarks>
 internal static class GrpcErrors
 {
-    /// <summary>Names the error of a failed call.</summary>
+    /// <summary>The name of the error of a failed call.</summary>
     internal const string ErrorTrailer = "postrider-error";
 
-    /// <summary>gRPC's own: how many milliseconds to wait before the next attempt.</summary>
+    /// <summary>Defined by gRPC: how many milliseconds to wait before the next attempt.</summary>
     internal const string RetryTrailer = "grpc-retry-pushback-ms";
 
-    /// <summary>gRPC's own: the number of attempts before.</summary>
+    /// <summary>Defined by gRPC: the number of previous attempts.</summary>
     internal const string AttemptsHeader = "grpc-previous-rpc-attempts";
 
     private static readonly TimeSpan s_maxRetryAfter = TimeSpan.FromDays(1);
@@ -27,12 +27,12 @@ internal static class GrpcErrors
             ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, (long)s_maxRetryAfter.TotalMilliseconds))
             : null;
 
-    /// <summary>Whether the server could not be reached or takes no more messages, so that the same call may succeed later.</summary>
+    /// <summary>Whether the server could not be reached or accepts no more messages, so that the same call may succeed later.</summary>
     internal static bool IsPassing(Exception failure)
         => failure is RpcException { StatusCode: StatusCode.Unavailable }
             || (failure is RpcException { StatusCode: StatusCode.ResourceExhausted } full && full.Trailers.GetValue(ErrorTrailer) is null or nameof(PostriderError.QueueFull));
 
-    /// <summary>Whether the server may have begun the attempt: it counts, because its process may have died of the message.</summary>
+    /// <summary>Whether the server may have started the attempt: it counts, because its process may have died because of the message.</summary>
     internal static bool MayHaveBegun(RpcException failure)
     {
         if (failure.StatusCode == StatusCode.ResourceExhausted)
@@ -56,13 +56,13 @@ internal static class GrpcErrors
         return failure.StatusCode switch
         {
             StatusCode.NotFound when error is nameof(PostriderError.NoListener) => new PostriderException(PostriderError.NoListener, $"There is no listener at '{destination}' of the inbox at {address}.", failure),
-            StatusCode.ResourceExhausted when error is nameof(PostriderError.TooLarge) => new PostriderException(PostriderError.TooLarge, $"The inbox at {address} refused the message to '{destination}': {detail}", failure),
-            StatusCode.ResourceExhausted when error is nameof(PostriderError.QueueFull) => new PostriderException(PostriderError.QueueFull, $"The inbox at {address} takes no more messages for '{destination}': {detail}", failure),
-            StatusCode.InvalidArgument => new PostriderException(error is nameof(DeadLetterReason.Unreadable) ? PostriderError.Codec : PostriderError.Refused, $"The inbox at {address} refused the message to '{destination}': {detail}", failure),
+            StatusCode.ResourceExhausted when error is nameof(PostriderError.TooLarge) => new PostriderException(PostriderError.TooLarge, $"The inbox at {address} rejected the message to '{destination}': {detail}", failure),
+            StatusCode.ResourceExhausted when error is nameof(PostriderError.QueueFull) => new PostriderException(PostriderError.QueueFull, $"The inbox at {address} accepts no more messages for '{destination}': {detail}", failure),
+            StatusCode.InvalidArgument => new PostriderException(error is nameof(DeadLetterReason.Unreadable) ? PostriderError.Codec : PostriderError.Refused, $"The inbox at {address} rejected the message to '{destination}': {detail}", failure),
             StatusCode.Unimplemented => new PostriderException(PostriderError.Refused, $"The server at {address} has no service {Inbox.Descriptor.FullName}: {detail}", failure),
             StatusCode.PermissionDenied or StatusCode.Unauthenticated => Refused(address, $"{failure.StatusCode}: {detail}", failure),
             StatusCode.DeadlineExceeded => new TimeoutException($"The inbox at {address} did not answer for '{destination}' in time; the message may have been handled.", failure),
-            // The connection, and not the message, is at fault: what a client throws is passed on, as by other transports.
+            // The connection failed, not the message: the client's exception is passed on, as in other transports.
             StatusCode.Unavailable => failure,
             _ when failure.Status.DebugException is not null => failure,
             _ => new RemoteException(destination, error is { Length: > 0 } ? error : failure.StatusCode.ToString(), detail),
@@ -70,9 +70,9 @@ internal static class GrpcErrors
     }
 
     internal static PostriderException Refused(Uri address, string reason, Exception? cause)
-        => new(PostriderError.Configuration, $"The inbox at {address} refused the credentials: {reason}", cause);
+        => new(PostriderError.Configuration, $"The inbox at {address} rejected the credentials: {reason}", cause);
 
-    /// <summary>What a sender may know of a handler's failure: any other text may name types, paths or a database query.</summary>
+    /// <summary>The description of a handler's failure for the sender: any other text may name types, paths or a database query.</summary>
     internal static string Describe(Exception failure)
         => failure is PostriderException { Error: PostriderError.Refused or PostriderError.NoHandler or PostriderError.QueueFull } known ? known.Message : "The handler failed.";
 }

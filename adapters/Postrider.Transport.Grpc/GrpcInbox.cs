@@ -8,7 +8,7 @@ namespace Postrider.Transport.Grpc;
 /// <remarks>Thread-safe.</remarks>
 internal sealed partial class GrpcInbox(GrpcOptions options, ILogger logger)
 {
-    // A sender counts its attempts itself: a number beyond this one is an attack or a mistake.
+    // A sender counts its attempts itself: a number above this one is an attack or an error.
     private const long MaxAttempts = 1_000_000;
 
     private readonly ConcurrentDictionary<string, GrpcListener[]> _listeners = new(StringComparer.Ordinal);
@@ -46,7 +46,7 @@ internal sealed partial class GrpcInbox(GrpcOptions options, ILogger logger)
             await listener.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Begins to handle a message; completes when it has its place, so that messages which are begun one after the other keep
+    /// <summary>Starts to handle a message; completes when it has its slot, so that messages started in sequence keep
     /// their order.</summary>
     /// <returns>The handling.</returns>
     internal async ValueTask<Task<GrpcOutcome>> BeginAsync(Message message, long previousAttempts, CancellationToken ct)
@@ -55,7 +55,7 @@ internal sealed partial class GrpcInbox(GrpcOptions options, ILogger logger)
         return listener is null ? Task.FromResult(outcome) : listener.HandleAsync(message, 1 + Math.Clamp(previousAttempts, 0, MaxAttempts));
     }
 
-    /// <summary>Answers a request.</summary>
+    /// <summary>Handles a request.</summary>
     internal async ValueTask<(Message? Answer, GrpcOutcome Outcome)> AnswerAsync(Message message, CancellationToken ct)
     {
         var (listener, outcome) = await EnterAsync(message, ct).ConfigureAwait(false);

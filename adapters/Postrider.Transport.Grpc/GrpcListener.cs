@@ -17,7 +17,7 @@ internal sealed class GrpcListener : IAsyncDisposable
     private readonly SemaphoreSlim _permits;
     private readonly CancellationTokenSource _stopped = new();
     private int _waiting;
-    private int _disposed; // 1: takes no more; 2: nothing is under way
+    private int _disposed; // 1: accepts no more messages; 2: no handling is running
 
     /// <summary>Creates a listener that handles messages.</summary>
     internal GrpcListener(GrpcInbox inbox, GrpcOptions options, TransportBinding binding, EnvelopeReceiver receiver, Func<AtLeastOnceBinding, CancellationToken, DeliveryProcessor> process)
@@ -43,8 +43,8 @@ internal sealed class GrpcListener : IAsyncDisposable
 
     internal string Source => _binding.Source;
 
-    /// <summary>Waits for a place.</summary>
-    /// <returns>OK with a place, which the call that follows gives back; otherwise what the sender is told.</returns>
+    /// <summary>Waits for a slot.</summary>
+    /// <returns>OK with a slot, which the following call releases; otherwise the status for the sender.</returns>
     internal async ValueTask<GrpcOutcome> EnterAsync(CancellationToken ct)
     {
         if (!_permits.Wait(0, CancellationToken.None))
@@ -52,7 +52,7 @@ internal sealed class GrpcListener : IAsyncDisposable
             if (Interlocked.Increment(ref _waiting) > _options.Throughput.MaxWaiting)
             {
                 Interlocked.Decrement(ref _waiting);
-                return new(StatusCode.ResourceExhausted, $"{_options.Throughput.MaxWaiting} messages wait at '{Source}' already, the limit of Throughput.MaxWaiting.", nameof(PostriderError.QueueFull));
+                return new(StatusCode.ResourceExhausted, $"{_options.Throughput.MaxWaiting} messages already wait at '{Source}', the limit of Throughput.MaxWaiting.", nameof(PostriderError.QueueFull));
             }
 
             try
@@ -71,7 +71,7 @@ internal sealed class GrpcListener : IAsyncDisposable
         return GrpcOutcome.NoListener(Source);
     }
 
-    /// <summary>Handles or stores a message that has a place.</summary>
+    /// <summary>Handles or stores a message that has a slot.</summary>
     internal async Task<GrpcOutcome> HandleAsync(Message message, long attempt)
     {
         try
@@ -92,8 +92,8 @@ internal sealed class GrpcListener : IAsyncDisposable
         }
     }
 
-    /// <summary>Answers a request that has a place.</summary>
-    /// <returns>The answer, or why there is none.</returns>
+    /// <summary>Handles a request that has a slot.</summary>
+    /// <returns>The response, or the reason why there is none.</returns>
     internal async Task<(Message? Answer, GrpcOutcome Outcome)> AnswerAsync(Message message)
     {
         try
@@ -120,7 +120,7 @@ internal sealed class GrpcListener : IAsyncDisposable
 
         _inbox.Remove(this);
 
-        // Holding every permit means that nothing is under way. They are given back: who still waits for one is told.
+        // Holding every permit means that no handling is running. They are returned: a caller that still waits for one is rejected.
         for (var i = 0; i < _binding.MaxConcurrency; i++)
             await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         Volatile.Write(ref _disposed, 2);
@@ -160,7 +160,7 @@ internal sealed class GrpcListener : IAsyncDisposable
             { Kind: SettlementKind.Done } => new(StatusCode.OK),
             { Kind: SettlementKind.Retry, Delay: var delay } => new(StatusCode.Unavailable, $"Attempt {attempt} failed: {Describe(delivery)}", "Retry") { RetryAfter = delay },
             { Kind: SettlementKind.DeadLetter, Reason: var reason } when _binding is AtLeastOnceBinding { DeadLetter: not null } => new(StatusCode.OK) { DeadLetter = reason },
-            { Kind: SettlementKind.DeadLetter, Reason: var reason } => new(StatusCode.InvalidArgument, $"The message was given up after {attempt} attempts ({reason}): {Describe(delivery)}", reason.ToString()),
+            { Kind: SettlementKind.DeadLetter, Reason: var reason } => new(StatusCode.InvalidArgument, $"The message was dead-lettered after {attempt} attempts ({reason}): {Describe(delivery)}", reason.ToString()),
             _ => GrpcOutcome.NoListener(Source),
         };
     }
@@ -181,7 +181,7 @@ internal sealed class GrpcListener : IAsyncDisposable
         }
         catch (Exception failure) when (failure is not (ArgumentException or OperationCanceledException))
         {
-            // The sender keeps the message, whatever is wrong with the store.
+            // The sender keeps the message, whatever the failure of the store.
             _inbox.LogNotStored(Source, _store!.Target.Destination, failure);
             return new(StatusCode.Unavailable, "The message could not be stored.", "Store");
         }

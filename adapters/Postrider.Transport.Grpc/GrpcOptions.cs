@@ -11,13 +11,13 @@ public sealed record GrpcOptions
     /// <summary>TLS and authentication.</summary>
     public GrpcSecurity Security { get; set; } = new();
 
-    /// <summary>How much is under way at once.</summary>
+    /// <summary>Limits of concurrent work.</summary>
     public GrpcThroughput Throughput { get; set; } = new();
 
     /// <summary>How failed sends are repeated.</summary>
     public GrpcRetry Retry { get; set; } = new();
 
-    /// <summary>What protects the server and the receivers from messages that cannot be handled.</summary>
+    /// <summary>Limits that protect the server and the receivers from messages that cannot be handled.</summary>
     public GrpcPoison Poison { get; set; } = new();
 
     /// <summary>What is logged and probed.</summary>

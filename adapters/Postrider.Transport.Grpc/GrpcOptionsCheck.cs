@@ -1,6 +1,6 @@
 namespace Postrider.Transport.Grpc;
 
-/// <summary>Refuses options that contradict each other, with what to change.</summary>
+/// <summary>Rejects options that contradict each other, with a proposed change.</summary>
 internal static class GrpcOptionsCheck
 {
     private static readonly TimeSpan s_maxTime = TimeSpan.FromDays(1);
@@ -31,7 +31,7 @@ internal static class GrpcOptionsCheck
         var isTls = options.Address is { Scheme: "https" };
         Require(security.CaFile is null || isTls, $"Security.CaFile is '{security.CaFile}' and Address '{options.Address}' does not use TLS: use an https address, or remove CaFile");
         Require(security.CertificateFile is null || isTls, $"Security.CertificateFile is '{security.CertificateFile}' and Address '{options.Address}' does not use TLS: use an https address, or remove CertificateFile");
-        Require(security.Token is null || isTls || options.Address is { IsLoopback: true }, $"Security.Token is set and Address '{options.Address}' does not use TLS: use an https address, because anyone on the way could read the token");
+        Require(security.Token is null || isTls || options.Address is { IsLoopback: true }, $"Security.Token is set and Address '{options.Address}' does not use TLS: use an https address, because anyone on the network path could read the token");
         Require((security.CertificateFile is null) == (security.KeyFile is null), "Security.CertificateFile and Security.KeyFile belong together: set both or neither");
         foreach (var (name, file) in new[] { (nameof(security.CaFile), security.CaFile), (nameof(security.CertificateFile), security.CertificateFile), (nameof(security.KeyFile), security.KeyFile) })
             Require(file is null || File.Exists(file), $"Security.{name} '{file}' does not exist");

@@ -3,9 +3,9 @@ using Grpc.Core;
 
 namespace Postrider.Transport.Grpc;
 
-/// <summary>What the sender of a message is told.</summary>
+/// <summary>The result of a message for its sender.</summary>
 /// <param name="Code">The status; OK for a receipt.</param>
-/// <param name="Text">What went wrong; empty for a receipt.</param>
+/// <param name="Text">The error; empty for a receipt.</param>
 /// <param name="Error">The kind of error: a <see cref="PostriderError"/> or a <see cref="DeadLetterReason"/>; empty for a receipt.</param>
 internal readonly record struct GrpcOutcome(StatusCode Code, string Text = "", string Error = "")
 {
@@ -16,7 +16,7 @@ internal readonly record struct GrpcOutcome(StatusCode Code, string Text = "", s
     internal DeadLetterReason? DeadLetter { get; init; }
 
     /// <summary>With <see cref="StatusCode.Unavailable"/>: how long to wait before the next attempt; null if there should be
-    /// none.</summary>
+    /// no other attempt.</summary>
     internal TimeSpan? RetryAfter { get; init; }
 
     internal static GrpcOutcome NoListener(string destination)

@@ -15,7 +15,7 @@ public sealed record GrpcSecurity
     /// <summary>A file with the private key (PEM) of <see cref="CertificateFile"/>.</summary>
     public string? KeyFile { get; set; }
 
-    /// <summary>Gives the bearer token of each call; null for no token. It is called for every attempt and should cache its tokens.</summary>
+    /// <summary>Returns the bearer token of each call; null for no token. It is called for every attempt and should cache its tokens.</summary>
     /// <remarks>Tokens are sent over TLS only, or to this machine.</remarks>
     public Func<CancellationToken, ValueTask<string>>? Token { get; set; }
 

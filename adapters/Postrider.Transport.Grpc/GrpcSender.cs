@@ -4,7 +4,7 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.Grpc;
 
-/// <summary>Sends to a destination of an inbox; done when the receipt has come.</summary>
+/// <summary>Sends to a destination of an inbox; completes when the receipt has arrived.</summary>
 internal sealed class GrpcSender : MessageSender
 {
     private readonly GrpcConnection _connection;
@@ -44,7 +44,7 @@ internal sealed class GrpcSender : MessageSender
             }
             catch (RpcException failed) when (GrpcErrors.RetryAfter(failed) is { } delay)
             {
-                // The receiver asks for another attempt, and says when.
+                // The receiver requests another attempt and sends the delay.
                 begun++;
                 pause = delay;
                 if (!HasTime(end, pause))

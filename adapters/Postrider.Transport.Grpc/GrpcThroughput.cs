@@ -1,16 +1,16 @@
 namespace Postrider.Transport.Grpc;
 
-/// <summary>The throughput profile: how much is under way at once.</summary>
+/// <summary>The throughput profile: limits of concurrent work.</summary>
 public sealed record GrpcThroughput
 {
-    /// <summary>Number of sends and requests of this transport that are under way at once; the next one waits. 256 by default.</summary>
+    /// <summary>Number of concurrent sends and requests of this transport; the next one waits. 256 by default.</summary>
     public int MaxInFlight { get; set; } = 256;
 
-    /// <summary>Number of received messages that wait for a place of their binding's <c>MaxConcurrency</c>; a further one is refused with
+    /// <summary>Number of received messages that wait for a slot of their binding's <c>MaxConcurrency</c>; a further one is rejected with
     /// RESOURCE_EXHAUSTED. 1,024 by default.</summary>
     public int MaxWaiting { get; set; } = 1024;
 
-    /// <summary>Number of messages of one <c>SendBatch</c> stream that are under way at once; the stream is not read further meanwhile. 64
+    /// <summary>Number of concurrent messages of one <c>SendBatch</c> stream; the stream is not read further meanwhile. 64
     /// by default.</summary>
     public int MaxBatchInFlight { get; set; } = 64;
 

@@ -9,7 +9,7 @@ namespace Postrider.Transport.Grpc;
 /// <summary>Sends messages and requests to the inbox of another process, and receives those that arrive at its own.</summary>
 /// <remarks>
 /// Thread-safe. Destinations are names in the inbox; it is served by <c>MapGrpcTransport</c>. A send completes when the message was handled,
-/// stored, or kept as a dead letter, as the receiver's <see cref="GrpcBinding"/> chooses; the sender keeps it until then. Source:
+/// stored, or kept as a dead letter, depending on the receiver's <see cref="GrpcBinding"/>; the sender keeps it until then. Source:
 /// docs/guide/grpc-transport.md, inbox.proto.
 /// </remarks>
 public sealed class GrpcTransport : ITransport
@@ -82,7 +82,7 @@ public sealed class GrpcTransport : ITransport
     }
 
     /// <inheritdoc/>
-    /// <remarks>Sends the inbox a message without a destination, which it answers and does not handle.</remarks>
+    /// <remarks>Sends the inbox a message without a destination, to which it replies without handling it.</remarks>
     public async ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
     {
         if (_connection.IsDisposed)

@@ -9,7 +9,7 @@ internal sealed class InboxService : Inbox.InboxBase
 {
     public override async Task<Receipt> Send(Message request, ServerCallContext context)
     {
-        // Whoever asks without a destination wants to know whether the inbox answers.
+        // A message without a destination checks whether the inbox responds.
         if (request.Destination.Length == 0)
             return new Receipt();
         var outcome = await (await InboxOf(context).BeginAsync(request, PreviousAttempts(context), context.CancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
@@ -43,7 +43,7 @@ internal sealed class InboxService : Inbox.InboxBase
         }
         finally
         {
-            // What was begun ends before the call does, also when the caller has gone.
+            // Started work ends before the call does, even if the caller has disconnected.
             for (var i = 0; i < inbox.MaxBatchInFlight; i++)
                 await places.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         }
@@ -68,7 +68,7 @@ internal sealed class InboxService : Inbox.InboxBase
             }
             catch (Exception gone)
             {
-                // The caller has gone: the loop ends with this.
+                // The caller has disconnected: this ends the loop.
                 Volatile.Write(ref failure, gone);
             }
             finally

@@ -1,8 +1,8 @@
 namespace Postrider.Transport.Kafka;
 
 /// <summary>A message of a <see cref="HeldPartition"/>, which alone changes it.</summary>
-/// <param name="offset">Its place in the log.</param>
-/// <param name="epoch">How often the log had begun anew when it was read.</param>
+/// <param name="offset">Its offset in the log.</param>
+/// <param name="epoch">How often the log had been recreated when it was read.</param>
 internal sealed class HeldMessage(long offset, int epoch)
 {
     internal long Offset => offset;

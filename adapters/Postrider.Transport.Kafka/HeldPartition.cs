@@ -2,11 +2,11 @@ using Confluent.Kafka;
 
 namespace Postrider.Transport.Kafka;
 
-/// <summary>A partition from its assignment to its loss: which of its messages are finished, and up to where all of them are.</summary>
-/// <remarks>Thread-safe. Assigned again, a partition is another object: what was begun before counts for nothing then.</remarks>
+/// <summary>A partition from its assignment to its loss: its finished messages, and the offset up to which all are finished.</summary>
+/// <remarks>Thread-safe. A partition that is assigned again is another object: work started before does not count for it.</remarks>
 internal sealed class HeldPartition(TopicPartition partition)
 {
-    // From the first one that is not finished on, in the order of the log. Offsets may have gaps.
+    // From the first unfinished message on, in the order of the log. Offsets may have gaps.
     private readonly Queue<HeldMessage> _messages = new();
     private readonly object _changing = new(); // guards everything below and above; pulsed when nothing runs any more
     private long _position = -1;
@@ -18,10 +18,10 @@ internal sealed class HeldPartition(TopicPartition partition)
 
     internal TopicPartition Partition => partition;
 
-    /// <summary>Whether the client has been told not to fetch from it. Only of the listener's thread.</summary>
+    /// <summary>Whether the client was told not to fetch from it. Only used by the listener's thread.</summary>
     internal bool IsPaused { get; set; }
 
-    /// <summary>What was committed last; -1 for nothing. Only of the listener's thread.</summary>
+    /// <summary>The last committed offset; -1 for none. Only used by the listener's thread.</summary>
     internal long Committed { get; set; } = -1;
 
     /// <summary>Number of messages that were read and are not finished.</summary>
@@ -53,14 +53,14 @@ internal sealed class HeldPartition(TopicPartition partition)
         }
     }
 
-    /// <summary>Notes a message that was read.</summary>
+    /// <summary>Records a message that was read.</summary>
     internal HeldMessage Add(long offset)
     {
         lock (_changing)
         {
             if (offset <= _last)
             {
-                // The log begins anew: its topic was deleted and created again, or its end was lost. What was read before counts no more.
+                // The log was recreated: its topic was deleted and created again, or its end was lost. Earlier messages no longer count.
                 _messages.Clear();
                 (_position, _unsettled, Committed) = (-1, 0, -1);
                 _epoch++;
@@ -74,13 +74,13 @@ internal sealed class HeldPartition(TopicPartition partition)
         }
     }
 
-    /// <summary>Notes that a message is finished.</summary>
+    /// <summary>Records that a message is finished.</summary>
     internal void Complete(HeldMessage message)
     {
         lock (_changing)
         {
             message.IsDone = true;
-            // One from before the log began anew is in no count.
+            // A message from before the log was recreated is not counted.
             if (message.Epoch != _epoch)
                 return;
             _unsettled--;
@@ -89,8 +89,8 @@ internal sealed class HeldPartition(TopicPartition partition)
         }
     }
 
-    /// <summary>Begins to handle a message.</summary>
-    /// <returns>False if the partition was lost in the meantime: whoever holds it now handles the message.</returns>
+    /// <summary>Starts to handle a message.</summary>
+    /// <returns>False if the partition was lost in the meantime: its new owner handles the message.</returns>
     internal bool TryBegin()
     {
         lock (_changing)
@@ -111,14 +111,14 @@ internal sealed class HeldPartition(TopicPartition partition)
         }
     }
 
-    /// <summary>Ends the assignment: nothing more is begun.</summary>
+    /// <summary>Ends the assignment: no further message is started.</summary>
     internal void Lose()
     {
         lock (_changing)
             _isLost = true;
     }
 
-    /// <summary>Blocks until nothing runs.</summary>
+    /// <summary>Blocks until no handler runs.</summary>
     internal void WaitUntilIdle(TimeSpan limit)
     {
         var deadline = System.Diagnostics.Stopwatch.GetTimestamp();

@@ -1,6 +1,6 @@
 namespace Postrider.Transport.Kafka;
 
-/// <summary>Who must have stored a message before its send completes.</summary>
+/// <summary>The servers that must have stored a message before its send completes.</summary>
 public enum KafkaAcks
 {
     /// <summary>All replicas that are in sync (<c>acks=all</c>); with the topic's <c>min.insync.replicas</c>, the loss of a server loses

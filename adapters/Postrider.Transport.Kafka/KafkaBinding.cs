@@ -11,15 +11,15 @@ namespace Postrider.Transport.Kafka;
 /// </remarks>
 public sealed record KafkaBinding(string Source) : AtLeastOnceBinding(Source)
 {
-    /// <summary>Where a group begins that has committed nothing yet: true for the oldest message that is kept, false for those that
-    /// come after it joined. True by default.</summary>
+    /// <summary>Where a group without committed offsets starts: true for the oldest available message, false for messages that
+    /// arrive after it joined. True by default.</summary>
     public bool FromBeginning { get; init; } = true;
 
-    /// <summary>The name by which the servers know this member after a restart, unique in its group: its partitions are kept for it for
+    /// <summary>The name by which the servers recognize this member after a restart, unique in its group: its partitions are reserved for it for
     /// <see cref="KafkaRetry.SessionTimeout"/>. Null for none.</summary>
     public string? Member { get; init; }
 
-    /// <summary>Number of partitions of the topic: with fewer the start is refused, and a topic that is missing is created with so many.
+    /// <summary>Number of partitions of the topic: if the topic has fewer, the start fails; a missing topic is created with this number.
     /// Null accepts any, and creates a missing topic with the servers' default.</summary>
     public int? Partitions { get; init; }
 

@@ -6,7 +6,7 @@ public enum KafkaCompression
     /// <summary>Not at all.</summary>
     None,
 
-    /// <summary>gzip: the only one that Event Hubs takes.</summary>
+    /// <summary>gzip: the only one that Event Hubs supports.</summary>
     Gzip,
 
     /// <summary>Snappy.</summary>

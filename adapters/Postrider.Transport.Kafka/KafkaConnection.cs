@@ -27,7 +27,7 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
 
     internal bool IsDisposed => _disposed;
 
-    /// <summary>The last error by which a server rejected the account or its certificate was not trusted; null if none did since it was
+    /// <summary>The last error with which a server rejected the account or its certificate was not trusted; null if none did since it was
     /// last accepted.</summary>
     internal Error? Rejection => _rejection;
 
@@ -45,17 +45,17 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
     }
 
     internal PostriderException Rejected(Error error, Exception cause)
-        => new(PostriderError.Configuration, $"Kafka at {Servers} rejects the account or the connection is not trusted ({error.Reason}). Check {nameof(options.Security)} in {options.Place} ({options.Security}), and what the account may do.", cause);
+        => new(PostriderError.Configuration, $"Kafka at {Servers} rejects the account or the connection is not trusted ({error.Reason}). Check {nameof(options.Security)} in {options.Place} ({options.Security}), and the permissions of the account.", cause);
 
-    /// <summary>Creates a consumer whose log and errors go where those of the producer go.</summary>
+    /// <summary>Creates a consumer whose log and errors are handled like those of the producer.</summary>
     internal ConsumerBuilder<byte[]?, byte[]?> ConsumerOf(ConsumerConfig settings)
         => new ConsumerBuilder<byte[]?, byte[]?>(settings).SetErrorHandler((_, error) => OnError(error)).SetLogHandler((_, line) => OnLog(line));
 
-    /// <summary>Asks the servers about a topic.</summary>
+    /// <summary>Requests the metadata of a topic.</summary>
     /// <param name="topic">The topic; null for the servers alone.</param>
     /// <param name="ct">Ends the wait.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: they reject the account.</exception>
-    /// <exception cref="TimeoutException">They do not answer.</exception>
+    /// <exception cref="TimeoutException">The servers do not respond.</exception>
     internal async ValueTask<Metadata> AskAsync(string? topic, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
@@ -63,7 +63,7 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
         using var admin = new DependentAdminClientBuilder(Producer.Handle).Build();
         try
         {
-            // The call blocks its thread until the answer or the time limit.
+            // The call blocks its thread until the response or the time limit.
             var metadata = await Task.Run(() => topic is null ? admin.GetMetadata(limit) : admin.GetMetadata(topic, limit), CancellationToken.None).WaitAsync(ct).ConfigureAwait(false);
             _rejection = null;
             return metadata;
@@ -105,7 +105,7 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
         {
             await Task.Run(() =>
             {
-                // Disposing alone would drop what was not sent yet.
+                // Disposing alone would drop unsent messages.
                 producer.Flush(s_flushTimeout);
                 producer.Dispose();
             }).ConfigureAwait(false);

@@ -7,8 +7,8 @@ namespace Postrider.Transport.Kafka;
 
 /// <summary>The dead letters of a topic. The id of one is its partition and its offset.</summary>
 /// <remarks>
-/// A log forgets nothing on request: what was sent back or removed is behind the committed offset of the group
-/// <c>postrider-dead-letters</c>, and those before it that stay are stored again at the end. They go for good with the topic's retention.
+/// A log cannot delete single messages: those redelivered or removed are before the committed offset of the group
+/// <c>postrider-dead-letters</c>, and earlier ones that are kept are stored again at the end. They are deleted by the topic's retention.
 /// </remarks>
 internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection connection, string topic) : IDeadLetters
 {
@@ -29,7 +29,7 @@ internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection
         }
     }
 
-    // Every group of the topic gets it again: a topic does not know for which one it failed.
+    // Every group of the topic gets it again: a topic does not record for which one it failed.
     public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
         var pause = TimeSpan.Zero;

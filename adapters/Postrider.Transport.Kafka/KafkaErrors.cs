@@ -2,13 +2,13 @@ using Confluent.Kafka;
 
 namespace Postrider.Transport.Kafka;
 
-/// <summary>The client's errors as exceptions that name what to change.</summary>
+/// <summary>Converts the client's errors to exceptions that name the solution.</summary>
 internal static class KafkaErrors
 {
     internal static bool IsUnknownTopic(ErrorCode code)
         => code is ErrorCode.Local_UnknownTopic or ErrorCode.UnknownTopicOrPart or ErrorCode.Local_UnknownPartition;
 
-    /// <summary>Whether the servers reject the account or the account may not do this.</summary>
+    /// <summary>Whether the servers reject the account or the account lacks a permission.</summary>
     internal static bool IsRejected(ErrorCode code)
         => code is ErrorCode.Local_Authentication or ErrorCode.SaslAuthenticationFailed or ErrorCode.Local_Ssl or ErrorCode.UnsupportedSaslMechanism
             or ErrorCode.IllegalSaslState or ErrorCode.TopicAuthorizationFailed or ErrorCode.GroupAuthorizationFailed or ErrorCode.ClusterAuthorizationFailed;
@@ -22,7 +22,7 @@ internal static class KafkaErrors
     /// <param name="error">The error of the delivery report.</param>
     /// <param name="status">Whether the message may be stored.</param>
     /// <param name="topic">The topic.</param>
-    /// <param name="connection">Knows whether the servers reject the account.</param>
+    /// <param name="connection">Records whether the servers reject the account.</param>
     internal static Exception OfSend(Error error, PersistenceStatus status, string topic, KafkaConnection connection)
     {
         var cause = new KafkaException(error);
@@ -31,7 +31,7 @@ internal static class KafkaErrors
         if (error.Code is ErrorCode.MsgSizeTooLarge or ErrorCode.RecordListTooLarge)
             return new PostriderException(PostriderError.TooLarge, $"Message to '{topic}' with its headers is larger than the topic's max.message.bytes or the transport's limit: {error.Reason}", cause);
         if (error.Code is ErrorCode.InvalidRecord)
-            return new PostriderException(PostriderError.Configuration, $"Topic '{topic}' rejects the message ({error.Reason}): a compacted topic takes messages with a key only.", cause);
+            return new PostriderException(PostriderError.Configuration, $"Topic '{topic}' rejects the message ({error.Reason}): a compacted topic only accepts messages with a key.", cause);
         if (IsRejected(error.Code))
             return connection.Rejected(error, cause);
         if (error.Code == ErrorCode.Local_MsgTimedOut && connection.Rejection is { } rejection)

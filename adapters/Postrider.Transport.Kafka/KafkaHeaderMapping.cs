@@ -39,7 +39,7 @@ internal static class KafkaHeaderMapping
         return target;
     }
 
-    // Keys of other programs may be numbers or a format of theirs: the text must differ where they differ.
+    // Keys of other programs may be numbers or have a binary format: different keys must have different texts.
     private static string KeyText(byte[] key)
     {
         try
@@ -52,7 +52,7 @@ internal static class KafkaHeaderMapping
         }
     }
 
-    // Names and values of other senders may hold what headers cannot.
+    // Names and values of other senders may contain characters that headers do not allow.
     private static void Add(Headers target, string name, string value)
     {
         if (!string.IsNullOrEmpty(name) && !name.AsSpan().ContainsAny(":\r\n"))

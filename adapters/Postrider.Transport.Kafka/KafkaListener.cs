@@ -7,7 +7,7 @@ using Postrider.Transports;
 namespace Postrider.Transport.Kafka;
 
 /// <summary>Handles the messages of a topic as a member of a group, until it is disposed.</summary>
-/// <remarks>One thread asks for messages and never stops doing so, because the group removes a member that does not ask; handlers run
+/// <remarks>One thread polls for messages continuously, because the group removes a member that does not poll; handlers run
 /// elsewhere. A partition with too many unfinished messages is paused.</remarks>
 internal sealed partial class KafkaListener : IAsyncDisposable
 {
@@ -18,7 +18,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
     private readonly KafkaBinding _binding;
     private readonly DeliveryProcessor _processor;
     private readonly SemaphoreSlim _room;
-    // Bounded by the pauses of the partitions.
+    // Limited by the pauses of the partitions.
     private readonly Channel<ReadMessage> _due = Channel.CreateUnbounded<ReadMessage>(new() { SingleReader = true });
     private readonly CancellationTokenSource _stopped = new();
     private readonly CancellationTokenSource _abandoned;
@@ -38,7 +38,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
 
     internal string Topic => _binding.Source;
 
-    /// <summary>What keeps the listener from reading; null if nothing does.</summary>
+    /// <summary>The error that prevents the listener from reading; null for none.</summary>
     internal string? Problem => _poller is { } poller ? poller.Problem : "the group was left after an error and is being joined again";
 
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the client rejects the settings.</exception>
@@ -49,7 +49,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
         _polling = Task.Factory.StartNew(() => PollAll(first), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
     }
 
-    /// <summary>Accepts no more messages, finishes those in progress, and commits. What was not finished is not committed: it is delivered
+    /// <summary>Accepts no more messages, finishes those in progress, and commits. Unfinished messages are not committed: they are delivered
     /// again, to the partition's next owner.</summary>
     public async ValueTask DisposeAsync()
     {
@@ -63,7 +63,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
         await _polling.ConfigureAwait(false);
     }
 
-    // On a thread of its own. An error that ends the consumer begins another one.
+    // On a separate thread. After an error that ends the consumer, another one is created.
     private void PollAll(KafkaPoller first)
     {
         for (var next = first; ; next = Create())
@@ -114,7 +114,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
         }
         catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
         {
-            // What waits is not committed, which returns it.
+            // Waiting messages are not committed, which returns them.
         }
 
         for (var i = 0; i < _binding.MaxConcurrency; i++)
@@ -160,7 +160,7 @@ internal sealed partial class KafkaListener : IAsyncDisposable
             await AgainAsync(message with { Attempt = message.Attempt + 1 }, delivery.Settled.Delay).ConfigureAwait(false);
     }
 
-    // The message stays here, and its offset is not committed meanwhile.
+    // The message is kept here, and its offset is not committed meanwhile.
     private async ValueTask AgainAsync(ReadMessage message, TimeSpan delay)
     {
         try
@@ -178,6 +178,6 @@ internal sealed partial class KafkaListener : IAsyncDisposable
     [LoggerMessage(5, LogLevel.Error, "The consumer of topic '{Topic}' ended and will be created again.")]
     private static partial void LogEnded(ILogger logger, string topic, Exception error);
 
-    [LoggerMessage(6, LogLevel.Error, "Message {Offset} of topic '{Topic}' could not be handed over and will be attempted again.")]
+    [LoggerMessage(6, LogLevel.Error, "Message {Offset} of topic '{Topic}' could not be passed to a handler and will be attempted again.")]
     private static partial void LogFailed(ILogger logger, long offset, string topic, Exception error);
 }

@@ -2,7 +2,7 @@ using Confluent.Kafka;
 
 namespace Postrider.Transport.Kafka;
 
-/// <summary>Reads a topic from the committed offsets of a group to its present end, partition by partition.</summary>
+/// <summary>Reads a topic from the committed offsets of a group to its current end, partition by partition.</summary>
 /// <remarks>Not a member of the group: it causes no rebalance. Not thread-safe. The client blocks its callers, so it is called on threads
 /// of the pool.</remarks>
 internal sealed class KafkaLog : IAsyncDisposable
@@ -18,7 +18,7 @@ internal sealed class KafkaLog : IAsyncDisposable
 
     internal int Partitions => _ranges.Length;
 
-    /// <exception cref="TimeoutException">The servers do not answer.</exception>
+    /// <exception cref="TimeoutException">The servers do not respond.</exception>
     internal static Task<KafkaLog> OpenAsync(KafkaConnection connection, string group, string topic, int partitions, CancellationToken ct)
     {
         var limit = connection.Options.Observability.ProbeTimeout;
@@ -41,7 +41,7 @@ internal sealed class KafkaLog : IAsyncDisposable
                 catch (KafkaException silent)
                 {
                     consumer.Dispose();
-                    throw new TimeoutException($"Kafka at {connection.Servers} did not say what is in topic '{topic}': {silent.Error.Reason}", silent);
+                    throw new TimeoutException($"Kafka at {connection.Servers} did not return the contents of topic '{topic}': {silent.Error.Reason}", silent);
                 }
             },
             ct);

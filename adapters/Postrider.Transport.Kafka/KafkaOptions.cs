@@ -4,10 +4,10 @@ namespace Postrider.Transport.Kafka;
 /// the transport connects.</summary>
 public sealed record KafkaOptions
 {
-    // Event Hubs speaks Kafka's protocol there, with TLS.
+    // The port on which Event Hubs supports Kafka's protocol, with TLS.
     private const int EventHubsPort = 9093;
 
-    /// <summary>Some of the servers: <c>host:port</c>, separated by commas; the others are learned from them. By default a server on this
+    /// <summary>Some of the servers: <c>host:port</c>, separated by commas; the client discovers the others. By default a server on this
     /// machine.</summary>
     public string Servers { get; set; } = "localhost:9092";
 
@@ -17,13 +17,13 @@ public sealed record KafkaOptions
     /// <summary>TLS and the account.</summary>
     public KafkaSecurity Security { get; set; } = new();
 
-    /// <summary>How messages are collected into batches, and how many are under way at once.</summary>
+    /// <summary>How messages are collected into batches, and limits of concurrent work.</summary>
     public KafkaThroughput Throughput { get; set; } = new();
 
-    /// <summary>How long sends are repeated, and what a group waits for.</summary>
+    /// <summary>How long sends are repeated, and timeouts of the group.</summary>
     public KafkaRetry Retry { get; set; } = new();
 
-    /// <summary>What protects the servers and the receivers from messages that cannot be handled.</summary>
+    /// <summary>Limits that protect the servers and the receivers from messages that cannot be handled.</summary>
     public KafkaPoison Poison { get; set; } = new();
 
     /// <summary>What is logged and probed.</summary>
@@ -35,7 +35,7 @@ public sealed record KafkaOptions
     /// <summary>Where the options can be changed, for messages: a configuration section, or this type.</summary>
     internal string Place { get; set; } = nameof(KafkaOptions);
 
-    /// <summary>Takes the servers, the account and the limits of an Azure Event Hubs namespace: TLS, <c>$ConnectionString</c>, gzip and
+    /// <summary>Uses the servers, the account and the limits of an Azure Event Hubs namespace: TLS, <c>$ConnectionString</c>, gzip and
     /// bodies of 1,000,000 bytes. Change profiles after this call, not before.</summary>
     /// <param name="connectionString">The connection string of the namespace, or of one of its hubs:
     /// <c>Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=…;SharedAccessKey=…</c>.</param>

@@ -1,6 +1,6 @@
 namespace Postrider.Transport.Kafka;
 
-/// <summary>Refuses options that contradict each other, with what to change.</summary>
+/// <summary>Rejects options that contradict each other, with a proposed change.</summary>
 internal static class KafkaOptionsCheck
 {
     private static readonly TimeSpan s_maxLinger = TimeSpan.FromMinutes(1);
@@ -38,8 +38,8 @@ internal static class KafkaOptionsCheck
         Require(security.CaFile is null || File.Exists(security.CaFile), $"Security.CaFile '{security.CaFile}' does not exist");
         if (!options.IsEventHubs)
             return;
-        Require(options.Throughput.Compression is KafkaCompression.Gzip or KafkaCompression.None, $"Throughput.Compression is {options.Throughput.Compression}, which Event Hubs does not take: set it to {nameof(KafkaCompression.Gzip)} or {nameof(KafkaCompression.None)}");
-        Require(security is { Tls: true, Mechanism: KafkaSaslMechanism.Plain }, $"Security is {security}, and Event Hubs takes TLS and {nameof(KafkaSaslMechanism.Plain)} only: leave Security as UseEventHubs set it");
+        Require(options.Throughput.Compression is KafkaCompression.Gzip or KafkaCompression.None, $"Throughput.Compression is {options.Throughput.Compression}, which Event Hubs does not support: set it to {nameof(KafkaCompression.Gzip)} or {nameof(KafkaCompression.None)}");
+        Require(security is { Tls: true, Mechanism: KafkaSaslMechanism.Plain }, $"Security is {security}, and Event Hubs only supports TLS and {nameof(KafkaSaslMechanism.Plain)}: leave Security as UseEventHubs set it");
     }
 
     private static bool IsServer(string server)

@@ -1,6 +1,6 @@
 namespace Postrider.Transport.Kafka;
 
-/// <summary>The poison profile: what protects the servers and the receivers from messages that cannot be handled.</summary>
+/// <summary>The poison profile: limits that protect the servers and the receivers from messages that cannot be handled.</summary>
 public sealed record KafkaPoison
 {
     /// <summary>The largest body in bytes that is sent. 1,000,000 by default: with its headers it must fit in the topic's

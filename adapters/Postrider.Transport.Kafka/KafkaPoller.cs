@@ -5,12 +5,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Transport.Kafka;
 
-/// <summary>A consumer and the partitions that it holds.</summary>
+/// <summary>A consumer and the partitions assigned to it.</summary>
 /// <remarks>Runs on one thread, on which the client also calls the handlers of the group's changes. Only <see cref="Problem"/> is read by
 /// others.</remarks>
 internal sealed partial class KafkaPoller : IDisposable
 {
-    // With nothing to read the thread looks this often for what was finished; sooner while a partition waits to go on.
+    // When idle, the thread checks for finished messages at this interval; more often while a partition waits to resume.
     private static readonly TimeSpan s_idle = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan s_waiting = TimeSpan.FromMilliseconds(5);
 
@@ -35,11 +35,11 @@ internal sealed partial class KafkaPoller : IDisposable
             .Build();
     }
 
-    /// <summary>What keeps the topic from being read; null if nothing does.</summary>
+    /// <summary>The error that prevents the topic from being read; null for none.</summary>
     internal string? Problem
         => Stopwatch.GetElapsedTime(Volatile.Read(ref _asked)) > TimeSpan.FromMinutes(1) ? "its thread has not asked for messages for a minute" : _problem;
 
-    /// <summary>Reads until it is told to stop, and then goes on as a member of the group until everything has ended.</summary>
+    /// <summary>Reads until it is stopped, and then remains a member of the group until all handlers have ended.</summary>
     /// <exception cref="KafkaException">The consumer has ended.</exception>
     internal void Run(Func<bool> isStopped, Func<bool> isOver)
     {
@@ -84,7 +84,7 @@ internal sealed partial class KafkaPoller : IDisposable
     private void Add(ConsumeResult<byte[]?, byte[]?> read, bool isStopped)
     {
         _problem = null;
-        // One that arrives after the end is not noted: it is not committed, which returns it.
+        // A message that arrives after the stop is not recorded: it is not committed, which returns it.
         if (!isStopped && _held.TryGetValue(read.TopicPartition, out var held))
             _due.TryWrite(new ReadMessage(held, held.Add(read.Offset.Value), read.Message, Attempt: 1));
     }
@@ -96,7 +96,7 @@ internal sealed partial class KafkaPoller : IDisposable
         LogFailure(_connection.Logger, _binding.Source, error.Code, error.Reason);
     }
 
-    // Whether a partition waits to go on.
+    // Whether a partition waits to resume.
     private bool PauseAndResume(bool isStopped)
     {
         var waits = isStopped;
@@ -148,7 +148,7 @@ internal sealed partial class KafkaPoller : IDisposable
         }
     }
 
-    // What is still held is committed the next time.
+    // Offsets that are still held are committed the next time.
     private void OnNotCommitted(KafkaException failure)
     {
         if (KafkaErrors.IsRebalance(failure.Error.Code))
@@ -169,13 +169,13 @@ internal sealed partial class KafkaPoller : IDisposable
     {
         var given = Remove(partitions);
         var began = Stopwatch.GetTimestamp();
-        // What is finished before the next member begins is not handled twice.
+        // Messages finished before the next member starts are not handled twice.
         foreach (var held in given)
             held.WaitUntilIdle(_connection.Options.Retry.HandOverWait - Stopwatch.GetElapsedTime(began));
         Commit(given);
     }
 
-    // Others hold them already: a commit would overwrite theirs.
+    // Other members already own them: a commit would overwrite theirs.
     private void OnLost(List<TopicPartitionOffset> partitions)
     {
         Remove(partitions);
@@ -208,7 +208,7 @@ internal sealed partial class KafkaPoller : IDisposable
     [LoggerMessage(10, LogLevel.Debug, "{Count} partitions of topic '{Topic}' were assigned; {All} are held.")]
     private static partial void LogAssigned(ILogger logger, string topic, int count, int all);
 
-    [LoggerMessage(11, LogLevel.Warning, "{Count} partitions of topic '{Topic}' were lost without a hand-over: their unfinished messages are handled again elsewhere.")]
+    [LoggerMessage(11, LogLevel.Warning, "{Count} partitions of topic '{Topic}' were lost without a handover: their unfinished messages are handled again elsewhere.")]
     private static partial void LogLost(ILogger logger, string topic, int count);
 
     [LoggerMessage(12, LogLevel.Warning, "The consumer of topic '{Topic}' did not leave its group.")]

@@ -1,6 +1,6 @@
 namespace Postrider.Transport.Kafka;
 
-/// <summary>How an account proves itself to the servers.</summary>
+/// <summary>How an account authenticates to the servers.</summary>
 public enum KafkaSaslMechanism
 {
     /// <summary>The password is sent as it is: use TLS.</summary>

@@ -16,7 +16,7 @@ public sealed record KafkaSecurity
     /// <summary>The password. It is never logged.</summary>
     public string? Password { get; set; }
 
-    /// <summary>How the account proves itself. <see cref="KafkaSaslMechanism.Plain"/> by default.</summary>
+    /// <summary>How the account authenticates. <see cref="KafkaSaslMechanism.Plain"/> by default.</summary>
     public KafkaSaslMechanism Mechanism { get; set; }
 
     /// <inheritdoc/>

@@ -4,10 +4,10 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.Kafka;
 
-/// <summary>Sends to a topic; the key of a message chooses its partition. Done when the servers have confirmed the message.</summary>
+/// <summary>Sends to a topic; the key of a message chooses its partition. Completes when the servers have confirmed the message.</summary>
 internal sealed class KafkaSender : MessageSender
 {
-    // A confirmation makes room; they come in batches, so that one of a few milliseconds is not missed for long.
+    // A confirmation makes room; they arrive in batches, so a missed one costs only a few milliseconds.
     private static readonly TimeSpan s_fullPause = TimeSpan.FromMilliseconds(5);
 
     private readonly KafkaConnection _connection;
@@ -32,7 +32,7 @@ internal sealed class KafkaSender : MessageSender
     internal async ValueTask SendAsync(Message<byte[]?, byte[]> message, Partition partition, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
-        // Handlers run on the client's thread: nothing that waits for the send may run there.
+        // Handlers run on the client's thread: continuations of the send must not run there.
         var sent = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         while (true)
         {

@@ -5,10 +5,10 @@ namespace Postrider.Transport.Kafka;
 /// <summary>The options as settings of the client.</summary>
 internal static class KafkaSettings
 {
-    // What a message has besides its body: headers, key and the format's own fields.
+    // The size of a message besides its body: headers, key and the format's own fields.
     private const int HeaderRoomBytes = 64 * 1024;
 
-    // The client's smallest value, and its default for a whole answer.
+    // The client's minimum, and its default for a whole response.
     private const int MinMessageBytes = 1000;
     private const int MinAnswerBytes = 100_000_000;
 
@@ -27,12 +27,12 @@ internal static class KafkaSettings
             RetryBackoffMaxMs = Milliseconds(options.Retry.MaxPause),
             RetryBackoffMs = Math.Min(100, Milliseconds(options.Retry.MaxPause)),
             MessageMaxBytes = Math.Max(MinMessageBytes, (int)Math.Min(1_000_000_000L, (long)options.Poison.MaxBodyBytes + HeaderRoomBytes)),
-            // The partition of a key is the one that Java's clients choose.
+            // Chooses the same partition for a key as Java clients.
             Partitioner = Partitioner.Murmur2Random,
-            // The content of a report that nobody reads would be copied.
+            // The content of a report would be copied, although it is not read.
             DeliveryReportFields = "status",
         };
-        // A send to a topic with a typing error must fail, and not make the topic.
+        // A send to a misspelled topic must fail instead of creating the topic.
         settings.Set("allow.auto.create.topics", "false");
         Add(settings, options);
         return settings;

@@ -5,7 +5,7 @@ internal static class KafkaTopic
 {
     private const int MaxLength = 249;
 
-    /// <summary>What is wrong with a name; null if nothing is.</summary>
+    /// <summary>The error in a name; null for none.</summary>
     internal static string? Problem(string name) => name switch
     {
         "" => "it is empty",

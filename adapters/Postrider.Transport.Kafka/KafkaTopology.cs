@@ -27,14 +27,14 @@ internal sealed class KafkaTopology(KafkaConnection connection, KafkaBinding bin
         return changes;
     }
 
-    /// <summary>Creates what is missing; what exists is not changed.</summary>
+    /// <summary>Creates missing topics; existing ones are not changed.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a topic differs, or may not be
     /// created; <see cref="PostriderError.NoListener"/>: one is missing and the binding does not declare it.</exception>
     internal async ValueTask ApplyAsync(bool creates, CancellationToken ct)
     {
         var changes = await PlanAsync(ct).ConfigureAwait(false);
         if (changes.FirstOrDefault(static change => change.Difference is not null) is { } different)
-            throw new PostriderException(PostriderError.Configuration, $"The binding of '{binding.Source}' does not fit topic '{different.Topic}': {different.Difference}. Change the binding, or add partitions, which moves keys to others; nothing was changed.");
+            throw new PostriderException(PostriderError.Configuration, $"The binding of '{binding.Source}' does not match topic '{different.Topic}': {different.Difference}. Change the binding, or add partitions, which moves keys to others; nothing was changed.");
         if (changes.Count == 0)
             return;
         if (!creates)
@@ -55,7 +55,7 @@ internal sealed class KafkaTopology(KafkaConnection connection, KafkaBinding bin
             var reasons = refused is CreateTopicsException { Results: { } results } ? string.Join("; ", results.Where(static result => result.Error.IsError).Select(static result => $"'{result.Topic}': {result.Error.Reason}")) : refused.Error.Reason;
             throw new PostriderException(
                 PostriderError.Configuration,
-                $"The topics that the binding of '{binding.Source}' needs could not be created ({reasons}). Create {string.Join(" and ", changes.Select(static change => $"'{change.Topic}'"))} otherwise, or grant the account the right to.",
+                $"The topics that the binding of '{binding.Source}' needs could not be created ({reasons}). Create {string.Join(" and ", changes.Select(static change => $"'{change.Topic}'"))} in another way, or grant the account the permission to.",
                 refused);
         }
     }

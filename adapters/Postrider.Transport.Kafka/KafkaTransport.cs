@@ -11,7 +11,7 @@ namespace Postrider.Transport.Kafka;
 /// a message is handled at least once by each group.</summary>
 /// <remarks>
 /// Thread-safe. Destinations are topics; the key of a message chooses its partition. Bindings are <see cref="KafkaBinding"/>s. Commands and
-/// notifications only: requests with a response are not answered, and there are no delays. Transactions are not used. Source:
+/// notifications only: requests with a response are not supported, and there are no delays. Transactions are not used. Source:
 /// docs/guide/kafka.md.
 /// </remarks>
 public sealed class KafkaTransport : ITransport
@@ -58,11 +58,11 @@ public sealed class KafkaTransport : ITransport
     }
 
     /// <inheritdoc/>
-    /// <remarks>The listener joins its group in the background; <see cref="CheckHealthAsync"/> says what keeps it from reading.</remarks>
+    /// <remarks>The listener joins its group in the background; <see cref="CheckHealthAsync"/> reports errors that prevent it from reading.</remarks>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: not an <see cref="AtLeastOnceBinding"/> with a group,
-    /// or one that contradicts itself or what the servers have; <see cref="PostriderError.NoListener"/>: a topic that the binding does not
+    /// or one that is invalid or conflicts with the servers; <see cref="PostriderError.NoListener"/>: a topic that the binding does not
     /// declare is missing.</exception>
-    /// <exception cref="TimeoutException">The servers do not answer.</exception>
+    /// <exception cref="TimeoutException">The servers do not respond.</exception>
     public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(receiver);
@@ -78,8 +78,8 @@ public sealed class KafkaTransport : ITransport
     /// <summary>Compares the servers with a binding and changes nothing.</summary>
     /// <param name="binding">The binding.</param>
     /// <param name="ct">Cancels the questions.</param>
-    /// <returns>What is missing or different; empty if nothing is.</returns>
-    /// <exception cref="TimeoutException">The servers do not answer.</exception>
+    /// <returns>The missing or different topics; empty if there are none.</returns>
+    /// <exception cref="TimeoutException">The servers do not respond.</exception>
     public ValueTask<IReadOnlyList<KafkaTopologyChange>> PlanAsync(KafkaBinding binding, CancellationToken ct = default)
         => new KafkaTopology(_connection, Bound(binding)).PlanAsync(ct);
 
@@ -94,8 +94,8 @@ public sealed class KafkaTransport : ITransport
         => new KafkaTopology(_connection, Bound(binding)).ApplyAsync(creates: true, ct);
 
     /// <inheritdoc/>
-    /// <remarks>One that is sent back goes to the topic where it arrived, and every group of that topic gets it. What was sent back or
-    /// removed is passed over by the offset of a group, and leaves the topic by its retention.</remarks>
+    /// <remarks>A redelivered one is sent to the topic where it arrived, and every group of that topic gets it. Redelivered or
+    /// removed ones are skipped by the offset of a group, and leave the topic by its retention.</remarks>
     public IDeadLetters OpenDeadLetters(string source)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -103,7 +103,7 @@ public sealed class KafkaTransport : ITransport
     }
 
     /// <inheritdoc/>
-    /// <remarks>Asks the servers for their list and for the topic of every listener, and each listener whether it reads.</remarks>
+    /// <remarks>Requests the list of servers and the topic of every listener, and checks whether each listener reads.</remarks>
     public async ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
     {
         if (_connection.IsDisposed)
@@ -119,7 +119,7 @@ public sealed class KafkaTransport : ITransport
                     return HealthCheckResult.Degraded($"Topic '{listener.Topic}' is not read: {error.Reason}.");
             }
 
-            return HealthCheckResult.Healthy($"Kafka at {_connection.Servers} answers with {metadata.Brokers.Count} servers; {_listeners.Count} topics are read.");
+            return HealthCheckResult.Healthy($"Kafka at {_connection.Servers} responds with {metadata.Brokers.Count} servers; {_listeners.Count} topics are read.");
         }
         catch (PostriderException rejected)
         {
@@ -150,7 +150,7 @@ public sealed class KafkaTransport : ITransport
         {
             KafkaBinding own => own,
             AtLeastOnceBinding any => new KafkaBinding(any.Source) { MaxConcurrency = any.MaxConcurrency, OrderByKey = any.OrderByKey, Group = any.Group, Retry = any.Retry, DeadLetter = any.DeadLetter },
-            _ => throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a group that commits what is finished, which transport '{Name}' requires: use a {nameof(KafkaBinding)}."),
+            _ => throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a group that commits finished messages, which transport '{Name}' requires: use a {nameof(KafkaBinding)}."),
         };
         bound.Check();
         return bound;

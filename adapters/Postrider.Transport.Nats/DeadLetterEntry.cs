@@ -4,7 +4,7 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>A dead letter as JSON: the body as text where it is text, and otherwise in base 64.</summary>
+/// <summary>A dead letter as JSON: the body as text if it is text, otherwise in base64.</summary>
 internal sealed record DeadLetterEntry
 {
     public required string Id { get; init; }

@@ -10,21 +10,21 @@ public static class DeadLetterServiceExtensions
 {
     private const int MaxPage = 1_000;
     private const int DefaultPage = 100;
-    // Half of the usual max_payload: names and quotes make JSON larger than what it holds.
+    // Half of the usual max_payload: names and quotes make JSON larger than its content.
     private const int MaxPageBytes = 512 * 1024;
 
     /// <summary>Adds a NATS service with the endpoints <c>list</c>, <c>show</c>, <c>redrive</c> and <c>purge</c> below
     /// <c>postrider.deadletters</c>.</summary>
-    /// <param name="client">A connected client; who may send requests is a matter of its server's permissions.</param>
+    /// <param name="client">A connected client; its server's permissions define who may send requests.</param>
     /// <param name="transports">The transports whose dead letters are served, by the names that requests use; any kind of
     /// transport.</param>
     /// <param name="name">The name of the service.</param>
     /// <returns>The service; disposing it ends it.</returns>
     /// <remarks>
     /// Requests and replies are JSON: <c>{"transport":"parcels","source":"orders.dead","reason":"Final","max":100}</c>, with <c>id</c>,
-    /// <c>origin</c>, <c>after</c> and <c>pace_ms</c> besides. A list has at most 1,000 entries or 512 KiB and says where the next one
-    /// begins; bodies are in the reply of <c>show</c>. A request that is wrong is answered with code 400, one for what is not there with
-    /// 404. <c>redrive</c> and <c>purge</c> want an id, a reason, an origin or <c>"all":true</c>. Source: docs/guide/dead-letters.md,
+    /// <c>origin</c>, <c>after</c> and <c>pace_ms</c> in addition. A list has at most 1,000 entries or 512 KiB and contains where the next one
+    /// starts; bodies are in the reply of <c>show</c>. An invalid request gets code 400, one for something that does not exist gets
+    /// 404. <c>redrive</c> and <c>purge</c> require an id, a reason, an origin or <c>"all":true</c>. Source: docs/guide/dead-letters.md,
     /// NATS ADR-32.
     /// </remarks>
     public static NatsService AddDeadLetterService(this NatsClient client, IReadOnlyDictionary<string, ITransport> transports, string name = "postrider-dead-letters")
@@ -68,7 +68,7 @@ public static class DeadLetterServiceExtensions
             throw new NatsServiceException(400, $"'max' is {request.Max} and must be from 1 to {MaxPage}.");
         var max = request.Max ?? DefaultPage;
         var (page, bytes, isMore) = (new List<DeadLetterEntry>(), 0, false);
-        // One more than asked for says that there is another page.
+        // One more than requested indicates another page.
         await foreach (var letter in letters.ListAsync(request.Query() with { Max = max + 1 }, ct).ConfigureAwait(false))
         {
             var entry = DeadLetterEntry.Of(letter, withBody: false);
@@ -94,7 +94,7 @@ public static class DeadLetterServiceExtensions
     private static async ValueTask<byte[]> ChangeAsync(DeadLetterRequest request, Func<DeadLetterQuery, CancellationToken, ValueTask<long>> change, CancellationToken ct)
     {
         if (request is { Id: null, Reason: null, Origin: null, All: not true })
-            throw new NatsServiceException(400, "The request chooses nothing: it needs 'id', 'reason', 'origin' or \"all\":true.");
+            throw new NatsServiceException(400, "The request selects nothing: it needs 'id', 'reason', 'origin' or \"all\":true.");
         var query = request.Query();
         if (request.Max is { } max)
             query = max >= 1 ? query with { Max = max } : throw new NatsServiceException(400, $"'max' is {max} and must be at least 1.");

@@ -4,7 +4,7 @@ using Postrider.Transports;
 namespace Postrider.Transport.Nats;
 
 /// <summary>Binds to messages of a stream through a durable consumer: they are kept until a handler has finished with them.</summary>
-/// <param name="Source">The subject, which may contain wildcards: the consumer filters by it, and its stream is found by it.</param>
+/// <param name="Source">The subject, which may contain wildcards: the consumer filters by it, and it identifies the stream.</param>
 /// <remarks>Processes with the same <see cref="Consumer"/> share the messages. <see cref="AtLeastOnceBinding.DeadLetter"/> is a subject
 /// that a stream must store; null terminates the message at the consumer.</remarks>
 public sealed record DurableBinding(string Source) : AtLeastOnceBinding(Source)
@@ -22,7 +22,7 @@ public sealed record DurableBinding(string Source) : AtLeastOnceBinding(Source)
     /// <see cref="BindOnly"/>.</summary>
     public Func<ConsumerConfig, ConsumerConfig>? Configure { get; init; }
 
-    /// <summary>How long after a process's last sign of progress its messages go to another one. While a handler runs, the process
+    /// <summary>How long after a process's last sign of progress its messages are given to another one. While a handler runs, the process
     /// reports progress three times in this period. 30 s by default.</summary>
     public TimeSpan AckWait { get; init; } = TimeSpan.FromSeconds(30);
 

@@ -4,7 +4,7 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>Finds or makes the consumer of a binding.</summary>
+/// <summary>Finds or creates the consumer of a binding.</summary>
 internal sealed class DurableConsumer
 {
     private readonly JetStreamContext _streams;
@@ -14,8 +14,8 @@ internal sealed class DurableConsumer
 
     /// <summary>Opens it.</summary>
     /// <exception cref="PostriderException">No stream listens to the subject (<see cref="PostriderError.NoListener"/>), or the consumer
-    /// that is there is of another kind.</exception>
-    /// <exception cref="NatsClientException">The server rejects the request, or does not answer.</exception>
+    /// existing one has a different type.</exception>
+    /// <exception cref="NatsClientException">The server rejects the request, or does not respond.</exception>
     public async Task<JetStreamConsumer> OpenAsync(CancellationToken ct)
     {
         var stream = _binding.Stream ?? await FindStreamAsync(_binding.Source, "", ct).ConfigureAwait(false);
@@ -24,9 +24,9 @@ internal sealed class DurableConsumer
             var bound = await _streams.GetConsumerAsync(stream, _binding.Consumer, ct).ConfigureAwait(false);
             return bound.Info.Config.AckPolicy == AckPolicy.Explicit
                 ? bound
-                : throw Contradiction($"the consumer has AckPolicy {bound.Info.Config.AckPolicy}, and it needs Explicit");
+                : throw Contradiction($"the consumer has AckPolicy {bound.Info.Config.AckPolicy}, but Explicit is required");
         }
-        // Found out now and not with the first dead letter.
+        // Checked now instead of with the first dead letter.
         if (_binding.DeadLetter is { } deadLetter) await FindStreamAsync(deadLetter, ", the subject of its dead letters", ct).ConfigureAwait(false);
         var config = new ConsumerConfig
         {
@@ -34,7 +34,7 @@ internal sealed class DurableConsumer
             FilterSubject = _binding.Source,
             AckPolicy = AckPolicy.Explicit,
             AckWait = _binding.AckWait,
-            // The listener counts: a message that the server gives up would stay in the stream unnoticed.
+            // The listener counts: a message that the server stops delivering would stay in the stream unnoticed.
             MaxDeliver = -1,
         };
         return await _streams.CreateOrUpdateConsumerAsync(stream, _binding.Configure?.Invoke(config) ?? config, ct).ConfigureAwait(false);

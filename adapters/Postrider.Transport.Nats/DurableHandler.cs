@@ -6,11 +6,11 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>Brings a consumer's messages to the processor, and its settlements to the consumer.</summary>
+/// <summary>Passes a consumer's messages to the processor, and its settlements to the consumer.</summary>
 /// <remarks>Thread-safe: one for all messages of a consumer.</remarks>
 internal sealed class DurableHandler
 {
-    // A process that gives no sign three times in a row is taken for dead.
+    // A process that misses three signs in a row is considered dead.
     private const int SignsPerAckWait = 3;
 
     private readonly DeliveryProcessor _processor;
@@ -22,7 +22,7 @@ internal sealed class DurableHandler
         Options = new ProcessOptions
         {
             Concurrency = binding.MaxConcurrency,
-            // As many at hand as are under way: a stopping process returns few messages, and a dying one holds few.
+            // Buffers as many messages as are being handled: a stopping process returns few messages, and a dying one holds few.
             Consume = new ConsumeOptions { MaxMessages = binding.MaxConcurrency },
             InProgressInterval = patience > TimeSpan.Zero ? patience / SignsPerAckWait : null,
         };
@@ -32,13 +32,13 @@ internal sealed class DurableHandler
     public ProcessOptions Options { get; }
 
     /// <summary>Number of deliveries after which a failed message is a dead letter.</summary>
-    // A consumer that others configured may give up earlier than the binding does.
+    // A consumer configured elsewhere may stop delivering earlier than the binding.
     public static long MaxAttempts(DurableBinding binding, ConsumerConfig consumer)
         => consumer.MaxDeliver > 0 ? Math.Min(consumer.MaxDeliver, binding.Retry.MaxAttempts) : binding.Retry.MaxAttempts;
 
-    /// <summary>Handles one message and answers it.</summary>
+    /// <summary>Handles one message and settles it.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="stopped">Ignored: what was begun is finished, unless the listener is stopped hard.</param>
+    /// <param name="stopped">Ignored: a started handling is finished, unless the listener is stopped forcibly.</param>
     public ValueTask HandleAsync(JetStreamMessage<ReadOnlyMemory<byte>> message, CancellationToken stopped)
     {
         var metadata = message.Metadata;

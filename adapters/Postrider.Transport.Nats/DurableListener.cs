@@ -10,7 +10,7 @@ namespace Postrider.Transport.Nats;
 /// <summary>Reads a durable consumer until it is disposed, whatever happens to the consumer in the meantime.</summary>
 internal sealed partial class DurableListener : IAsyncDisposable
 {
-    // The retries after a consumer is gone or a server does not answer.
+    // The retries after a consumer is lost or a server does not respond.
     private static readonly RetryPolicy Reopening = new() { BaseDelay = TimeSpan.FromMilliseconds(250), MaxDelay = TimeSpan.FromSeconds(10), Backoff = Backoff.ExponentialJitter };
 
     private readonly NatsClient _client;
@@ -35,16 +35,16 @@ internal sealed partial class DurableListener : IAsyncDisposable
         _abandoned = new CancellationTokenSource(Timeout.InfiniteTimeSpan, client.Options.TimeProvider);
     }
 
-    /// <summary>Opens the consumer and begins to read it.</summary>
+    /// <summary>Opens the consumer and starts to read it.</summary>
     /// <exception cref="PostriderException">The binding contradicts itself, or there is no stream for it.</exception>
-    /// <exception cref="NatsClientException">The server rejects the consumer or does not answer.</exception>
+    /// <exception cref="NatsClientException">The server rejects the consumer or does not respond.</exception>
     public static async ValueTask<DurableListener> StartAsync(
         NatsStreamTransport transport, DurableBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
     {
         var listener = new DurableListener(transport, binding, receiver);
         try
         {
-            // A binding that contradicts itself asks the server for nothing.
+            // An invalid binding fails before any request to the server.
             _ = listener.Processor(binding.Retry.MaxAttempts);
             var consumer = await listener._consumers.OpenAsync(ct).ConfigureAwait(false);
             listener._running = Task.Run(() => listener.RunAsync(consumer), CancellationToken.None);
@@ -58,7 +58,7 @@ internal sealed partial class DurableListener : IAsyncDisposable
     }
 
     /// <summary>Accepts no more messages, returns those that wait and finishes those in progress. Handlers that have not ended
-    /// within the client's drain timeout are cancelled, and their messages given back too.</summary>
+    /// within the client's drain timeout are cancelled, and their messages returned too.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)

@@ -23,7 +23,7 @@ internal sealed record HandlerEntry
     /// <summary>The destination of the route; empty for none.</summary>
     public required string Destination { get; init; }
 
-    /// <summary>Where the message goes and why, for people; empty where the routes are not shown.</summary>
+    /// <summary>Where the message goes and why, as text; empty if the routes are not shown.</summary>
     public required string Why { get; init; }
 
     internal static HandlerEntry Of(MessageDescription message, RouteDescription? route, string why) => new()

@@ -7,6 +7,6 @@ internal sealed record HandlerPage
 
     public required IReadOnlyList<HandlerEntry> Messages { get; init; }
 
-    /// <summary>How many did not fit into the reply.</summary>
+    /// <summary>The number of entries that did not fit into the reply.</summary>
     public required int Omitted { get; init; }
 }

@@ -8,19 +8,19 @@ namespace Postrider.Transport.Nats;
 /// <summary>Shows the handlers of a process over NATS, as JSON.</summary>
 public static class HandlerServiceExtensions
 {
-    // Half of the usual max_payload: names and quotes make JSON larger than what it holds.
+    // Half of the usual max_payload: names and quotes make JSON larger than its content.
     private const int MaxBytes = 512 * 1024;
 
-    /// <summary>Adds a NATS service that answers on <c>postrider.handlers</c> with the message types of a container, their handlers and routes, and their
+    /// <summary>Adds a NATS service that replies on <c>postrider.handlers</c> with the message types of a container, their handlers and routes, and their
     /// middleware. The dashboard's pages of services and routes show them.</summary>
-    /// <param name="client">A connected client; who may send requests is a matter of its server's permissions.</param>
+    /// <param name="client">A connected client; its server's permissions define who may send requests.</param>
     /// <param name="map">The handler map of the container.</param>
-    /// <param name="application">The name by which people know the application.</param>
+    /// <param name="application">The display name of the application.</param>
     /// <param name="name">The name of the service.</param>
     /// <param name="routes">The route table of the container, for the dashboard's page of routes; null to show handlers only.</param>
     /// <returns>The service; disposing it ends it.</returns>
     /// <remarks>
-    /// Each instance answers: the endpoint has no queue group. The reply is <c>{"application":"orders","messages":[{"message":"PlaceOrder","kind":"command",
+    /// Each instance replies: the endpoint has no queue group. The reply is <c>{"application":"orders","messages":[{"message":"PlaceOrder","kind":"command",
     /// "response":"","handlers":["PlaceOrderHandler"],"middleware":[],"lifetime":"Singleton","transport":"","destination":"","why":"PlaceOrder is not routed: …"}],"omitted":0}</c>, with at most 512 KiB of messages and the
     /// number of those that did not fit. Source: NATS ADR-32.
     /// </remarks>

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>Whether what one connection sends can arrive at another one's binding.</summary>
+/// <summary>Whether messages sent over one connection can arrive at another one's binding.</summary>
 internal static class NatsCircles
 {
     public static bool Reaches(NatsClient sender, string destination, ITransport listener, TransportBinding binding)

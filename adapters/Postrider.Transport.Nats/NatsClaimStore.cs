@@ -13,7 +13,7 @@ namespace Postrider.Transport.Nats;
 /// <param name="streams">The JetStream domain and the like; null for the client's own.</param>
 public sealed class NatsClaimStore(NatsClient client, ObjectBucketConfig bucket, JetStreamOptions? streams = null) : IClaimStore, IDisposable
 {
-    private readonly SemaphoreSlim _opening = new(1); // guards the making of _bucket
+    private readonly SemaphoreSlim _opening = new(1); // guards creating _bucket
     private volatile ObjectBucket? _bucket;
 
     /// <inheritdoc/>
@@ -30,7 +30,7 @@ public sealed class NatsClaimStore(NatsClient client, ObjectBucketConfig bucket,
             throw new PostriderException(PostriderError.TooLarge, $"The body {id} has {info.Size} bytes; at most {maxBytes} are fetched.");
         try
         {
-            // It does not grow, whatever the chunks have.
+            // It does not grow, whatever the size of the chunks.
             var body = new byte[info.Size];
             using var target = new MemoryStream(body);
             await objects.GetAsync(id, target, ct).ConfigureAwait(false);
@@ -51,11 +51,11 @@ public sealed class NatsClaimStore(NatsClient client, ObjectBucketConfig bucket,
         }
         catch (NatsClientException gone) when (gone.Code == NatsErrorCode.NotFound)
         {
-            // Another receiver was first, or its time was over.
+            // Another receiver removed it, or it has expired.
         }
     }
 
-    /// <summary>Releases what the store has; the client belongs to the caller.</summary>
+    /// <summary>Releases the store's resources; the client belongs to the caller.</summary>
     public void Dispose() => _opening.Dispose();
 
     private async ValueTask<ObjectBucket> OpenAsync(CancellationToken ct)

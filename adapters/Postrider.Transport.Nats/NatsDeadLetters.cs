@@ -9,7 +9,7 @@ namespace Postrider.Transport.Nats;
 /// <summary>The dead letters of a subject, in the stream that stores it. The id of one is its sequence.</summary>
 internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subject) : IDeadLetters
 {
-    // Answers to a deletion that finds nothing, by the kind of the stream's storage.
+    // Error codes of a deletion that finds nothing, depending on the stream's storage.
     private const int SequenceNotFound = 10043;
     private const int DeleteFailed = 10057;
 
@@ -25,7 +25,7 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
             yield return letter;
     }
 
-    // Every consumer of the subject gets it again: a stream does not know for which one it failed.
+    // Every consumer of the subject gets it again: a stream does not record for which one it failed.
     public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(query);

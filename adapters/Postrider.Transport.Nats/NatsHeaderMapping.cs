@@ -9,7 +9,7 @@ internal static class NatsHeaderMapping
     private const string ServiceError = "Nats-Service-Error";
     private const string ServiceErrorCode = "Nats-Service-Error-Code";
 
-    // The server's: of the publish and of the delivery, not of the message.
+    // The server's headers: they describe the publish and the delivery, not the message.
     private const string ServerHeaders = "Nats-";
 
     /// <summary>For sending a message.</summary>
@@ -20,7 +20,7 @@ internal static class NatsHeaderMapping
         return target;
     }
 
-    /// <summary>For sending an answer; null for none.</summary>
+    /// <summary>The headers of a reply; null for none.</summary>
     public static NatsHeaders? ToNats(Headers headers)
     {
         if (headers.Count == 0) return null;
@@ -32,7 +32,7 @@ internal static class NatsHeaderMapping
         return target;
     }
 
-    // As HTTP numbers them, which is what services do by custom: 4xx is the sender's mistake.
+    // HTTP's numbers, which services use by convention: 4xx is an error of the sender.
     private static string StatusOf(string? code) => code switch
     {
         "Codec" or "Invalid" => "400",
@@ -49,7 +49,7 @@ internal static class NatsHeaderMapping
         if (headers is null) return target;
         foreach (var (name, value) in headers)
             if (!name.StartsWith(ServerHeaders, StringComparison.OrdinalIgnoreCase)) target.Add(name, value);
-        // A service other than Postrider's reports its failure in its own way.
+        // A service other than Postrider's reports its failure in a different way.
         if (headers[ServiceError] is { } error && target[HeaderNames.Error] is null)
         {
             target[HeaderNames.Error] = error;

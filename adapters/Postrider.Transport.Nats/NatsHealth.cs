@@ -3,17 +3,17 @@ using Postrider.Client;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>What a client knows of its server, and whether the server answers.</summary>
+/// <summary>A client's view of its server, and whether the server responds.</summary>
 internal static class NatsHealth
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
-    /// <summary>The server's limit of a message; none before the first connection.</summary>
+    /// <summary>The server's maximum message size; unlimited before the first connection.</summary>
     public static long MaxBodyBytes(NatsClient client) => client.ServerInfo?.MaxPayload is > 0 and var bytes ? bytes : long.MaxValue;
 
-    /// <summary>Asks the server.</summary>
+    /// <summary>Sends a request to the server.</summary>
     /// <param name="client">The client.</param>
-    /// <param name="ask">The question.</param>
+    /// <param name="ask">The request.</param>
     /// <param name="ct">Cancels it.</param>
     public static async ValueTask<HealthCheckResult> CheckAsync(NatsClient client, Func<NatsClient, CancellationToken, ValueTask> ask, CancellationToken ct)
     {

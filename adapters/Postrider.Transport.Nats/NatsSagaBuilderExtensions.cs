@@ -9,7 +9,7 @@ namespace Postrider.Transport.Nats;
 /// <summary>Keeps sagas in JetStream.</summary>
 public static class NatsSagaBuilderExtensions
 {
-    // A key that has expired leaves a marker, which the server requires for a time to live of single keys.
+    // An expired key leaves a marker, which the server requires for a time to live of single keys.
     private static readonly TimeSpan s_markers = TimeSpan.FromHours(1);
 
     /// <summary>Keeps the sagas in a key-value bucket, which is created if it is missing.</summary>
@@ -35,7 +35,7 @@ public static class NatsSagaBuilderExtensions
         ArgumentNullException.ThrowIfNull(sagas);
         ArgumentNullException.ThrowIfNull(bucket);
         if (bucket.TimeToLive > TimeSpan.Zero)
-            throw new PostriderException(PostriderError.Configuration, $"The bucket '{bucket.Bucket}' has TimeToLive {bucket.TimeToLive}, after which sagas that still run would be lost: remove it. SagaOptions.KeepFor is for those that have ended.");
+            throw new PostriderException(PostriderError.Configuration, $"The bucket '{bucket.Bucket}' has TimeToLive {bucket.TimeToLive}, after which running sagas would be lost: remove it. SagaOptions.KeepFor is for those that have ended.");
         if (bucket.LimitMarkerTimeToLive <= TimeSpan.Zero)
             throw new PostriderException(PostriderError.Configuration, $"The bucket '{bucket.Bucket}' has no LimitMarkerTimeToLive, without which sagas that have ended are never removed: set it, to 1 h for example.");
         return sagas.UseStore(services => new NatsSagaStore(NatsTransportServiceCollectionExtensions.Client(services, client, "The store of sagas"), bucket, streams), ServiceLifetime.Singleton);

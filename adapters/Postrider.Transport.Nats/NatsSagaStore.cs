@@ -8,7 +8,7 @@ namespace Postrider.Transport.Nats;
 /// <summary>Keeps sagas as the entries of a key-value bucket: the key is the saga's name and its id, the revision is the server's.</summary>
 internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, JetStreamOptions? streams) : ISagaStore, IDisposable
 {
-    private readonly SemaphoreSlim _opening = new(1); // guards the making of _bucket
+    private readonly SemaphoreSlim _opening = new(1); // guards creating _bucket
     private volatile KeyValueBucket? _bucket;
 
     public async ValueTask<StoredSaga?> LoadAsync(string saga, string id, CancellationToken ct)
@@ -39,7 +39,7 @@ internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, Je
 
     public void Dispose() => _opening.Dispose();
 
-    // What is no letter or digit of a key is written as = and its number.
+    // Characters of a key other than letters and digits are written as = and their number.
     internal static string KeyOf(string saga, string id)
     {
         var key = new System.Text.StringBuilder(saga).Append('.');
@@ -54,7 +54,7 @@ internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, Je
         return key.ToString();
     }
 
-    // The server counts whole seconds, and none is less than one.
+    // The server counts whole seconds, at least one.
     private TimeSpan Left(DateTimeOffset expiry)
         => TimeSpan.FromSeconds(Math.Max(1, Math.Ceiling((expiry - client.Options.TimeProvider.GetUtcNow()).TotalSeconds)));
 
@@ -73,7 +73,7 @@ internal sealed class NatsSagaStore(NatsClient client, KeyValueConfig config, Je
         }
     }
 
-    // One that is there stays as its owner has made it.
+    // An existing bucket is not changed.
     private async Task<KeyValueBucket> FindOrCreateAsync(KeyValueContext buckets, CancellationToken ct)
     {
         try

@@ -19,7 +19,7 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         => StoreAsync(properties.RepetitionId ?? Guid.CreateVersion7().ToString("N"), properties.Delay, NatsHeaderMapping.ToNats(in properties), body, ct);
 
-    // The only answer is that the message is stored: an envelope without a body, as for a message without a result.
+    // The only reply is that the message is stored: an envelope without a body, as for a message without a result.
     protected override ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         => AnswerAsync(SendCoreAsync(in properties, body, ct));
 
@@ -35,7 +35,7 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
         var subject = Target.Destination;
         if (wait > TimeSpan.Zero)
         {
-            // A subject has one schedule: the message's id keeps it apart from the others, and a repetition replaces itself.
+            // A subject has one schedule: the message's id separates it from the others, and a repetition replaces itself.
             subject = $"{transport.Schedules}.{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(id)))}";
             options = options with { Schedule = $"@at {At(wait)}", ScheduleTarget = Target.Destination };
         }
@@ -51,7 +51,7 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
             }
             catch (NatsClientException failure) when (!ct.IsCancellationRequested && transport.Retry.TryPlan(failure, attempt, delay, out delay))
             {
-                // The plan holds the delay; the client's events tell of a lost connection.
+                // The plan has the delay; the client's events report a lost connection.
             }
             catch (NatsClientException error) when (error.Code == NatsErrorCode.JetStreamUnavailable)
             {
@@ -59,7 +59,7 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
             }
             catch (NatsClientException large) when (large.Code == NatsErrorCode.PayloadTooLarge)
             {
-                // The server's limit holds for headers and body together.
+                // The server's limit applies to headers and body together.
                 throw new PostriderException(PostriderError.TooLarge, $"Message to '{Target.Destination}' with its headers: {large.Message}", large);
             }
 

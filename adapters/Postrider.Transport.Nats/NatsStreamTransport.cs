@@ -43,10 +43,10 @@ public sealed class NatsStreamTransport : ITransport
         => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.Deduplication
             | (Schedules is null ? TransportAbilities.None : TransportAbilities.Delay);
 
-    /// <summary>The first part of the subjects at which delayed messages wait, such as <c>later</c> for <c>later.&gt;</c>; null, the default, for
+    /// <summary>The first token of the subjects on which delayed messages wait, such as <c>later</c> for <c>later.&gt;</c>; null, the default, for
     /// a transport without delays.</summary>
     /// <remarks>The stream that has the destination must have these subjects as well, and <see cref="Client.JetStream.Models.StreamConfig.AllowMessageSchedules"/>.
-    /// Each delayed message has a subject of its own there until the server moves it to its destination. Requires nats-server 2.12. Source: NATS
+    /// Each delayed message has its own subject there until the server moves it to its destination. Requires nats-server 2.12. Source: NATS
     /// ADR-51.</remarks>
     public string? Schedules { get; init; }
 
@@ -56,7 +56,7 @@ public sealed class NatsStreamTransport : ITransport
 
     internal RetryPolicy Retry { get; }
 
-    /// <summary>Whether a publish that failed this way may succeed later: no answer, no stream leader, no connection.</summary>
+    /// <summary>Whether a failed publish may succeed later: no response, no stream leader, no connection.</summary>
     /// <param name="failure">The exception of the publish.</param>
     /// <returns>False when a stream rejected the message, and when the client is closed.</returns>
     public static bool IsPassing(Exception failure)
@@ -91,12 +91,12 @@ public sealed class NatsStreamTransport : ITransport
     }
 
     /// <inheritdoc/>
-    /// <remarks>Asks JetStream for the account's limits.</remarks>
+    /// <remarks>Requests the account's limits from JetStream.</remarks>
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
         => NatsHealth.CheckAsync(Client, async (_, ct) => await Streams.GetAccountInfoAsync(ct).ConfigureAwait(false), ct);
 
     /// <inheritdoc/>
-    /// <remarks>The stream that stores the subject keeps them. One that is sent back is published to the subject where it arrived, and every
+    /// <remarks>The stream that stores the subject keeps them. A redelivered one is published to the subject where it arrived, and every
     /// consumer of that subject gets it.</remarks>
     public IDeadLetters OpenDeadLetters(string source)
     {

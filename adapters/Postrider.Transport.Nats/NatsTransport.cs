@@ -9,7 +9,7 @@ namespace Postrider.Transport.Nats;
 /// <summary>Sends and receives envelopes over NATS: destinations are subjects, groups are queue groups.</summary>
 /// <remarks>
 /// Thread-safe. Delivery is at most once; through a <see cref="DurableBinding"/> and by <see cref="Streams"/> it is at least
-/// once. A failed handler's answer also carries the headers of NATS services, so that clients other than Postrider's see the error.
+/// once. A failed handler's reply also has the headers of NATS services, so that clients other than Postrider's see the error.
 /// Source: docs/guide/transports-seam.md, NATS ADR-32.
 /// </remarks>
 public sealed class NatsTransport : ITransport
@@ -39,7 +39,7 @@ public sealed class NatsTransport : ITransport
 
     internal NatsClient Client => _client;
 
-    /// <summary>Sends into streams over the same connection: done when the message is stored.</summary>
+    /// <summary>Sends into streams over the same connection: a send completes when the message is stored.</summary>
     public NatsStreamTransport Streams { get; }
 
     /// <summary>Connects a client that the transport owns.</summary>
@@ -75,7 +75,7 @@ public sealed class NatsTransport : ITransport
         if (binding is AtLeastOnceBinding) return await Streams.ListenAsync(binding, receiver, ct).ConfigureAwait(false);
         var options = new SubscriptionOptions { QueueGroup = binding.Group, Concurrency = binding.MaxConcurrency };
         var subscription = _client.Subscribe<IMemoryOwner<byte>>(binding.Source, (message, stop) => HandleAsync(message, receiver, stop), options: options);
-        // Once the server has answered, a request that follows finds the listener.
+        // Once the server has responded, a following request finds the listener.
         await _client.FlushAsync(ct).ConfigureAwait(false);
         return new Listener(subscription);
     }

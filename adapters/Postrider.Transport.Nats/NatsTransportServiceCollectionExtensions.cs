@@ -33,7 +33,7 @@ public static class NatsTransportServiceCollectionExtensions
     /// <summary>The client of a key.</summary>
     /// <param name="services">The application's services.</param>
     /// <param name="key">Its key; null for the one without a key.</param>
-    /// <param name="user">What needs it, as an error names it: "The transport 'orders'".</param>
+    /// <param name="user">What needs it, as named in errors: "The transport 'orders'".</param>
     internal static NatsClient Client(IServiceProvider services, object? key, string user)
         => (key is null ? services.GetService<NatsClient>() : services.GetKeyedService<NatsClient>(key)) ?? throw new PostriderException(
             PostriderError.Configuration,

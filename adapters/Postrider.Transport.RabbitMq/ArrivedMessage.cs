@@ -5,7 +5,7 @@ namespace Postrider.Transport.RabbitMq;
 /// <summary>A message as the client delivered it; the bytes are a copy, because the client's are only valid during its callback.</summary>
 internal sealed record ArrivedMessage(ulong Tag, bool Redelivered, string Exchange, string RoutingKey, IReadOnlyBasicProperties Properties, ReadOnlyMemory<byte> Body)
 {
-    /// <summary>The number of the delivery: those before the message was last stored, and those since. A classic queue only says that
+    /// <summary>The number of the delivery: those before the message was last stored, and those since. A classic queue only reports that
     /// there was one.</summary>
     internal long Count
         => 1 + RabbitMqHeaderMapping.Number(Properties, RabbitMqHeaderMapping.Attempts)

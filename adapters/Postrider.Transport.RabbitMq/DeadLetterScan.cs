@@ -8,12 +8,12 @@ using RabbitMQ.Client;
 
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>Takes the messages of a queue without an acknowledgement, and gives back those that stay.</summary>
-/// <remarks>AMQP cannot look at a queue otherwise. A quorum queue stores what is given back again, which takes a moment and keeps no order:
-/// a scan waits for what the one before it gave back, and sorts by id.</remarks>
+/// <summary>Takes the messages of a queue without acknowledging them, and returns those that are kept.</summary>
+/// <remarks>AMQP has no other way to read a queue. A quorum queue stores returned messages again, which takes a moment and does not keep the order:
+/// a scan waits for the messages that the previous one returned, and sorts by id.</remarks>
 internal sealed class DeadLetterScan(IChannel channel, string queue, ConcurrentDictionary<string, long> given)
 {
-    // What is taken is in memory, here and on the server.
+    // Received messages are kept in memory, here and on the server.
     private const int MaxMessages = 10_000;
     private const long MaxBytes = 64 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ internal sealed class DeadLetterScan(IChannel channel, string queue, ConcurrentD
     internal async IAsyncEnumerable<DeadLetterMessage> ReadAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
         var bytes = 0L;
-        // The queue's own count may be old; that of the first answer is not. One that fails again while this runs is not read.
+        // The queue's own count may be outdated; that of the first response is not. A message that fails again during the scan is not read.
         long present = 1, expected = given.GetValueOrDefault(queue);
         var began = Stopwatch.GetTimestamp();
         while (_taken.Count < Math.Min(MaxMessages, Math.Max(present, expected)) && bytes < MaxBytes)
@@ -39,7 +39,7 @@ internal sealed class DeadLetterScan(IChannel channel, string queue, ConcurrentD
             }
             else if (_taken.Count >= expected || Stopwatch.GetElapsedTime(began) > s_patience)
             {
-                // Others may have taken them meanwhile.
+                // Other readers may have taken them meanwhile.
                 break;
             }
             else
@@ -60,7 +60,7 @@ internal sealed class DeadLetterScan(IChannel channel, string queue, ConcurrentD
         _taken.RemoveAt(at);
     }
 
-    /// <summary>Gives back what stays. A channel that closes does so too, but the server may count that as a delivery.</summary>
+    /// <summary>Returns kept messages. Closing the channel would do so too, but the server may count that as a delivery.</summary>
     internal async ValueTask EndAsync()
     {
         given[queue] = _taken.Count;

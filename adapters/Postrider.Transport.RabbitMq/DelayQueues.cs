@@ -4,10 +4,10 @@ using RabbitMQ.Client;
 
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>Queues in which messages wait: the server moves a message on when its time to live has passed.</summary>
+/// <summary>Queues in which messages wait: the server moves a message to its destination when its time to live has passed.</summary>
 /// <remarks>
-/// One queue for each destination and delay, so that no message waits behind one that waits longer. Delays are rounded to a geometric
-/// series, twelve steps to a factor of ten, which from 100 ms on is at most 10 % from what was asked for; an unused queue deletes itself. The plugin for
+/// One queue for each destination and delay, so that no message waits for one with a longer delay. Delays are rounded to a geometric
+/// series, twelve steps per factor of ten, within 10 % of the requested delay from 100 ms on; an unused queue deletes itself. The plugin for
 /// delayed messages is not needed. Thread-safe.
 /// </remarks>
 internal sealed class DelayQueues(RabbitMqConnection connection, TimeProvider time)
@@ -37,7 +37,7 @@ internal sealed class DelayQueues(RabbitMqConnection connection, TimeProvider ti
         var name = string.Create(CultureInfo.InvariantCulture, $"postrider.delay.{milliseconds}.{RabbitMqPublisher.Text(destination)}");
         var now = time.GetUtcNow();
         var life = connection.Options.Retry.DelayQueueLife;
-        // Declaring it is what keeps an empty or waiting queue alive: often enough that no message is in it when it expires.
+        // A declaration keeps an empty or waiting queue alive: it is repeated often enough that no message is in the queue when it expires.
         if (_declared.TryGetValue((destination, milliseconds), out var last) && now - last < life / 2)
             return new("", name);
         var arguments = new Dictionary<string, object?>(StringComparer.Ordinal)
@@ -58,6 +58,6 @@ internal sealed class DelayQueues(RabbitMqConnection connection, TimeProvider ti
         return new("", name);
     }
 
-    /// <summary>Declares every queue anew: one was deleted.</summary>
+    /// <summary>Forces all queues to be declared again, because one was deleted.</summary>
     internal void Forget() => _declared.Clear();
 }

@@ -5,13 +5,13 @@ namespace Postrider.Transport.RabbitMq;
 /// <summary>Binds to a queue.</summary>
 /// <param name="Source">The queue. Listeners of one queue share its messages.</param>
 /// <remarks><see cref="AtLeastOnceBinding.DeadLetter"/> is another queue. Queue, dead-letter queue, exchanges and their bindings are
-/// declared when the listener starts, unless <see cref="DeclaresTopology"/> is off; one that exists with other arguments is refused.</remarks>
+/// declared when the listener starts, unless <see cref="DeclaresTopology"/> is off; an existing one with other arguments is rejected.</remarks>
 public sealed record RabbitMqBinding(string Source) : AtLeastOnceBinding(Source)
 {
     /// <summary>The kind of the queue and of its dead-letter queue; <see cref="RabbitMqQueueType.Quorum"/> by default.</summary>
     public RabbitMqQueueType QueueType { get; init; }
 
-    /// <summary>What the queue receives besides messages sent to its own name: <c>exchange/routing.key</c>, where the routing key may
+    /// <summary>Messages that the queue receives in addition to those sent to its own name: <c>exchange/routing.key</c>, where the routing key may
     /// contain <c>*</c> for a word and <c>#</c> for any number of words. The exchanges are durable topic exchanges.</summary>
     public IReadOnlyList<string> Topics { get; init; } = [];
 
@@ -19,7 +19,7 @@ public sealed record RabbitMqBinding(string Source) : AtLeastOnceBinding(Source)
     /// NServiceBus have one for each message type and one for each of their queues.</summary>
     public IReadOnlyList<string> FanoutExchanges { get; init; } = [];
 
-    /// <summary>Number of messages that the queue holds; a send beyond is refused. Null for no limit.</summary>
+    /// <summary>Maximum number of messages in the queue; further sends are rejected. Null for no limit.</summary>
     public int? MaxLength { get; init; }
 
     /// <summary>Whether only one of the queue's listeners receives at a time, and another one takes over when it ends: with
@@ -59,6 +59,6 @@ public sealed record RabbitMqBinding(string Source) : AtLeastOnceBinding(Source)
     {
         if (name.Length == 0) throw Contradiction($"the name of its {use} is empty");
         if (System.Text.Encoding.UTF8.GetByteCount(name) > RabbitMqAddress.MaxNameBytes) throw Contradiction($"the name of its {use} has more than {RabbitMqAddress.MaxNameBytes} bytes");
-        if (name.StartsWith("amq.", StringComparison.Ordinal)) throw Contradiction($"the name of its {use}, '{name}', begins with 'amq.', which the server keeps for itself");
+        if (name.StartsWith("amq.", StringComparison.Ordinal)) throw Contradiction($"the name of its {use}, '{name}', begins with 'amq.', which the server reserves");
     }
 }

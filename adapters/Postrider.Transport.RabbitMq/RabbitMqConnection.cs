@@ -9,7 +9,7 @@ namespace Postrider.Transport.RabbitMq;
 /// one, and it does not notice a deleted queue.</remarks>
 internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogger logger) : IAsyncDisposable
 {
-    // AMQP's codes for a virtual host that is not there, and for one that the account may not use.
+    // AMQP's codes for a virtual host that does not exist, and for one that the account may not use.
     private const ushort NotAllowed = 530;
     private const ushort AccessRefused = 403;
 
@@ -28,7 +28,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
     /// <summary>The server without the password.</summary>
     internal string Server { get; } = $"{options.Server.Host}:{(options.Server.Port < 0 ? 5672 : options.Server.Port)}{options.Server.AbsolutePath}";
 
-    /// <summary>Whether a returned message does not count as delivered on quorum queues: from RabbitMQ 4.3.</summary>
+    /// <summary>Whether a returned message does not count as delivered on quorum queues: from RabbitMQ 4.3 on.</summary>
     internal bool ReturnsAreFree { get; private set; }
 
     /// <summary>Opens a channel.</summary>
@@ -44,7 +44,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
         }
         catch (RabbitMQ.Client.Exceptions.OperationInterruptedException refused) when (refused.ShutdownReason?.ReplyCode is NotAllowed or AccessRefused)
         {
-            // The server says what is wrong with the virtual host after the client takes the connection for open.
+            // The server reports an error in the virtual host after the client considers the connection open.
             throw Rejected(refused);
         }
     }
@@ -82,7 +82,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
                 AutomaticRecoveryEnabled = false,
                 TopologyRecoveryEnabled = false,
                 RequestedHeartbeat = TimeSpan.FromSeconds(10),
-                // The adapter bounds what it takes by prefetch; the client bounds one message.
+                // The adapter limits received messages by prefetch; the client limits the size of one message.
                 MaxInboundMessageBodySize = (uint)Math.Max(options.Poison.MaxBodyBytes, 64 * 1024 * 1024),
             };
             var connection = await factory.CreateConnectionAsync(ct).ConfigureAwait(false);
@@ -116,7 +116,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
         }
         catch (Exception gone) when (RabbitMqErrors.IsLost(gone))
         {
-            // There is nobody to say goodbye to.
+            // The connection is already closed.
         }
     }
 

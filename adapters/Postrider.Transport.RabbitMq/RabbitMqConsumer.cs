@@ -5,12 +5,12 @@ using RabbitMQ.Client.Exceptions;
 
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>Collects what the server delivers, and notices when it will deliver no more.</summary>
+/// <summary>Collects messages from the server, and detects when it will deliver no more.</summary>
 internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDisposable
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
-    // Bounded by the prefetch.
+    // Limited by the prefetch.
     private readonly Channel<ArrivedMessage> _arrived = System.Threading.Channels.Channel.CreateUnbounded<ArrivedMessage>(new() { SingleReader = true });
     private readonly TaskCompletionSource _cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile string? _ended;
@@ -39,7 +39,7 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
         return Task.CompletedTask;
     }
 
-    // Dispatched behind everything that was delivered before.
+    // Dispatched after all messages delivered before.
     public override Task HandleBasicCancelOkAsync(string consumerTag, CancellationToken cancellationToken = default)
     {
         _cancelled.TrySetResult();
@@ -52,7 +52,7 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
         return base.HandleBasicCancelAsync(consumerTag, cancellationToken);
     }
 
-    /// <summary>Asks the server for no more. What has arrived stays to be settled.</summary>
+    /// <summary>Tells the server to deliver no more messages. Those that have arrived remain to be settled.</summary>
     internal async ValueTask CancelAsync()
     {
         try
@@ -65,7 +65,7 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
         }
         catch (Exception gone) when (RabbitMqErrors.IsLost(gone) || gone is RabbitMQClientException)
         {
-            // It is gone anyway.
+            // The channel is already closed.
         }
 
         End("it was stopped");

@@ -8,7 +8,7 @@ using RabbitMQ.Client.Exceptions;
 namespace Postrider.Transport.RabbitMq;
 
 /// <summary>The messages of a dead-letter queue.</summary>
-/// <remarks>While a list is read, the messages of the queue are not seen by others. The id of a dead letter is its message's, or its place in
+/// <remarks>While a list is read, other readers do not see the messages of the queue. The id of a dead letter is its message's, or its position in
 /// the queue if it has none.</remarks>
 internal sealed class RabbitMqDeadLetters(RabbitMqConnection connection, RabbitMqPublisher publisher, string queue, ConcurrentDictionary<string, long> given) : IDeadLetters
 {
@@ -27,7 +27,7 @@ internal sealed class RabbitMqDeadLetters(RabbitMqConnection connection, RabbitM
         }
     }
 
-    // The queue where it failed gets it, and not all that the exchange reaches.
+    // Sent to the queue where it failed instead of to all queues of the exchange.
     public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
         var pause = TimeSpan.Zero;

@@ -2,7 +2,7 @@ using RabbitMQ.Client;
 
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>A delivery, settled in AMQP's words on the channel that it came by.</summary>
+/// <summary>A delivery, settled with AMQP's methods on the channel on which it arrived.</summary>
 internal sealed class RabbitMqDelivery(ArrivedMessage message, IChannel channel, RabbitMqPublisher publisher, RabbitMqBinding binding, bool returnsAreFree) : MessageDelivery
 {
     internal ValueTask ReturnAsync() => SettleAsync(new(SettlementKind.Return));
@@ -10,10 +10,10 @@ internal sealed class RabbitMqDelivery(ArrivedMessage message, IChannel channel,
     protected override ValueTask SettleAsync(Settlement settlement) => settlement.Kind switch
     {
         SettlementKind.Retry => StoreAgainAsync(Count, settlement.Delay),
-        // Before RabbitMQ 4.3 a quorum queue counts what was returned as delivered, and a classic one marks it.
+        // Before RabbitMQ 4.3, a quorum queue counts returned messages as delivered, and a classic one marks them.
         SettlementKind.Return when returnsAreFree && binding.QueueType == RabbitMqQueueType.Quorum => channel.BasicNackAsync(message.Tag, multiple: false, requeue: true),
         SettlementKind.Return => StoreAgainAsync(Count - 1, TimeSpan.Zero),
-        // A dead letter was stored by its sender.
+        // The dead letter has been stored by its sender.
         _ => channel.BasicAckAsync(message.Tag, multiple: false),
     };
 

@@ -9,10 +9,10 @@ namespace Postrider.Transport.RabbitMq;
 /// <summary>Properties of messages as AMQP's and back.</summary>
 internal static class RabbitMqHeaderMapping
 {
-    /// <summary>How many deliveries of the message were settled before it was stored again for another attempt.</summary>
+    /// <summary>The number of deliveries of the message that were settled before it was stored again for another attempt.</summary>
     internal const string Attempts = "Postrider-Attempts";
 
-    // The server's and the client's: of this publish or delivery, not of the message.
+    // Headers of the server and the client: they describe this publish or delivery, not the message.
     private static readonly string[] s_hidden = ["x-death", "x-first-death-", "x-last-death-", "x-delivery-count", "x-acquired-count", "x-dotnet-pub-seq-no", "x-opt-", Attempts];
 
     /// <summary>For sending.</summary>
@@ -50,7 +50,7 @@ internal static class RabbitMqHeaderMapping
         {
             if (IsHidden(name))
                 continue;
-            // Bytes are a list as well, and a text here.
+            // A byte array is a list as well; here it is a text.
             if (value is IList values and not byte[])
             {
                 foreach (var one in values)
@@ -73,7 +73,7 @@ internal static class RabbitMqHeaderMapping
 
     private static bool TrySet(BasicProperties target, string name, string value)
     {
-        // What does not fit into a short string travels as a header.
+        // A value that does not fit into a short string is sent as a header.
         if (Encoding.UTF8.GetByteCount(value) > RabbitMqAddress.MaxNameBytes)
             return false;
         switch (name)
@@ -99,7 +99,7 @@ internal static class RabbitMqHeaderMapping
             table[name] = new List<object?> { known, bytes };
     }
 
-    // Names and values of other senders may hold what headers cannot.
+    // Names and values of other senders may contain characters that headers do not allow.
     private static void Add(Headers target, string name, string? value)
     {
         if (value is not null && name.Length > 0 && !name.AsSpan().ContainsAny(":\r\n"))
@@ -112,7 +112,7 @@ internal static class RabbitMqHeaderMapping
         AmqpTimestamp time => time.UnixTime.ToString(CultureInfo.InvariantCulture),
         IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
         string or bool => value.ToString(),
-        // Tables have no text.
+        // Tables have no text form.
         _ => null,
     };
 

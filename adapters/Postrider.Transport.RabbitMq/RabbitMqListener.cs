@@ -39,12 +39,12 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
 
     internal string Queue => _binding.Source;
 
-    /// <summary>Whether the server knows of the consumer, as far as this side has been told.</summary>
+    /// <summary>Whether the server has the consumer, as far as this side has been told.</summary>
     internal bool IsConsuming => _consumer is { IsAlive: true };
 
-    /// <summary>Declares the topology and begins to consume.</summary>
+    /// <summary>Declares the topology and starts to consume.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the server cannot be reached or rejects the account, or
-    /// the binding does not fit what it has; <see cref="PostriderError.NoListener"/>: a queue is missing that the binding does not declare.</exception>
+    /// the binding does not match it; <see cref="PostriderError.NoListener"/>: a queue that the binding does not declare is missing.</exception>
     internal async ValueTask StartAsync(CancellationToken ct)
     {
         RabbitMqConsumer consumer;
@@ -89,7 +89,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
     }
 
-    // Until the consumer is lost or the listener stopped; then waits for what is under way.
+    // Runs until the consumer is lost or the listener stops; then waits for running handlers.
     private async Task ReadAsync(RabbitMqConsumer consumer)
     {
         try
@@ -117,7 +117,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         await consumer.DisposeAsync().ConfigureAwait(false);
     }
 
-    // Begins in the order of the calls: what waits for its key waits in the order of delivery.
+    // Starts in the order of the calls: messages that wait for their key wait in the order of delivery.
     private async Task HandleAsync(ArrivedMessage message, IChannel channel)
     {
         try
@@ -142,8 +142,8 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
     }
 
-    // A lost channel has given the message back already. Where only the settling failed, because a delay queue could not be declared
-    // or a queue is full, the message would stay with this consumer: after a pause it goes back as an attempt.
+    // A lost channel has already returned the message. If only the settlement failed, because a delay queue could not be declared
+    // or a queue is full, the message would stay with this consumer: after a pause it is returned as an attempt.
     private async ValueTask GiveBackAsync(ArrivedMessage message, IChannel channel)
     {
         try
@@ -155,7 +155,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
         catch (Exception gone) when (RabbitMqErrors.IsLost(gone))
         {
-            // The listener ends, or the channel was lost in the meantime: closing it gives the message back.
+            // The listener ends, or the channel was lost in the meantime: closing it returns the message.
         }
     }
 

@@ -11,13 +11,13 @@ public sealed record RabbitMqOptions
     /// <summary>The name of the connection in the server's lists; null for none.</summary>
     public string? ClientName { get; set; }
 
-    /// <summary>How much is under way at once.</summary>
+    /// <summary>Limits of concurrent work.</summary>
     public RabbitMqThroughput Throughput { get; set; } = new();
 
     /// <summary>How failed sends and lost connections are repeated.</summary>
     public RabbitMqRetry Retry { get; set; } = new();
 
-    /// <summary>What protects the server and the receivers from messages that cannot be handled.</summary>
+    /// <summary>Limits that protect the server and the receivers from messages that cannot be handled.</summary>
     public RabbitMqPoison Poison { get; set; } = new();
 
     /// <summary>What is logged and probed.</summary>

@@ -1,6 +1,6 @@
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>The poison profile: what protects the server and the receivers from messages that cannot be handled.</summary>
+/// <summary>The poison profile: limits that protect the server and the receivers from messages that cannot be handled.</summary>
 public sealed record RabbitMqPoison
 {
     /// <summary>The largest body in bytes that is sent. 16 MiB by default, which is the limit of RabbitMQ 4 (<c>max_message_size</c>); a

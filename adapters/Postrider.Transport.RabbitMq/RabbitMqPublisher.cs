@@ -4,12 +4,12 @@ using RabbitMQ.Client.Exceptions;
 
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>Publishes with confirmations over a channel of its own, which is opened again after an error closed it.</summary>
-/// <remarks>Thread-safe: the client writes each publish whole.</remarks>
+/// <summary>Publishes with confirmations over a separate channel, which is opened again after an error closed it.</summary>
+/// <remarks>Thread-safe: the client writes each publish as a whole.</remarks>
 internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, TimeProvider time) : IAsyncDisposable
 {
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _channel
-    // The client's own limiters delay publishes or refuse them when many wait.
+    // The client's own limiters delay or reject publishes when many wait.
     private readonly SemaphoreSlim _places = new(connection.Options.Throughput.MaxUnconfirmed);
     private readonly DelayQueues _delays = new(connection, time);
     private volatile IChannel? _channel;
@@ -17,13 +17,13 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
     internal bool RejectsUnroutable => connection.Options.Poison.RejectUnroutable;
 
     /// <summary>Publishes and waits for the confirmation.</summary>
-    /// <param name="address">Where to.</param>
+    /// <param name="address">The destination.</param>
     /// <param name="properties">The properties.</param>
     /// <param name="body">The bytes; they are not used when the task has completed.</param>
     /// <param name="delay">How long the message waits in a delay queue first; zero for not at all.</param>
     /// <param name="ct">Cancels the wait.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no such exchange, or no queue for the routing key;
-    /// <see cref="PostriderError.QueueFull"/>: a queue refused the message; <see cref="PostriderError.Configuration"/>: the account.</exception>
+    /// <see cref="PostriderError.QueueFull"/>: a queue rejected the message; <see cref="PostriderError.Configuration"/>: the account.</exception>
     /// <exception cref="RabbitMQClientException">The server could not be reached in all attempts.</exception>
     internal async ValueTask PublishAsync(RabbitMqAddress address, BasicProperties properties, ReadOnlyMemory<byte> body, TimeSpan delay, CancellationToken ct)
     {
@@ -45,7 +45,7 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
             }
             catch (PublishException refused)
             {
-                throw new PostriderException(PostriderError.QueueFull, $"A queue at '{Text(address)}' refused the message: it has reached its maximum length, or it is not available.", refused);
+                throw new PostriderException(PostriderError.QueueFull, $"A queue at '{Text(address)}' rejected the message: it has reached its maximum length, or it is not available.", refused);
             }
             catch (OperationInterruptedException closed) when (closed.ShutdownReason?.ReplyCode is 404)
             {

@@ -16,7 +16,7 @@ internal static class RabbitMqSection
             if (Uri.TryCreate(server, UriKind.Absolute, out var address) && address.Scheme is "amqp" or "amqps")
                 options.Server = address;
             else
-                // The text may hold a password.
+                // The text may contain a password.
                 reader.Problem(nameof(options.Server), "must be an address such as amqp://user:password@localhost:5672/vhost.");
         }
 

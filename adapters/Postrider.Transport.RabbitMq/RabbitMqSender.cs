@@ -3,7 +3,7 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>Sends to a queue, or to an exchange with a routing key; done when the server has confirmed the message.</summary>
+/// <summary>Sends to a queue, or to an exchange with a routing key; completes when the server has confirmed the message.</summary>
 internal sealed class RabbitMqSender : MessageSender
 {
     private readonly RabbitMqPublisher _publisher;

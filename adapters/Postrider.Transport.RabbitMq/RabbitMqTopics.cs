@@ -3,7 +3,7 @@ namespace Postrider.Transport.RabbitMq;
 /// <summary>Routing keys of topic exchanges.</summary>
 internal static class RabbitMqTopics
 {
-    /// <summary>Whether a message to an address reaches what is bound by a pattern.</summary>
+    /// <summary>Whether a message to an address matches a binding's pattern.</summary>
     internal static bool Matches(RabbitMqAddress pattern, RabbitMqAddress address)
         => string.Equals(pattern.Exchange, address.Exchange, StringComparison.Ordinal)
             && Matches(pattern.RoutingKey.Split('.'), address.RoutingKey.Split('.'));

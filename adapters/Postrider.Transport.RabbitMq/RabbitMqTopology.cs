@@ -3,14 +3,14 @@ using RabbitMQ.Client.Exceptions;
 
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>What a binding needs on the server: exchanges, queues and what binds them.</summary>
+/// <summary>The objects on the server that a binding needs: exchanges, queues and their bindings.</summary>
 internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBinding binding)
 {
     private const int NotFound = 404;
     private const int PreconditionFailed = 406;
 
     /// <summary>Compares the server with the binding and changes nothing.</summary>
-    /// <returns>What is missing or different; empty if nothing is. Bindings of queues to exchanges cannot be asked for and are not
+    /// <returns>The missing or different objects; empty if there are none. Bindings of queues to exchanges cannot be queried and are not
     /// listed.</returns>
     internal async ValueTask<IReadOnlyList<RabbitMqTopologyChange>> PlanAsync(CancellationToken ct)
     {
@@ -34,9 +34,9 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
         return changes;
     }
 
-    /// <summary>Declares what is missing.</summary>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: something exists with other arguments, or the
-    /// account may not declare. What exists is not changed.</exception>
+    /// <summary>Declares missing objects.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: an object exists with other arguments, or the
+    /// account may not declare. Existing objects are not changed.</exception>
     internal async ValueTask ApplyAsync(CancellationToken ct)
     {
         var channel = await connection.OpenChannelAsync(null, ct).ConfigureAwait(false);
@@ -61,20 +61,20 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
             {
                 throw new PostriderException(
                     PostriderError.Configuration,
-                    $"The binding of '{binding.Source}' does not fit what the server has: {refused.ShutdownReason.ReplyText}. Change the binding, or delete the queue or exchange while it is empty; nothing was changed.",
+                    $"The binding of '{binding.Source}' does not match the objects on the server: {refused.ShutdownReason.ReplyText}. Change the binding, or delete the queue or exchange while it is empty; nothing was changed.",
                     refused);
             }
             catch (OperationInterruptedException refused) when (refused.ShutdownReason?.ReplyCode == 403)
             {
                 throw new PostriderException(
                     PostriderError.Configuration,
-                    $"The account may not declare what the binding of '{binding.Source}' needs: {refused.ShutdownReason.ReplyText}. Grant it, or set {nameof(RabbitMqBinding.DeclaresTopology)} to false and declare it otherwise.",
+                    $"The account may not declare what the binding of '{binding.Source}' needs: {refused.ShutdownReason.ReplyText}. Grant the permission, or set {nameof(RabbitMqBinding.DeclaresTopology)} to false and declare it in another way.",
                     refused);
             }
         }
     }
 
-    /// <summary>Makes sure that the queue is there, without the right to declare it.</summary>
+    /// <summary>Checks that the queue exists, without the permission to declare it.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: it is not.</exception>
     internal async ValueTask VerifyAsync(CancellationToken ct)
     {
@@ -113,7 +113,7 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
     private static Task<QueueDeclareOk> DeclareAsync(IChannel channel, string queue, Dictionary<string, object?> arguments, CancellationToken ct)
         => channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: ct);
 
-    // Each on a channel of its own: a question that is answered by "no" closes it.
+    // Each on a separate channel: a negative response closes it.
     private async ValueTask<bool> IsThereAsync(Func<IChannel, Task> ask, CancellationToken ct)
     {
         var channel = await connection.OpenChannelAsync(null, ct).ConfigureAwait(false);

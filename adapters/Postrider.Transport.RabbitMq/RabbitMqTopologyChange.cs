@@ -1,7 +1,7 @@
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>Something on the server that does not match a binding.</summary>
+/// <summary>An object on the server that does not match a binding.</summary>
 /// <param name="Kind"><c>exchange</c> or <c>queue</c>.</param>
 /// <param name="Name">Its name.</param>
-/// <param name="Difference">What the server says of the difference; null if it does not exist and would be declared.</param>
+/// <param name="Difference">The server's description of the difference; null if it does not exist and would be declared.</param>
 public sealed record RabbitMqTopologyChange(string Kind, string Name, string? Difference);

@@ -11,7 +11,7 @@ namespace Postrider.Transport.RabbitMq;
 /// until it is settled.</summary>
 /// <remarks>
 /// Thread-safe. Destinations are <c>queue</c> or <c>exchange/routing.key</c>; bindings are <see cref="RabbitMqBinding"/>s. Commands and
-/// notifications only: requests with a response are not answered. The connection is opened when it is first needed and again when it is
+/// notifications only: requests with a response are not supported. The connection is opened when it is first needed and again when it is
 /// lost. Source: docs/guide/rabbitmq.md, AMQP 0.9.1.
 /// </remarks>
 public sealed class RabbitMqTransport : ITransport
@@ -22,7 +22,7 @@ public sealed class RabbitMqTransport : ITransport
     private readonly RabbitMqPublisher _publisher;
     private readonly TimeProvider _time;
     private readonly ConcurrentDictionary<RabbitMqListener, bool> _listeners = new();
-    // By the queue: how many dead letters the last look at it gave back.
+    // By queue: the number of dead letters that the last scan returned.
     private readonly ConcurrentDictionary<string, long> _givenBack = new(StringComparer.Ordinal);
 
     /// <summary>Creates a transport; it connects when it is first used.</summary>
@@ -71,7 +71,7 @@ public sealed class RabbitMqTransport : ITransport
 
     /// <inheritdoc/>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: not an <see cref="AtLeastOnceBinding"/>, or one
-    /// that contradicts itself or what the server has; <see cref="PostriderError.NoListener"/>: a queue that the binding does not declare
+    /// that is invalid or conflicts with the server; <see cref="PostriderError.NoListener"/>: a queue that the binding does not declare
     /// is missing.</exception>
     public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
     {
@@ -87,21 +87,21 @@ public sealed class RabbitMqTransport : ITransport
     /// <summary>Compares the server with a binding and changes nothing.</summary>
     /// <param name="binding">The binding.</param>
     /// <param name="ct">Cancels the questions.</param>
-    /// <returns>What is missing or different; empty if nothing is.</returns>
+    /// <returns>The missing or different objects; empty if there are none.</returns>
     public ValueTask<IReadOnlyList<RabbitMqTopologyChange>> PlanAsync(RabbitMqBinding binding, CancellationToken ct = default)
         => new RabbitMqTopology(_connection, Bound(binding)).PlanAsync(ct);
 
-    /// <summary>Declares what a binding needs and the server lacks. Listeners do this themselves, unless their binding says otherwise.</summary>
+    /// <summary>Declares objects that a binding needs and the server lacks. Listeners do this themselves, unless disabled by their binding.</summary>
     /// <param name="binding">The binding.</param>
     /// <param name="ct">Cancels it.</param>
     /// <returns>Completes when everything is declared.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: something exists with other arguments; nothing
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: an object exists with other arguments; nothing
     /// that exists is changed.</exception>
     public ValueTask ApplyAsync(RabbitMqBinding binding, CancellationToken ct = default)
         => new RabbitMqTopology(_connection, Bound(binding)).ApplyAsync(ct);
 
     /// <inheritdoc/>
-    /// <remarks>The order is that of the ids, and at most 10,000 messages or 64 MiB of the queue are looked at: the server gives back what was
+    /// <remarks>Sorted by id, and at most 10,000 messages or 64 MiB of the queue are read: the server returns what was
     /// looked at in any order.</remarks>
     public IDeadLetters OpenDeadLetters(string source)
     {
@@ -110,7 +110,7 @@ public sealed class RabbitMqTransport : ITransport
     }
 
     /// <inheritdoc/>
-    /// <remarks>Asks the server for the queue of every listener, and checks that each one has its consumer.</remarks>
+    /// <remarks>Checks the queue of every listener with the server, and that each one has its consumer.</remarks>
     public async ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
     {
         if (_connection.IsDisposed)
@@ -130,7 +130,7 @@ public sealed class RabbitMqTransport : ITransport
                 }
             }
 
-            return HealthCheckResult.Healthy($"RabbitMQ at {_connection.Server} answers; {_listeners.Count} queues are consumed.");
+            return HealthCheckResult.Healthy($"RabbitMQ at {_connection.Server} responds; {_listeners.Count} queues are consumed.");
         }
         catch (PostriderException refused)
         {

@@ -23,7 +23,7 @@ public static class RabbitMqTransportServiceCollectionExtensions
     /// <param name="services">The service collection.</param>
     /// <param name="name">The transport's name, for routes.</param>
     /// <param name="serializers">Read and write the messages of the bindings.</param>
-    /// <param name="section">The section, with the keys of <see cref="RabbitMqOptions"/>. A wrong value or an unknown key ends the start
+    /// <param name="section">The section, with the keys of <see cref="RabbitMqOptions"/>. A wrong value or an unknown key fails the start
     /// with an <see cref="Postrider.Configuration.InvalidConfigurationException"/> that names it.</param>
     /// <param name="configure">Changes the options after the configuration has been read; null to leave them.</param>
     /// <returns>A builder for bindings.</returns>

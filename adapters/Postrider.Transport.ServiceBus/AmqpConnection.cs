@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>One connection to the service, from its opening to its end: tokens of the entities that are used over it, and links.</summary>
+/// <summary>One connection to the service, from its opening to its end: the tokens of its entities, and its links.</summary>
 /// <remarks>Thread-safe. A lost connection is not opened again; <see cref="ServiceBusConnection"/> opens another one.</remarks>
 internal sealed partial class AmqpConnection : IAsyncDisposable
 {
@@ -45,8 +45,8 @@ internal sealed partial class AmqpConnection : IAsyncDisposable
         return await AmqpLinks.OpenReceiverAsync(_connection, attach, Limit, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Asks the management node of a queue, topic or subscription.</summary>
-    /// <exception cref="AmqpException">The answer is an error.</exception>
+    /// <summary>Sends a request to the management node of a queue, topic or subscription.</summary>
+    /// <exception cref="AmqpException">The response is an error.</exception>
     internal async Task<Message> AskAsync(string entity, string operation, Map body, CancellationToken ct)
     {
         await AuthorizeAsync(entity, ct).ConfigureAwait(false);
@@ -54,7 +54,7 @@ internal sealed partial class AmqpConnection : IAsyncDisposable
         return await links.AskAsync(operation, body, null, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Makes sure that there is a valid token for an entity, and renews it from then on.</summary>
+    /// <summary>Ensures that there is a valid token for an entity, and renews it from then on.</summary>
     internal Task AuthorizeAsync(string entity, CancellationToken ct)
     {
         var first = _authorized.GetOrAdd(entity, key => new Lazy<Task>(() => FirstTokenAsync(key)));
@@ -70,7 +70,7 @@ internal sealed partial class AmqpConnection : IAsyncDisposable
         }
         catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
         {
-            // It was lost before.
+            // It was already lost.
         }
     }
 
@@ -83,7 +83,7 @@ internal sealed partial class AmqpConnection : IAsyncDisposable
         }
         catch
         {
-            // The next one asks again.
+            // The next caller requests it again.
             _authorized.TryRemove(entity, out _);
             throw;
         }
@@ -106,7 +106,7 @@ internal sealed partial class AmqpConnection : IAsyncDisposable
             }
             catch (Exception error)
             {
-                // The links end when the old one expires; until then it is tried again.
+                // The links end when the old token expires; until then, renewal is retried.
                 LogNotRenewed(_owner.Logger, entity, error);
                 pause = s_renewalPause;
             }
@@ -144,7 +144,7 @@ internal sealed partial class AmqpConnection : IAsyncDisposable
             throw;
         }
 
-        // The service closes links that were not used for some minutes.
+        // The service closes links that have not been used for some minutes.
         _nodes.TryRemove(KeyValuePair.Create(node, opening));
         return await NodeAsync(node, ct).ConfigureAwait(false);
     }

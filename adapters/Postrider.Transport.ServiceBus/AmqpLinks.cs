@@ -3,7 +3,7 @@ using Amqp.Framing;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>Opens and closes links, each in a session of its own: an error of one ends no other.</summary>
+/// <summary>Opens and closes links, each in its own session: an error of one does not end others.</summary>
 internal static class AmqpLinks
 {
     private static readonly TimeSpan s_farewell = TimeSpan.FromSeconds(5);
@@ -13,7 +13,7 @@ internal static class AmqpLinks
 
     /// <summary>Opens a link for sending.</summary>
     /// <returns>The link, and the largest message that the service accepts there; <see cref="long.MaxValue"/> for any.</returns>
-    /// <exception cref="AmqpException">The service refuses it.</exception>
+    /// <exception cref="AmqpException">The service rejects it.</exception>
     internal static async Task<(SenderLink Link, long MaxMessageBytes)> OpenSenderAsync(Connection connection, string node, TimeSpan limit, CancellationToken ct)
     {
         var session = new Session(connection);
@@ -30,8 +30,8 @@ internal static class AmqpLinks
     }
 
     /// <summary>Opens a link for receiving.</summary>
-    /// <returns>The link, and the service's answer.</returns>
-    /// <exception cref="AmqpException">The service refuses it.</exception>
+    /// <returns>The link, and the service's response.</returns>
+    /// <exception cref="AmqpException">The service rejects it.</exception>
     internal static async Task<(ReceiverLink Link, Attach Answer)> OpenReceiverAsync(Connection connection, Attach attach, TimeSpan limit, CancellationToken ct)
     {
         var session = new Session(connection);
@@ -44,7 +44,7 @@ internal static class AmqpLinks
         return (link, await OpenedAsync(link, opened, limit, ct).ConfigureAwait(false));
     }
 
-    /// <summary>Closes a link and its session, and waits a short time for the service's answer.</summary>
+    /// <summary>Closes a link and its session, and waits a short time for the service's response.</summary>
     internal static async Task CloseAsync(Link link)
     {
         try
@@ -54,7 +54,7 @@ internal static class AmqpLinks
         }
         catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
         {
-            // The link or the connection ended before.
+            // The link or the connection has already ended.
         }
     }
 

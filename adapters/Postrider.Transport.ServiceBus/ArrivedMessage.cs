@@ -15,7 +15,7 @@ internal sealed class ArrivedMessage(Message message)
     /// <summary>When the lock is to be renewed next.</summary>
     internal DateTimeOffset RenewAt { get; set; }
 
-    /// <summary>Whether the lock ended before the message was settled: another listener has it, or will have it.</summary>
+    /// <summary>Whether the lock ended before the message was settled: another listener has it, or will get it.</summary>
     internal bool IsLost => _lost;
 
     internal void Lose() => _lost = true;

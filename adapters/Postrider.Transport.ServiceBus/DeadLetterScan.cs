@@ -3,10 +3,10 @@ using Amqp;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>Receives the messages of a queue until the chosen ones were among them, and gives back the others.</summary>
+/// <summary>Receives the messages of a queue until the selected ones are found, and returns the others.</summary>
 internal sealed class DeadLetterScan(ServiceBusConnection connection, string source) : IAsyncDisposable
 {
-    // What is received stays locked, and in memory, until the scan ends.
+    // Received messages stay locked, and in memory, until the scan ends.
     private const int MaxMessages = 2000;
 
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
@@ -15,7 +15,7 @@ internal sealed class DeadLetterScan(ServiceBusConnection connection, string sou
     private EntityReceiver? _receiver;
 
     /// <summary>Reads the chosen messages, in their order.</summary>
-    /// <param name="chosen">Their sequence numbers; those that were read are taken out.</param>
+    /// <param name="chosen">Their sequence numbers; those that were read are removed.</param>
     /// <param name="ct">Ends the scan.</param>
     internal async IAsyncEnumerable<ArrivedMessage> ReadAsync(HashSet<long> chosen, [EnumeratorCancellation] CancellationToken ct = default)
     {
@@ -51,7 +51,7 @@ internal sealed class DeadLetterScan(ServiceBusConnection connection, string sou
         await _receiver.DisposeAsync().ConfigureAwait(false);
     }
 
-    // Null when no more come: others may have taken them meanwhile.
+    // Null if no more arrive: other receivers may have taken them meanwhile.
     private async Task<ArrivedMessage?> NextAsync(EntityReceiver receiver, CancellationToken ct)
     {
         using var limit = new CancellationTokenSource(s_patience, connection.Time);
@@ -74,7 +74,7 @@ internal sealed class DeadLetterScan(ServiceBusConnection connection, string sou
         }
         catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
         {
-            // Its lock ends by itself.
+            // Its lock expires.
         }
     }
 }

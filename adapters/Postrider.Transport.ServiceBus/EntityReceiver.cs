@@ -7,13 +7,13 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>Receives from a queue, a subscription or one session of it, and keeps the locks of what is not settled.</summary>
+/// <summary>Receives from a queue, a subscription or one session of it, and renews the locks of unsettled messages.</summary>
 /// <remarks>Thread-safe. Ends when its link or the connection does; the listener opens another one.</remarks>
 internal sealed partial class EntityReceiver : IAsyncDisposable
 {
     private static readonly Symbol s_sessionFilter = "com.microsoft:session-filter";
 
-    // Bounded by the credit.
+    // Limited by the credit.
     private readonly Channel<ArrivedMessage> _arrived = Channel.CreateUnbounded<ArrivedMessage>();
     private readonly ConcurrentDictionary<ArrivedMessage, bool> _unsettled = new();
     private readonly CancellationTokenSource _ended = new();
@@ -48,7 +48,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
     internal string? EndedBy { get; private set; }
 
     /// <summary>Opens a link to a source.</summary>
-    /// <exception cref="AmqpException">The service refuses it, or has no session with messages.</exception>
+    /// <exception cref="AmqpException">The service rejects it, or has no session with messages.</exception>
     internal static async Task<EntityReceiver> OpenAsync(ServiceBusConnection owner, string entity, bool nextSession, int prefetch, CancellationToken ct)
     {
         var connection = await owner.OpenAsync(ct).ConfigureAwait(false);
@@ -66,17 +66,17 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
         if (nextSession && session is null)
         {
             await AmqpLinks.CloseAsync(link).ConfigureAwait(false);
-            throw new AmqpException(ErrorCode.NotAllowed, $"'{entity}' gives no sessions: it was created without them.");
+            throw new AmqpException(ErrorCode.NotAllowed, $"'{entity}' has no sessions: it was created without them.");
         }
 
         var until = answer.Properties?.FirstOrDefault(static pair => pair.Key?.ToString() == "com.microsoft:locked-until-utc").Value;
         return new EntityReceiver(owner, connection, link, entity, prefetch, session, LockedUntil(until));
     }
 
-    /// <summary>Lets the service send one more message; called when one is done with.</summary>
+    /// <summary>Lets the service send one more message; called when one has been settled.</summary>
     internal void AddCredit()
     {
-        // A quarter at once: each time is a frame.
+        // A quarter of the credit at a time, because each update is a frame.
         var returned = Interlocked.Increment(ref _returned);
         if (returned < Math.Max(1, _prefetch / 4) || _stopping.IsCancellationRequested || Interlocked.CompareExchange(ref _returned, 0, returned) != returned)
             return;
@@ -87,25 +87,25 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
         }
         catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
         {
-            // The next receiver begins with all of it.
+            // The next receiver starts with all of it.
         }
     }
 
     internal void Accept(ArrivedMessage message) => Settle(message, () => _link.Accept(message.Message));
 
-    /// <summary>Gives a message back without an attempt.</summary>
+    /// <summary>Returns a message without counting an attempt.</summary>
     internal void Release(ArrivedMessage message) => Settle(message, () => _link.Release(message.Message));
 
     /// <summary>Moves a message to the source's dead-letter queue.</summary>
     internal void DeadLetter(ArrivedMessage message, Fields info)
         => Settle(message, () => _link.Reject(message.Message, new Error("com.microsoft:dead-letter") { Info = info }));
 
-    /// <summary>Gives a message back as a failed attempt.</summary>
+    /// <summary>Returns a message as a failed attempt.</summary>
     internal void Abandon(ArrivedMessage message) => Settle(message, () => _link.Modify(message.Message, deliveryFailed: true));
 
-    /// <summary>Gives a message back as a failed attempt when a time has passed, and keeps its lock until then.</summary>
+    /// <summary>Returns a message as a failed attempt after a delay, and keeps its lock until then.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="delay">The time; not awaited to its end when the receiver stops.</param>
+    /// <param name="delay">The delay; cut short when the receiver stops.</param>
     internal void AbandonAfter(ArrivedMessage message, TimeSpan delay)
     {
         Interlocked.Increment(ref _held);
@@ -119,7 +119,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
             }
             catch (OperationCanceledException)
             {
-                // The listener stops: another one waits no longer than this one did.
+                // The listener stops: another one need not wait for the rest of the delay.
             }
 
             try
@@ -128,7 +128,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
             }
             catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
             {
-                // The lock ends by itself.
+                // The lock expires.
                 LogNotAbandoned(_owner.Logger, _entity, gone);
             }
 
@@ -137,7 +137,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
         }
     }
 
-    /// <summary>Asks the service for no more messages, and waits until those on their way have arrived. They stay to be settled.</summary>
+    /// <summary>Tells the service to send no more messages, and waits until those in transit have arrived. They remain to be settled.</summary>
     internal async ValueTask StopAsync()
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -146,12 +146,12 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
         try
         {
             _link.SetCredit(Math.Max(0, Volatile.Read(ref _credit)), CreditMode.Drain);
-            // Its answer comes behind what was on its way.
+            // Its response arrives after messages that were in transit.
             await _connection.AskAsync(_entity, "com.microsoft:peek-message", new Map { ["from-sequence-number"] = long.MaxValue, ["message-count"] = 1 }, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception gone) when (gone is AmqpException || ServiceBusErrors.IsLost(gone))
         {
-            // What still arrives is locked until its lock ends.
+            // Messages that still arrive are locked until their lock expires.
         }
     }
 
@@ -165,7 +165,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
     internal static DateTimeOffset? LockedUntil(object? value) => value switch
     {
         DateTime time => new DateTimeOffset(DateTime.SpecifyKind(time, DateTimeKind.Utc)),
-        // Ticks, as .NET counts them.
+        // Ticks in .NET's format.
         long ticks when ticks > 0 && ticks <= DateTime.MaxValue.Ticks => new DateTimeOffset(ticks, TimeSpan.Zero),
         _ => null,
     };
@@ -185,7 +185,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
         _arrived.Writer.TryWrite(arrived);
     }
 
-    // One whose lock was lost belongs to another listener already.
+    // A message whose lock was lost already belongs to another listener.
     private void Settle(ArrivedMessage message, Action settle)
     {
         if (_unsettled.TryRemove(message, out _) && !message.IsLost)
@@ -201,6 +201,6 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
         _arrived.Writer.TryComplete();
     }
 
-    [LoggerMessage(7, LogLevel.Warning, "A message of '{Entity}' could not be given back; it will be delivered again when its lock ends.")]
+    [LoggerMessage(7, LogLevel.Warning, "A message of '{Entity}' could not be returned; it will be delivered again when its lock ends.")]
     private static partial void LogNotAbandoned(ILogger logger, string entity, Exception error);
 }

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>Sends to one queue or topic: what is sent while the transfers that are allowed are under way leaves as a batch.</summary>
+/// <summary>Sends to one queue or topic: messages sent while the maximum number of transfers is pending are sent as a batch.</summary>
 /// <remarks>Thread-safe. One for each queue or topic of a transport. The link is opened again after it was lost.</remarks>
 internal sealed partial class EntitySender : IAsyncDisposable
 {
@@ -58,7 +58,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
             {
                 if (ServiceBusErrors.ConditionOf(lost) == ServiceBusErrors.Busy)
                     pause = _connection.Options.Retry.BusyPause;
-                // One that gives no outcome is replaced.
+                // A link that returns no outcome is replaced.
                 if (lost is TimeoutException && _link is { } silent)
                     _ = AmqpLinks.CloseAsync(silent);
                 LogRepeated(_connection.Logger, _entity, attempt, lost);
@@ -96,7 +96,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
         }
         catch (OperationCanceledException) when (_ended.IsCancellationRequested)
         {
-            // What waits is answered below.
+            // Waiting messages are completed below.
         }
 
         var gone = new ObjectDisposedException(typeof(ServiceBusTransport).FullName);
@@ -106,7 +106,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
             waiting.Fail(gone);
     }
 
-    // What waits already; it does not wait for more.
+    // Takes the waiting messages without waiting for more.
     private List<PendingMessage> Collect(ref PendingMessage? next)
     {
         var batch = new List<PendingMessage>();
@@ -161,12 +161,12 @@ internal sealed partial class EntitySender : IAsyncDisposable
             Fail(transfer, failure);
         }
 
-        // It may have ended before the transfer was known here.
+        // It may have ended before the transfer was registered here.
         if (link.IsClosed)
             OnClosed(link, link.Error);
     }
 
-    // AMQPNetLite gives no outcome for what was being written when the connection was lost.
+    // AMQPNetLite reports no outcome for data that was being written when the connection was lost.
     private void OnClosed(SenderLink link, Error? error)
     {
         foreach (var transfer in _underWay.Keys)
@@ -185,7 +185,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
         transfer.Messages.ForEach(pending => pending.Fail(told));
     }
 
-    // On the client's thread.
+    // Called on the client's thread.
     private void OnOutcome(ILink link, Message message, Outcome outcome, object state)
     {
         var transfer = (PendingTransfer)state;
@@ -200,7 +200,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
             return;
         }
 
-        var error = outcome is Rejected rejected ? new AmqpException(rejected.Error ?? new Error(ErrorCode.InternalError)) : new AmqpException(ErrorCode.MessageReleased, "The service did not take the message.");
+        var error = outcome is Rejected rejected ? new AmqpException(rejected.Error ?? new Error(ErrorCode.InternalError)) : new AmqpException(ErrorCode.MessageReleased, "The service did not accept the message.");
         var told = ServiceBusErrors.Translate(error, _entity, _connection.Server);
         if (batch.Count > 1 && told is PostriderException && !link.IsClosed)
             _ = Task.Run(() => SendEachAsync(batch));
@@ -208,7 +208,7 @@ internal sealed partial class EntitySender : IAsyncDisposable
             batch.ForEach(pending => pending.Fail(told));
     }
 
-    // The service takes a batch whole or not at all: each message alone shows which one it refuses.
+    // The service accepts a batch as a whole or not at all: sending each message separately shows which one it rejects.
     private async Task SendEachAsync(List<PendingMessage> batch)
     {
         foreach (var pending in batch)

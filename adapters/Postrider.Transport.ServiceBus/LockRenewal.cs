@@ -6,14 +6,14 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>Renews the locks of the messages that a receiver has at hand, or that of its session, while they are not settled.</summary>
+/// <summary>Renews the locks of the unsettled messages of a receiver, or that of its session.</summary>
 internal sealed partial class LockRenewal
 {
     // Sooner, should the clock here be behind that of the service.
     private static readonly TimeSpan s_maxPause = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan s_minPause = TimeSpan.FromMilliseconds(250);
 
-    // The service takes a list of locks; one request of that many stays small.
+    // The service accepts a list of locks; a request with this many stays small.
     private const int MaxLocks = 100;
 
     private readonly ServiceBusConnection _owner;
@@ -32,7 +32,7 @@ internal sealed partial class LockRenewal
         _ = session is null ? RunAsync(RenewMessagesAsync) : RunAsync(() => RenewSessionAsync(sessionLock));
     }
 
-    /// <summary>Begins to renew the lock of a message.</summary>
+    /// <summary>Starts to renew the lock of a message.</summary>
     internal void Add(ArrivedMessage message)
     {
         message.RenewAt = _owner.Time.GetUtcNow() + Pause(ServiceBusHeaderMapping.Time(message.Message, "x-opt-locked-until"));
@@ -66,7 +66,7 @@ internal sealed partial class LockRenewal
             var wait = next - _owner.Time.GetUtcNow();
             if (wait > TimeSpan.Zero)
                 await Task.Delay(wait, _owner.Time, _ended).ConfigureAwait(false);
-            // Those that are due soon as well: one request instead of several.
+            // Includes those that are due soon: one request instead of several.
             var soon = _owner.Time.GetUtcNow() + s_minPause;
             var due = _unsettled.Keys.Where(message => !message.IsLost && message.Lock != Guid.Empty && message.RenewAt <= soon).Take(MaxLocks).ToList();
             if (due.Count > 0)
@@ -85,7 +85,7 @@ internal sealed partial class LockRenewal
         }
         catch (AmqpException lost) when (ServiceBusErrors.ConditionOf(lost) is ServiceBusErrors.MessageLockLost or ServiceBusErrors.MessageNotFound)
         {
-            // One of them, and the answer does not say which.
+            // One of them failed, and the response does not say which.
             if (due.Count == 1)
                 Lose(due[0]);
             foreach (var message in due.Count == 1 ? [] : due.Where(_unsettled.ContainsKey))
@@ -101,7 +101,7 @@ internal sealed partial class LockRenewal
 
     private void Lose(ArrivedMessage message)
     {
-        // Settled meanwhile: then its lock ended as it should.
+        // Settled meanwhile: then the end of its lock was expected.
         if (!_unsettled.TryRemove(message, out _))
             return;
         message.Lose();
@@ -131,7 +131,7 @@ internal sealed partial class LockRenewal
         }
     }
 
-    // Half of what is left.
+    // Half of the remaining time.
     private TimeSpan Pause(DateTimeOffset? until)
     {
         var left = until is { } end ? (end - _owner.Time.GetUtcNow()) / 2 : s_maxPause;

@@ -2,7 +2,7 @@ using Amqp;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>A message that waits for its place in a transfer.</summary>
+/// <summary>A message that waits to be sent in a transfer.</summary>
 internal sealed class PendingMessage(Message message)
 {
     private readonly TaskCompletionSource _outcome = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -2,7 +2,7 @@ using Amqp;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>Messages that left in one transfer and wait for its outcome.</summary>
+/// <summary>Messages that were sent in one transfer and wait for its outcome.</summary>
 internal sealed class PendingTransfer(SenderLink link, List<PendingMessage> messages)
 {
     private int _ended;
@@ -12,6 +12,6 @@ internal sealed class PendingTransfer(SenderLink link, List<PendingMessage> mess
     internal List<PendingMessage> Messages => messages;
 
     /// <summary>Ends the wait.</summary>
-    /// <returns>False if it had ended before: an outcome and the end of the link can come in any order.</returns>
+    /// <returns>False if it had already ended: an outcome and the end of the link can arrive in any order.</returns>
     internal bool TryEnd() => Interlocked.Exchange(ref _ended, 1) == 0;
 }

@@ -6,11 +6,11 @@ using Amqp.Types;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>Questions to a node of the service, <c>$cbs</c> or <c>…/$management</c>, and their answers.</summary>
+/// <summary>Requests to a node of the service, <c>$cbs</c> or <c>…/$management</c>, and their responses.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class RequestLinks
 {
-    // Answers in advance: as many as are asked at once here.
+    // Credit for responses: the number of concurrent requests here.
     private const int Credit = 100;
 
     private readonly ConcurrentDictionary<string, TaskCompletionSource<Message>> _waiting = new(StringComparer.Ordinal);
@@ -42,14 +42,14 @@ internal sealed class RequestLinks
         return links;
     }
 
-    /// <summary>Asks.</summary>
+    /// <summary>Sends a request.</summary>
     /// <param name="operation">The operation.</param>
     /// <param name="body">Its arguments.</param>
-    /// <param name="properties">Others beside the operation; null for none.</param>
+    /// <param name="properties">Properties besides the operation; null for none.</param>
     /// <param name="ct">Cancels the wait.</param>
-    /// <returns>The answer.</returns>
-    /// <exception cref="AmqpException">The answer is an error; its condition is the service's.</exception>
-    /// <exception cref="TimeoutException">There is none in time.</exception>
+    /// <returns>The response.</returns>
+    /// <exception cref="AmqpException">The response is an error; its condition is the service's.</exception>
+    /// <exception cref="TimeoutException">There was no response in time.</exception>
     internal async Task<Message> AskAsync(string operation, object body, Map? properties, CancellationToken ct)
     {
         var id = Interlocked.Increment(ref _ids).ToString(CultureInfo.InvariantCulture);
@@ -74,7 +74,7 @@ internal sealed class RequestLinks
                         waiting.TrySetException(Ended(null));
                 },
                 null);
-            // One that closed meanwhile has failed what waited before.
+            // Links that closed meanwhile have failed the waiting requests.
             if (!IsOpen)
                 throw Ended(_answers.Error ?? _requests.Error);
             var answer = await waiting.Task.WaitAsync(_limit, ct).ConfigureAwait(false);

@@ -4,9 +4,9 @@ namespace Postrider.Transport.ServiceBus;
 
 /// <summary>Binds to a queue, a subscription or a dead-letter queue.</summary>
 /// <remarks>
-/// Listeners of one source share its messages. What exists is used as it is: queues, topics and subscriptions are created by the
+/// Listeners of one source share its messages. Existing objects are used unchanged: queues, topics and subscriptions are created by the
 /// administrator. <see cref="AtLeastOnceBinding.DeadLetter"/> is the source's own dead-letter queue by default; another queue is named
-/// instead, and null drops what cannot be handled.
+/// instead, and null drops messages that cannot be handled.
 /// </remarks>
 public sealed record ServiceBusBinding : AtLeastOnceBinding
 {
@@ -21,8 +21,8 @@ public sealed record ServiceBusBinding : AtLeastOnceBinding
     }
 
     /// <summary>Whether the source requires sessions. The messages of a session, which are those of one <see cref="IKeyed.Key"/>, are handled
-    /// one after the other in all processes together, and <see cref="TransportBinding.MaxConcurrency"/> is the number of sessions that this
-    /// listener holds. Must be as the source was created.</summary>
+    /// sequentially over all processes together, and <see cref="TransportBinding.MaxConcurrency"/> is the number of sessions that this
+    /// listener holds. Must match how the source was created.</summary>
     public bool Sessions { get; init; }
 
     /// <summary>How long a session without messages is held before the next one is accepted. 1 s by default.</summary>

@@ -10,10 +10,10 @@ namespace Postrider.Transport.ServiceBus;
 /// <remarks>Thread-safe.</remarks>
 internal sealed partial class ServiceBusConnection(ServiceBusOptions options, ServiceBusConnectionString address, ILogger logger, TimeProvider time) : IAsyncDisposable
 {
-    // The service sends an empty frame before that; one that sends nothing for so long is gone.
+    // The service sends an empty frame before that; a connection without data for this long is lost.
     private const int IdleMilliseconds = 60_000;
 
-    // Each link has a session of its own.
+    // Each link has its own session.
     private const ushort MaxSessions = 4999;
 
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _connection
@@ -60,7 +60,7 @@ internal sealed partial class ServiceBusConnection(ServiceBusOptions options, Se
     }
 
     /// <summary>A token for an audience.</summary>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the provider gave one that has expired.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the provider returned an expired one.</exception>
     internal async ValueTask<ServiceBusToken> TokenAsync(string audience, CancellationToken ct)
     {
         if (options.TokenProvider is { } provider)
@@ -68,7 +68,7 @@ internal sealed partial class ServiceBusConnection(ServiceBusOptions options, Se
             var token = await provider(audience, ct).ConfigureAwait(false);
             return token.ExpiresAt > time.GetUtcNow()
                 ? token
-                : throw new PostriderException(PostriderError.Configuration, $"ServiceBusOptions.TokenProvider gave a token for '{audience}' that expired at {token.ExpiresAt.UtcDateTime:O}.");
+                : throw new PostriderException(PostriderError.Configuration, $"ServiceBusOptions.TokenProvider returned a token for '{audience}' that expired at {token.ExpiresAt.UtcDateTime:O}.");
         }
 
         return address.Signature is { } signature
@@ -76,12 +76,12 @@ internal sealed partial class ServiceBusConnection(ServiceBusOptions options, Se
             : SharedAccessSignature.Create(audience, address.KeyName!, address.Key!, time.GetUtcNow() + options.TokenLifetime);
     }
 
-    /// <summary>Refuses a queue or topic that the connection string is not for.</summary>
+    /// <summary>Rejects a queue or topic for which the connection string is not valid.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
     internal void CheckEntity(string entity)
     {
         if (address.EntityPath is { } only && !ServiceBusEntity.Same(ServiceBusEntity.DestinationOf(entity), only))
-            throw new PostriderException(PostriderError.Configuration, $"'{entity}' is used with a connection string for '{only}' (EntityPath): take the namespace's connection string, or a transport of its own for each queue.");
+            throw new PostriderException(PostriderError.Configuration, $"'{entity}' is used with a connection string for '{only}' (EntityPath): use the namespace's connection string, or a separate transport for each queue.");
     }
 
     public async ValueTask DisposeAsync()
@@ -115,7 +115,7 @@ internal sealed partial class ServiceBusConnection(ServiceBusOptions options, Se
         limit.CancelAfter(options.Retry.AnswerTimeout);
         try
         {
-            // The handshakes of TLS and SASL do not end by themselves.
+            // The handshakes of TLS and SASL have no timeout of their own.
             return await factory.CreateAsync(target, limit.Token).WaitAsync(limit.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException late) when (!ct.IsCancellationRequested)

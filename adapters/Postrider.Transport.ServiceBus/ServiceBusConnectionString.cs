@@ -26,10 +26,10 @@ internal sealed record ServiceBusConnectionString
     /// <summary>The namespace without the key, for messages.</summary>
     internal string Server => string.Create(CultureInfo.InvariantCulture, $"{Endpoint.Host}:{Port}");
 
-    /// <summary>What a token for a queue, topic or subscription names.</summary>
+    /// <summary>The audience of a token for a queue, topic or subscription.</summary>
     internal string AudienceOf(string entity) => $"sb://{Endpoint.Authority}/{entity}".ToLowerInvariant();
 
-    /// <summary>Reads a connection string. Messages never repeat it, because it holds a key.</summary>
+    /// <summary>Parses a connection string. Messages never repeat it, because it contains a key.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is not valid.</exception>
     internal static ServiceBusConnectionString Parse(string text)
     {

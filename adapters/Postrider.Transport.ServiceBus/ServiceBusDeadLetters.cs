@@ -7,7 +7,7 @@ using Postrider.Transports;
 namespace Postrider.Transport.ServiceBus;
 
 /// <summary>The messages of a dead-letter queue, or of a queue that is used as one. The id of a dead letter is its sequence number.</summary>
-/// <remarks>A list looks at the messages without locking them. Those that are sent back or removed are received for that, which locks the
+/// <remarks>A list reads the messages without locking them. Redelivered or removed ones are received for that, which locks the
 /// ones before them for a moment.</remarks>
 internal sealed class ServiceBusDeadLetters(ServiceBusTransport transport, ServiceBusConnection connection, string source) : IDeadLetters
 {
@@ -22,7 +22,7 @@ internal sealed class ServiceBusDeadLetters(ServiceBusTransport transport, Servi
             yield return letter;
     }
 
-    // Every subscription of a topic gets it again: nothing can be sent to one of them alone.
+    // Every subscription of a topic gets it again: a message cannot be sent to only one of them.
     public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
         var pause = TimeSpan.Zero;
@@ -96,7 +96,7 @@ internal sealed class ServiceBusDeadLetters(ServiceBusTransport transport, Servi
 
     private DeadLetterMessage Letter(Message message)
     {
-        // An expiry is left out: the message would be expired when it is sent back.
+        // The expiry is omitted: otherwise the message would be expired when it is redelivered.
         var headers = ServiceBusHeaderMapping.FromAmqp(message, isDead: true);
         if (headers[DeadLetterHeaders.Reason] is null && ServiceBusHeaderMapping.ApplicationText(message, ServiceBusHeaderMapping.Reason) is { } reason)
             Describe(headers, message, reason);
@@ -111,7 +111,7 @@ internal sealed class ServiceBusDeadLetters(ServiceBusTransport transport, Servi
         };
     }
 
-    // One that the service moved, or another application.
+    // A message that the service or another application moved.
     private void Describe(Headers headers, Message message, string reason)
     {
         headers[DeadLetterHeaders.Reason] = reason switch

@@ -4,10 +4,10 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>A delivery, settled in the service's words on the link that it came by.</summary>
+/// <summary>A delivery, settled with the service's outcomes on the link on which it arrived.</summary>
 internal sealed class ServiceBusDelivery(ArrivedMessage message, EntityReceiver receiver, EntitySender? copies, ServiceBusConnection connection, ServiceBusBinding binding) : MessageDelivery
 {
-    // Of DeadLetterHeaders.
+    // The prefix of DeadLetterHeaders.
     private const string DeadLetterPrefix = "Postrider-Dead-Letter-";
 
     // The service's limit of the reason and the description.
@@ -41,7 +41,7 @@ internal sealed class ServiceBusDelivery(ArrivedMessage message, EntityReceiver 
     /// <summary>Whether the body is bytes or text.</summary>
     internal bool HasBytes => ServiceBusHeaderMapping.TryBody(message.Message, out _);
 
-    /// <summary>Whether the receiver still has the message at hand, until its delay has passed.</summary>
+    /// <summary>Whether the receiver keeps the message until its delay has passed.</summary>
     internal bool IsHeld { get; private set; }
 
     // The copy is stored first: a process that dies in between leaves two messages, never none.
@@ -55,7 +55,7 @@ internal sealed class ServiceBusDelivery(ArrivedMessage message, EntityReceiver 
         receiver.Accept(message);
     }
 
-    // The service adds what it is given to the properties of the message.
+    // The service adds these to the properties of the message.
     private static Fields Info(Headers headers)
     {
         var info = new Fields

@@ -18,7 +18,7 @@ internal static class ServiceBusEntity
 
     internal static bool IsSubscription(string path) => path.Contains(Subscriptions, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Where messages are sent that arrive at a path: the topic of a subscription, the queue or topic of a dead-letter
+    /// <summary>The destination to which messages at a path were sent: the topic of a subscription, the queue or topic of a dead-letter
     /// queue.</summary>
     internal static string DestinationOf(string path)
     {
@@ -29,7 +29,7 @@ internal static class ServiceBusEntity
 
     internal static bool Same(string one, string other) => string.Equals(one, other, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>What is wrong with a name, as the end of a sentence; null if nothing is.</summary>
+    /// <summary>The error in a name, as the end of a sentence; null for none.</summary>
     /// <param name="path">The name.</param>
     /// <param name="sends">Whether messages are sent there: to a queue or topic, not to a subscription.</param>
     internal static string? Problem(string path, bool sends)

@@ -17,7 +17,7 @@ internal static class ServiceBusErrors
 
     internal static string? ConditionOf(Exception failure) => failure is AmqpException { Error.Condition: { } condition } ? (string)condition : null;
 
-    /// <summary>Whether the link, the connection or the answer is gone, or the service is busy, so that another attempt may succeed.</summary>
+    /// <summary>Whether the link, the connection or the response was lost, or the service is busy, so that another attempt may succeed.</summary>
     internal static bool IsLost(Exception failure) => failure switch
     {
         AmqpException known => ConditionOf(known) is not (ErrorCode.NotFound or ErrorCode.UnauthorizedAccess or ErrorCode.MessageSizeExceeded or ErrorCode.ResourceLimitExceeded
@@ -27,8 +27,8 @@ internal static class ServiceBusErrors
         _ => false,
     };
 
-    /// <summary>The error as an exception that names what to change; the same one if another attempt may succeed.</summary>
-    /// <param name="failure">What AMQPNetLite threw.</param>
+    /// <summary>The error as an exception that names the solution; the same one if another attempt may succeed.</summary>
+    /// <param name="failure">The exception of AMQPNetLite.</param>
     /// <param name="entity">The queue, topic or subscription.</param>
     /// <param name="server">The namespace.</param>
     internal static Exception Translate(Exception failure, string entity, string server)
@@ -39,10 +39,10 @@ internal static class ServiceBusErrors
             ErrorCode.NotFound => new PostriderException(PostriderError.NoListener, $"There is no queue, topic or subscription '{entity}' on transport '{ServiceBusTransport.TransportName}' at {server}: {told}", failure),
             ErrorCode.UnauthorizedAccess => new PostriderException(PostriderError.Configuration, $"Service Bus at {server} rejects the credentials for '{entity}': {told} Check the key, its name and its rights to send and to listen.", failure),
             ErrorCode.MessageSizeExceeded => new PostriderException(PostriderError.TooLarge, $"Message to '{entity}' with its headers is larger than Service Bus at {server} accepts: {told}", failure),
-            ErrorCode.ResourceLimitExceeded => new PostriderException(PostriderError.QueueFull, $"'{entity}' takes no more messages or links: {told}", failure),
+            ErrorCode.ResourceLimitExceeded => new PostriderException(PostriderError.QueueFull, $"'{entity}' accepts no more messages or links: {told}", failure),
             "com.microsoft:entity-disabled" => new PostriderException(PostriderError.Configuration, $"'{entity}' at {server} is disabled: {told} Enable it.", failure),
             ErrorCode.NotAllowed or ErrorCode.InvalidField or ErrorCode.NotImplemented or "com.microsoft:argument-error" or "com.microsoft:argument-out-of-range"
-                => new PostriderException(PostriderError.Configuration, $"Service Bus at {server} refuses this for '{entity}': {told} A source with sessions takes messages with a key only and is bound with {nameof(ServiceBusBinding.Sessions)}.", failure),
+                => new PostriderException(PostriderError.Configuration, $"Service Bus at {server} rejects this for '{entity}': {told} A source with sessions only accepts messages with a key and is bound with {nameof(ServiceBusBinding.Sessions)}.", failure),
             _ => failure,
         };
     }

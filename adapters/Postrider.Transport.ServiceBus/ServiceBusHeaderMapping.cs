@@ -11,7 +11,7 @@ namespace Postrider.Transport.ServiceBus;
 /// <summary>Properties of messages as AMQP's and the service's, and back.</summary>
 internal static class ServiceBusHeaderMapping
 {
-    /// <summary>How many deliveries of the message were settled before it was stored again for another attempt.</summary>
+    /// <summary>The number of deliveries of the message that were settled before it was stored again for another attempt.</summary>
     internal const string Attempts = "Postrider-Attempts";
 
     internal const string Reason = "DeadLetterReason";
@@ -28,7 +28,7 @@ internal static class ServiceBusHeaderMapping
         var headers = new Headers();
         properties.WriteTo(headers);
         var message = new Message { Header = new Header { Durable = true }, Properties = new Properties(), BodySection = new Data { Binary = body.ToArray() } };
-        // The service recognizes repetitions by the message id: what the sender names for that is the id, and the message's own a header.
+        // The service recognizes repetitions by the message id: the sender's deduplication id becomes the id, and the message's own id a header.
         var id = properties.RepetitionId is { } repetition ? Bounded(repetition) : null;
         message.Properties.MessageId = id;
         if (properties.Key is { Length: > 0 } key)
@@ -145,7 +145,7 @@ internal static class ServiceBusHeaderMapping
         }
     }
 
-    /// <summary>The number of the delivery: those before the message was last stored, and those since. In a dead-letter queue it begins
+    /// <summary>The number of the delivery: those before the message was last stored, and those since. In a dead-letter queue it starts
     /// again.</summary>
     internal static long CountOf(Message message, bool isDead)
     {
@@ -183,7 +183,7 @@ internal static class ServiceBusHeaderMapping
 
     private static string? IdOf(Message message) => Text(message.Properties?.GetMessageId());
 
-    // The first value of a header with a place of its own goes there, if it fits.
+    // The first value of a header with its own field is stored there, if it fits.
     private static bool IsNative(Properties target, string name, string value)
     {
         switch (name)
@@ -208,7 +208,7 @@ internal static class ServiceBusHeaderMapping
 
     private static string Bounded(string id) => id.Length <= MaxIdChars ? id : Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(id)));
 
-    // Names and values of other senders may hold what headers cannot.
+    // Names and values of other senders may contain characters that headers do not allow.
     private static void Add(Headers target, string name, string? value)
     {
         if (value is not null && name.Length > 0 && !name.AsSpan().ContainsAny(":\r\n"))
@@ -221,7 +221,7 @@ internal static class ServiceBusHeaderMapping
         DateTime time => time.ToString("O", CultureInfo.InvariantCulture),
         IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
         string or bool or Symbol => value.ToString(),
-        // Lists and maps have no text.
+        // Lists and maps have no text form.
         _ => null,
     };
 }

@@ -9,7 +9,7 @@ namespace Postrider.Transport.ServiceBus;
 /// <summary>Receives from a source until it is disposed, whatever happens to the connection and the source in the meantime.</summary>
 internal sealed partial class ServiceBusListener : IAsyncDisposable
 {
-    // One session window of AMQPNetLite: what is at hand stays below.
+    // The session window of AMQPNetLite: the number of held messages stays below.
     private const int MaxPrefetch = 2000;
 
     // Handlers that have not ended by then are cancelled, and their messages returned.
@@ -39,7 +39,7 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
 
     private bool IsDead => ServiceBusEntity.IsDeadLetterQueue(Source);
 
-    /// <summary>Whether the link is open, as far as this side has been told. Those of sessions come and go.</summary>
+    /// <summary>Whether the link is open, as far as this side has been told. Links of sessions open and close.</summary>
     internal bool IsReceiving => _binding.Sessions || _receiver is { IsAlive: true };
 
     /// <summary>Opens the link.</summary>
@@ -82,7 +82,7 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
         }
     }
 
-    // Until the receiver is lost or the listener stopped; then waits for what is under way.
+    // Runs until the receiver is lost or the listener stops; then waits for running handlers.
     private async Task ReadAsync(EntityReceiver receiver)
     {
         try
@@ -115,7 +115,7 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
             Return(waiting, receiver);
     }
 
-    // One session after the other, as many at once as the binding allows.
+    // Sessions in sequence, as many at a time as the binding allows.
     private async Task RunSessionsAsync()
     {
         var (policy, failures) = (Policy, 0);
@@ -145,7 +145,7 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
         }
     }
 
-    // Until the session has been idle for a while, its lock is lost or the listener stopped.
+    // Runs until the session has been idle for a while, its lock is lost or the listener stops.
     private async Task ReadSessionAsync(EntityReceiver receiver)
     {
         try
@@ -171,7 +171,7 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
         await receiver.DisposeAsync().ConfigureAwait(false);
     }
 
-    // Begins in the order of the calls: what waits for its key waits in the order of delivery.
+    // Starts in the order of the calls: messages that wait for their key wait in the order of delivery.
     private async Task HandleAsync(ArrivedMessage message, EntityReceiver receiver)
     {
         var delivery = Delivery(message, receiver);
@@ -199,8 +199,8 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
         }
     }
 
-    // A lost link gives the message back when its lock ends. Where only the settling failed, because its copy could not be stored, the
-    // message would stay with this receiver: after a pause it goes back as an attempt.
+    // A lost link returns the message when its lock expires. If only the settlement failed, because its copy could not be stored, the
+    // message would stay with this receiver: after a pause it is returned as an attempt.
     private async ValueTask GiveBackAsync(ArrivedMessage message, EntityReceiver receiver)
     {
         try
@@ -237,7 +237,7 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
         Consumer = receiver.Session,
     };
 
-    // What has no bytes cannot be read by any serializer.
+    // No serializer can read a message without bytes.
     private static EnvelopeReceiver Readable(EnvelopeReceiver receiver) => (envelope, ct) =>
     {
         if (envelope.Delivery is not ServiceBusDelivery { HasBytes: false } delivery)
@@ -254,7 +254,7 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
         return _receiver = await EntityReceiver.OpenAsync(_connection, Source, nextSession: false, prefetch, ct).ConfigureAwait(false);
     }
 
-    // A question that a missing source answers with an error; accepting a session would wait until there is one.
+    // A request to which a missing source responds with an error; accepting a session would wait until there is one.
     private async ValueTask CheckSessionsAsync(CancellationToken ct)
     {
         var connection = await _connection.OpenAsync(ct).ConfigureAwait(false);
@@ -285,7 +285,7 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
     [LoggerMessage(3, LogLevel.Warning, "The link to '{Source}' was lost ({Reason}) and will be opened again.")]
     private static partial void LogLost(ILogger logger, string source, string reason);
 
-    [LoggerMessage(4, LogLevel.Warning, "'{Source}' could not be received from; the attempt will be repeated.")]
+    [LoggerMessage(4, LogLevel.Warning, "Receiving from '{Source}' failed; the attempt will be repeated.")]
     private static partial void LogNotOpened(ILogger logger, string source, Exception error);
 
     [LoggerMessage(5, LogLevel.Warning, "A message of '{Source}' could not be settled and will be delivered again.")]

@@ -1,6 +1,6 @@
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>Refuses options that contradict each other, with what to change.</summary>
+/// <summary>Rejects options that contradict each other, with a proposed change.</summary>
 internal static class ServiceBusOptionsCheck
 {
     private static readonly TimeSpan s_maxTime = TimeSpan.FromDays(1);

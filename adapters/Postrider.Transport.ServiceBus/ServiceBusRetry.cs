@@ -3,7 +3,7 @@ using Postrider.Resilience;
 namespace Postrider.Transport.ServiceBus;
 
 /// <summary>The retry profile: how failed sends and lost connections are repeated.</summary>
-/// <remarks>What becomes of a message whose handler failed is the binding's (<c>AtLeastOnceBinding.Retry</c>).</remarks>
+/// <remarks>The retries of a message whose handler failed are defined by the binding (<c>AtLeastOnceBinding.Retry</c>).</remarks>
 public sealed record ServiceBusRetry
 {
     /// <summary>How often a send is attempted while the connection is lost or the service is busy; at least 1. 8 by default. A repeated
@@ -13,11 +13,11 @@ public sealed record ServiceBusRetry
     /// <summary>The longest pause between two attempts to send, to connect or to listen. 5 s by default.</summary>
     public TimeSpan MaxPause { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>The pause after the service has answered that it is busy (<c>com.microsoft:server-busy</c>). 10 s by default, which is what
+    /// <summary>The pause after the service has responded that it is busy (<c>com.microsoft:server-busy</c>). 10 s by default, which is what
     /// Microsoft's clients wait: the service counts the requests of such a period.</summary>
     public TimeSpan BusyPause { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long an answer of the service is awaited. 60 s by default.</summary>
+    /// <summary>The timeout of a response of the service. 60 s by default.</summary>
     public TimeSpan AnswerTimeout { get; set; } = TimeSpan.FromSeconds(60);
 
     internal RetryPolicy Policy => new() { MaxAttempts = SendAttempts, BaseDelay = TimeSpan.FromMilliseconds(100), MaxDelay = MaxPause };

@@ -3,7 +3,7 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.ServiceBus;
 
-/// <summary>Sends to a queue or topic; done when the service has stored the message.</summary>
+/// <summary>Sends to a queue or topic; completes when the service has stored the message.</summary>
 internal sealed class ServiceBusSender : MessageSender
 {
     private readonly EntitySender _sender;

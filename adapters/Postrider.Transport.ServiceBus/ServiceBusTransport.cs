@@ -11,7 +11,7 @@ namespace Postrider.Transport.ServiceBus;
 /// locked for its listener until it is settled.</summary>
 /// <remarks>
 /// Thread-safe. Destinations are queues and topics; bindings are <see cref="ServiceBusBinding"/>s of queues, subscriptions and dead-letter
-/// queues. Commands and notifications only: requests with a response are not answered. The connection is opened when it is first needed
+/// queues. Commands and notifications only: requests with a response are not supported. The connection is opened when it is first needed
 /// and again when it is lost. Never run against Azure: see docs/guide/service-bus.md. Source: AMQP 1.0, "AMQP 1.0 in Azure Service Bus
 /// protocol guide", "AMQP request/response operations".
 /// </remarks>
@@ -67,14 +67,14 @@ public sealed class ServiceBusTransport : ITransport
 
     /// <inheritdoc/>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: not an <see cref="AtLeastOnceBinding"/>, or one
-    /// that contradicts itself, or rejected credentials; <see cref="PostriderError.NoListener"/>: there is no such queue or
+    /// that is invalid, or rejected credentials; <see cref="PostriderError.NoListener"/>: there is no such queue or
     /// subscription.</exception>
     public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(receiver);
         var bound = Bound(binding);
         var deadLetters = bound is { DeadLetter: { } queue, UsesOwnDeadLetterQueue: false } ? OpenSender(queue) : null;
-        // A copy for a later attempt would reach every subscription of a topic, and nothing is sent to a dead-letter queue.
+        // A copy for a later attempt would reach every subscription of a topic, and nothing can be sent to a dead-letter queue.
         var copies = ServiceBusEntity.IsSubscription(bound.Source) || ServiceBusEntity.IsDeadLetterQueue(bound.Source) ? null : SenderOf(bound.Source);
         var listener = new ServiceBusListener(_connection, bound, copies, receiver, deadLetters);
         try
@@ -102,7 +102,7 @@ public sealed class ServiceBusTransport : ITransport
     }
 
     /// <inheritdoc/>
-    /// <remarks>Asks the service for a message of every listener's source, without taking it, and checks that each one has its link.</remarks>
+    /// <remarks>Requests a message of every listener's source, without taking it, and checks that each one has its link.</remarks>
     public async ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
     {
         if (_connection.IsDisposed)
@@ -123,7 +123,7 @@ public sealed class ServiceBusTransport : ITransport
 
             if (_listeners.IsEmpty)
                 await connection.AuthorizeAsync(asked, limit.Token).ConfigureAwait(false);
-            return HealthCheckResult.Healthy($"Service Bus at {_connection.Server} answers; {_listeners.Count} sources are received from.");
+            return HealthCheckResult.Healthy($"Service Bus at {_connection.Server} responds; messages are received from {_listeners.Count} sources.");
         }
         catch (PostriderException refused)
         {

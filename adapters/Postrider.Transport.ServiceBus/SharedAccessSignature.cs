@@ -19,7 +19,7 @@ internal static class SharedAccessSignature
             DateTimeOffset.FromUnixTimeSeconds(seconds));
     }
 
-    /// <summary>The expiry of a signature that was made elsewhere; null if it has none.</summary>
+    /// <summary>The expiry of a signature that was created elsewhere; null if it has none.</summary>
     internal static DateTimeOffset? ExpiryOf(string signature)
     {
         foreach (var part in signature.Split('&', ' '))

@@ -1,7 +1,7 @@
 using Postrider.CommandLine.Serving;
 using Postrider.CommandLine.Verbs;
 
-// Started under nats-server's name, the program takes its flags and nothing else.
+// Started under nats-server's name, the program accepts only that program's flags.
 if (ProgramName.IsNatsServer)
     return await ServerProgram.RunAsync(args);
 if (args is ["serve", .. var flags])

@@ -1,4 +1,4 @@
-# What a verb needs and how it is had. Each need_x returns at once when the thing is there.
+# The programs that a verb needs and how to get them. Each need_x returns at once if the program is installed.
 
 ARTIFACTS=$POSTRIDER_ROOT/artifacts
 NODE_CLIENTS=$POSTRIDER_ROOT/tests/Postrider.InteropTests/node
@@ -25,7 +25,7 @@ raise_descriptor_limit() {
   [ "$(ulimit -Sn)" = "$hard" ] || ulimit -Sn "$hard" || warn "the soft descriptor limit stays at $(ulimit -Sn)"
 }
 
-# need_certificates: a bare Debian trusts no server. Its curl comes without the certificates that NuGet needs as well.
+# need_certificates: a minimal Debian trusts no server. Its curl comes without the certificates that NuGet needs as well.
 need_certificates() {
   [ ! -e /etc/debian_version ] || [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -n "${SSL_CERT_FILE:-}${SSL_CERT_DIR:-}" ] ||
     install_debian ca-certificates ca-certificates
@@ -52,7 +52,7 @@ need_sdk() {
      and run this again."
 }
 
-# download ADDRESS FILE: false when the network does not give it.
+# download ADDRESS FILE: false if it cannot be downloaded.
 download() {
   if command -v curl >/dev/null; then
     curl -fsSL --max-time 60 -o "$2" "$1"
@@ -67,11 +67,11 @@ download() {
 use_private_sdk() {
   export DOTNET_ROOT=$ARTIFACTS/dotnet
   export PATH=$DOTNET_ROOT:$PATH
-  # The script brings no ICU; the product runs without it anyway.
+  # The script does not install ICU; the product does not need it.
   export DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1
 }
 
-# need_command COMMAND PACKAGE...: COMMAND is in PATH, or Debian's packages that bring it are installed.
+# need_command COMMAND PACKAGE...: COMMAND is in PATH, or the Debian packages that contain it are installed.
 need_command() {
   local command=$1
   shift
@@ -80,7 +80,7 @@ need_command() {
   command -v "$command" >/dev/null || fail "Debian's $* is installed, but '$command' is not in PATH."
 }
 
-# install_debian NAME PACKAGE...: NAME is missing, Debian's packages bring it.
+# install_debian NAME PACKAGE...: NAME is missing; Debian's packages contain it.
 install_debian() {
   local name=$1
   shift
@@ -127,7 +127,7 @@ need_soap_clients() {
   need_sid "$SID_SOAP" python3-zeep php-cli php-soap libsoap-lite-perl
 }
 
-# moto, which plays AWS, with the Python it belongs to; POSTRIDER_MOTO may name a folder with such a usr.
+# moto, which simulates AWS, with the Python it belongs to; POSTRIDER_MOTO may name a folder with such a usr.
 need_moto() {
   . dev.d/lib/debian.sh
   if [ -z "${POSTRIDER_MOTO:-}" ]; then
@@ -198,7 +198,7 @@ need_node_clients() {
   cp "$folder/package-lock.json" "$stamp"
 }
 
-# The stories told by the C client, linked against the unpacked libnats and run by the loader that came with it.
+# The stories of the C client, linked against the unpacked libnats and run by the loader that came with it.
 need_c_client() {
   local source=$POSTRIDER_ROOT/tests/Postrider.InteropTests/c/story.c
   local program=$ARTIFACTS/interop/story

@@ -32,7 +32,7 @@ publish_framework_dependent() {
 packages_missing() { grep -qE 'NETSDK1112|NU1101|NU1102|NU1301' "$ARTIFACTS/log/publish.log"; }
 
 # instruction_set: the option for x86-64-v3 (AVX2, BMI, FMA) where this machine's processor has it. Without it the compiler
-# assumes x86-64-v2 and the program asks at its start for what is beyond.
+# assumes x86-64-v2 and the program checks for further instructions when it starts.
 instruction_set() {
   local flag
   [ "$(uname -m)" = x86_64 ] || return 0
@@ -42,7 +42,7 @@ instruction_set() {
   echo -p:IlcInstructionSet=x86-64-v3
 }
 
-# publish_to HOW ARGUMENTS...: nothing of an earlier publish stays behind.
+# publish_to HOW ARGUMENTS...: files of an earlier publish are removed.
 publish_to() {
   say "publishing the command line at artifacts/postrider/postrider ($1)"
   shift
@@ -50,7 +50,7 @@ publish_to() {
   rm -rf "$fresh"
   run_building "$ARTIFACTS/log/publish.log" dotnet publish apps/postrider -c Release --use-current-runtime \
     -p:DebugType=none -p:PublishDocumentationFiles=false -o "$fresh" -nologo -v m "$@" || return
-  # Under this name it takes nats-server's flags and nothing else.
+  # Under this name it only accepts nats-server's flags.
   ln -s postrider "$fresh/nats-server"
   rm -rf "$ARTIFACTS/postrider"
   mv "$fresh" "$ARTIFACTS/postrider"

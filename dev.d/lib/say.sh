@@ -1,4 +1,4 @@
-# Words for the terminal. Everything a verb says by itself starts with 'dev:'.
+# Output to the terminal. Everything that a verb itself prints starts with 'dev:'.
 
 say() { printf 'dev: %s\n' "$*"; }
 
@@ -40,7 +40,7 @@ run_building() {
 
 report_building() {
   local began=$SECONDS last elapsed
-  # Without the output: whoever reads it through a pipe does not wait for the last sleep. $$ is the verb itself.
+  # Without the output, so that a reader of a pipe does not wait for the last sleep. $$ is the verb itself.
   while sleep "${BUILD_NEWS_SECONDS:-15}" >/dev/null 2>&1 && kill -0 "$$" 2>/dev/null; do
     elapsed=$((SECONDS - began))
     last=$(sed -n 's/^ *\([A-Za-z][A-Za-z0-9.-]*\) -> .*/\1/p' "$1" 2>/dev/null | tail -n 1) || true

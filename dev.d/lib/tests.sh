@@ -1,6 +1,6 @@
 # Running test projects and reading the summaries of Microsoft.Testing.Platform.
 
-# No test project may take longer than this; a hang must end the run, not hold it.
+# No test project may take longer than this: a test that hangs must end the run, not block it.
 PROJECT_LIMIT_SECONDS=600
 
 # select_projects NAME...: the test projects whose name ends in one of the names; all without a name.
@@ -44,11 +44,11 @@ run_project() {
 }
 
 # A failure among so few may be the machine's (a process that got no time, a port that was taken in between): the test is
-# run once more by itself, and the run says so. More of them, or one that computes only, are never the machine's.
+# run once more by itself, and the run reports it. More failures, or one without sockets and processes, are never the machine's.
 RERUN_LIMIT=3
 
-# rerun_failures PROJECT...: gives the failures of tests that pass by themselves back; their names stay in the output.
-# POSTRIDER_NO_RERUN=1 leaves every failure as it is: for hunting such tests.
+# rerun_failures PROJECT...: removes the failures of tests that pass by themselves; their names stay in the output.
+# POSTRIDER_NO_RERUN=1 keeps every failure, to find such tests.
 rerun_failures() {
   local project log name names
   [ -z "${POSTRIDER_NO_RERUN:-}" ] || return 0
@@ -76,7 +76,7 @@ passed_again() {
 # failed_names LOG: a line for each failure, without the arguments of a theory.
 failed_names() { sed -n 's/^failed \([A-Za-z0-9_.+]*\).*/\1/p' "$1"; }
 
-# close_run: shows what failed, adds up, and ends with the line that counts.
+# close_run: shows the failures, adds the numbers up, and ends with the final line.
 close_run() {
   local project log status passed=0 failed=0 p f s again
   for project in "${projects[@]}"; do
@@ -112,7 +112,7 @@ show_failures() {
   grep -v '^passed ' "$1" | tail -n 120 >&2
 }
 
-# count WORD LOG: the number behind '  WORD: ' in the run summary.
+# count WORD LOG: the number after '  WORD: ' in the run summary.
 count() { summary_line "$1" "$2" | grep -o '^[0-9]*' || true; }
 
 summary_line() { sed -n '/^Test run summary:/,$p' "$2" | sed -n "s/^ *$1: *//p" | head -n 1; }

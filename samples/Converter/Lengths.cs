@@ -20,7 +20,7 @@ public sealed partial record LightYearsToTerameters(double Years) : IQuery<doubl
 
 public sealed partial record AngstromsToNanometers(double Angstroms) : IQuery<double>;
 
-/// <summary>Handlers as static methods: nothing is made for them, and they answer at once.</summary>
+/// <summary>Handlers as static methods: they need no instance and complete at once.</summary>
 internal static class Lengths
 {
     [Handler]

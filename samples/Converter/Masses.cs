@@ -20,7 +20,7 @@ public sealed partial record SlugsToKilograms(double Slugs) : IQuery<double>;
 
 public sealed partial record DramsToGrams(double Drams) : IQuery<double>;
 
-/// <summary>One class that handles many messages: it keeps nothing, so it lives once.</summary>
+/// <summary>One class that handles many messages: it has no state, so there is one instance.</summary>
 internal sealed class Masses
     : IRequestHandler<PoundsToKilograms, double>,
       IRequestHandler<OuncesToGrams, double>,

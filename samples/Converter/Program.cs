@@ -9,7 +9,7 @@ services.AddPostrider();
 await using var provider = services.BuildServiceProvider(validateScopes: true);
 var dispatcher = provider.GetRequiredService<IDispatcher>();
 
-// Seen as queries only: each finds its handler by itself.
+// As objects of the interface type: each finds its handler by itself.
 IQuery<double>[] queries =
 [
     new MilesToKilometers(10),
@@ -65,7 +65,7 @@ foreach (var query in queries)
     Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{query} = {result:0.######}"));
 }
 
-// Seen as what they are: these calls are intercepted.
+// With their own types: these calls are intercepted.
 var heard = await dispatcher.SendAsync(new CountConverted());
 await dispatcher.SendAsync(new Forget());
 var sum = 0.0;

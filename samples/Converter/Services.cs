@@ -1,12 +1,12 @@
 namespace Postrider.Samples.Converter;
 
-/// <summary>What lives as long as the program.</summary>
+/// <summary>A service that lives as long as the program.</summary>
 internal sealed class Counter
 {
     public int Count { get; set; }
 }
 
-/// <summary>What lives as long as a call.</summary>
+/// <summary>A service that lives as long as a call.</summary>
 internal sealed class Visit
 {
     public async Task<double> Answer(double value)
@@ -16,7 +16,7 @@ internal sealed class Visit
     }
 }
 
-/// <summary>Around every conversion: tells those who listen.</summary>
+/// <summary>Runs around every conversion and publishes a notification.</summary>
 [Middleware(Order = 10)]
 internal sealed class Tell<TRequest, TResponse>(IDispatcher dispatcher) : IMiddleware<TRequest, TResponse>
     where TRequest : IQuery<TResponse>
@@ -30,7 +30,7 @@ internal sealed class Tell<TRequest, TResponse>(IDispatcher dispatcher) : IMiddl
     }
 }
 
-/// <summary>Before every conversion: nothing can be converted that is no number.</summary>
+/// <summary>Runs before every conversion and rejects values that are not numbers.</summary>
 [Middleware(Order = 20)]
 internal sealed class RefuseWhatIsNoNumber<TRequest, TResponse> : IAfterHook<TRequest, TResponse>
     where TRequest : IQuery<TResponse>

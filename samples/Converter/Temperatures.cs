@@ -22,7 +22,7 @@ public sealed partial record CountConverted : IQuery<int>;
 
 public sealed partial record Converted(string What, double Result) : INotification;
 
-/// <summary>Temperatures go through the dispatcher again: each is made of the others.</summary>
+/// <summary>Handlers that call the dispatcher again: each conversion uses other ones.</summary>
 internal static class Temperatures
 {
     [Handler]
@@ -54,7 +54,7 @@ internal static class Temperatures
     }
 }
 
-/// <summary>Hears of every conversion, forgets them on command, and tells how many it heard.</summary>
+/// <summary>Is notified of every conversion, resets its count on command, and returns the count.</summary>
 internal sealed class Tally : INotificationHandler<Converted>, ICommandHandler<Forget>, IRequestHandler<CountConverted, int>
 {
     private readonly Counter _counter;

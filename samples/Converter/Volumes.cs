@@ -20,7 +20,7 @@ public sealed partial record BarrelsToLiters(double Barrels) : IQuery<double>;
 
 public sealed partial record BushelsToLiters(double Bushels) : IQuery<double>;
 
-/// <summary>Handler methods of an instance that takes a scoped service: made in the scope of each call.</summary>
+/// <summary>Handler methods of an instance that takes a scoped service: created in the scope of each call.</summary>
 internal sealed class Volumes(Visit visit)
 {
     [Handler]

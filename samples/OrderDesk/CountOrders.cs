@@ -1,4 +1,4 @@
 namespace Postrider.Samples.OrderDesk;
 
-/// <summary>How many orders were placed so far.</summary>
+/// <summary>Requests the number of orders placed so far.</summary>
 public sealed partial record CountOrders : IQuery<OrderCount>;

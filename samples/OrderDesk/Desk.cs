@@ -13,7 +13,7 @@ using Postrider.Transports;
 
 namespace Postrider.Samples.OrderDesk;
 
-/// <summary>A broker with the order desk and a worker of the pipeline behind it, in one process.</summary>
+/// <summary>A broker, the order desk and a worker of the pipeline, in one process.</summary>
 public sealed class Desk : IAsyncDisposable
 {
     private readonly NatsBroker _broker;
@@ -35,14 +35,14 @@ public sealed class Desk : IAsyncDisposable
     public string? MonitoringUrl => _monitoring.EndPoint is { } endPoint ? $"http://{endPoint}" : null;
 
     /// <summary>Starts the broker and the desk.</summary>
-    /// <exception cref="BrokerException">A port is taken: the message says which and what to do.</exception>
+    /// <exception cref="BrokerException">A port is in use: the message names the port and what to do.</exception>
     public static async Task<Desk> StartAsync(BrokerOptions options, ILoggerFactory logging, CancellationToken ct = default)
     {
         var monitoring = new HttpMonitoring();
         var broker = await NatsBroker.StartAsync(options, [monitoring], ct);
-        // The desk talks to the broker beside it without a socket; everybody else uses the network.
+        // The desk is connected to the broker without a socket; all other clients use the network.
         var client = await NatsClient.ConnectAsync(new ClientOptions { Name = "order-desk", Connector = broker.Connector, LoggerFactory = logging }, ct);
-        // A worker of its own process would do as well: order-pipeline worker.
+        // The worker could also run in a separate process: order-pipeline worker.
         var worker = await Worker.StartAsync(client, logging, ct: ct);
         var seller = await Seller.StartAsync(client, ct: ct);
         var numbers = await client.CreateKeyValueContext().CreateBucketAsync(new KeyValueConfig { Bucket = "desk" }, ct);
@@ -52,7 +52,7 @@ public sealed class Desk : IAsyncDisposable
         var services = new ServiceCollection();
         services.AddSingleton(logging).AddSingleton(typeof(ILogger<>), typeof(Logger<>));
         services.AddSingleton(new Ledger(numbers)).AddSingleton(seller);
-        // Whoever subscribes to orders.placed hears of each order.
+        // Subscribers of orders.placed are notified of each order.
         services.AddPostrider(options => options.RouteNotification<OrderPlaced>(_ => transport, serializers, "orders.placed"));
         var provider = services.BuildServiceProvider(validateScopes: true);
 

@@ -8,7 +8,7 @@ internal sealed class PlaceOrderHandler(Ledger ledger, Seller seller, IDispatche
     public async ValueTask<Receipt> Handle(PlaceOrder request, CancellationToken ct)
     {
         var number = await ledger.TakeAsync(ct);
-        // Whoever has the receipt has an order that no crash takes away: it is stored, and somebody will pack it.
+        // When the receipt is returned, no crash can lose the order: it is stored, and a worker will pack it.
         await seller.SellAsync(new PackOrder(number.ToString(CultureInfo.InvariantCulture), request.Item, request.Quantity), ct);
         await dispatcher.PublishAsync(new OrderPlaced(number, request.Item, request.Quantity), ct);
         return new Receipt(number, $"{request.Quantity} x {request.Item}");

@@ -3,7 +3,7 @@ using Postrider.Client.KeyValue;
 
 namespace Postrider.Samples.OrderDesk;
 
-/// <summary>Numbers the orders: a counter in a bucket, so that a new process goes on where the old one ended.</summary>
+/// <summary>Numbers the orders: a counter in a bucket, so that a new process continues where the old one ended.</summary>
 public sealed class Ledger(KeyValueBucket bucket)
 {
     private const string Key = "orders";
@@ -23,7 +23,7 @@ public sealed class Ledger(KeyValueBucket bucket)
             }
             catch (NatsClientException taken) when (taken.Code == NatsErrorCode.WrongRevision)
             {
-                // Another order took the number: the next one.
+                // Another order has taken the number: try the next one.
             }
         }
     }

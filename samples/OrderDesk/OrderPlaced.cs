@@ -1,4 +1,4 @@
 namespace Postrider.Samples.OrderDesk;
 
-/// <summary>Told to everybody once an order was placed.</summary>
+/// <summary>Published when an order was placed.</summary>
 public sealed partial record OrderPlaced(int Number, string Item, int Quantity) : INotification;

@@ -1,4 +1,4 @@
 namespace Postrider.Samples.OrderDesk;
 
-/// <summary>A customer wants so many of something.</summary>
+/// <summary>A customer orders a quantity of an item.</summary>
 public sealed partial record PlaceOrder(string Item, int Quantity) : ICommand<Receipt>;

@@ -1,4 +1,4 @@
 namespace Postrider.Samples.OrderDesk;
 
-/// <summary>What the desk answers.</summary>
+/// <summary>The response of the desk.</summary>
 public sealed record Receipt(int Number, string Text);

@@ -1,7 +1,7 @@
 namespace Postrider.Samples.OrderDesk;
 
-/// <summary>A folder that lives as long as the program.</summary>
-/// <param name="isWanted">False makes none.</param>
+/// <summary>A folder that exists as long as the program runs.</summary>
+/// <param name="isWanted">False creates none.</param>
 internal sealed class TemporaryFolder(bool isWanted) : IDisposable
 {
     public string? Path { get; } = isWanted ? Directory.CreateTempSubdirectory("order-desk-").FullName : null;

@@ -4,7 +4,7 @@ using Postrider.Transport.Nats;
 
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>Packs. What it throws decides what becomes of the order: another attempt, or a dead letter.</summary>
+/// <summary>Packs orders. Its exceptions decide what happens to an order: another attempt, or a dead letter.</summary>
 internal static partial class Packing
 {
     [Handler]
@@ -22,13 +22,13 @@ internal static partial class Packing
     private static partial void Packed(ILogger logger, string id, string text, long attempt);
 }
 
-/// <summary>Keeps the projection.</summary>
+/// <summary>Updates the projection.</summary>
 internal sealed class ProjectOrder(OrderStates states) : INotificationHandler<OrderChanged>
 {
     public ValueTask Handle(OrderChanged notification, CancellationToken ct) => states.ApplyAsync(notification.Id, notification.State, ct);
 }
 
-/// <summary>Lets dead letters show in the projection.</summary>
+/// <summary>Records dead letters in the projection.</summary>
 internal static class Losses
 {
     [Handler]

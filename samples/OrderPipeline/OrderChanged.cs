@@ -1,4 +1,4 @@
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>What happened to an order.</summary>
+/// <summary>The change of an order's state.</summary>
 public sealed partial record OrderChanged(string Id, OrderState State) : INotification;

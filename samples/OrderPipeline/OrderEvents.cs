@@ -6,7 +6,7 @@ using Postrider.Transports;
 
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>Tells what happened to an order: stored, and the same news once.</summary>
+/// <summary>Publishes the changes of orders to a stream, which stores each change once.</summary>
 public sealed class OrderEvents(NatsTransport transport, ISerializerProvider serializers)
 {
     private readonly Serializer<OrderChanged> _serializer = serializers.Get<OrderChanged>();

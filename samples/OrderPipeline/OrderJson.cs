@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>What crosses the wire.</summary>
+/// <summary>The types that are serialized.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(PackOrder))]
 [JsonSerializable(typeof(OrderChanged))]

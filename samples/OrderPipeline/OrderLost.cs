@@ -1,4 +1,4 @@
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>An order that could not be packed: a dead letter's body, which is the order's.</summary>
+/// <summary>An order that could not be packed: the body of a dead letter, which is that of the order.</summary>
 public sealed partial record OrderLost(string Id, string Item, int Quantity) : INotification;

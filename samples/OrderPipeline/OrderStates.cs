@@ -4,10 +4,10 @@ using Postrider.Serialization;
 
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>The projection: each order's newest state under its id. Events may come twice and late; the state never goes back.</summary>
+/// <summary>The projection: the newest state of each order under its id. Events may arrive twice and late; an older state replaces none.</summary>
 public sealed class OrderStates(KeyValueBucket bucket)
 {
-    /// <summary>How states are kept.</summary>
+    /// <summary>The format of the stored states.</summary>
     public static Serializer<OrderState> Serializer { get; } = new JsonTypeSerializer<OrderState>(OrderJson.Default.OrderState);
 
     public async ValueTask ApplyAsync(string id, OrderState news, CancellationToken ct)
@@ -23,7 +23,7 @@ public sealed class OrderStates(KeyValueBucket bucket)
             }
             catch (NatsClientException changed) when (changed.Code == NatsErrorCode.WrongRevision)
             {
-                // Somebody was faster: look again.
+                // Another process has changed it in the meantime: read it again.
             }
         }
     }

@@ -2,16 +2,16 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>How far an order is.</summary>
+/// <summary>The progress of an order.</summary>
 [JsonConverter(typeof(JsonStringEnumConverter<OrderStep>))]
 public enum OrderStep
 {
-    /// <summary>Somebody is at it, or will try again.</summary>
+    /// <summary>It is being packed, or will be tried again.</summary>
     [JsonStringEnumMemberName("packing")] Packing,
 
-    /// <summary>It is done.</summary>
+    /// <summary>It is packed.</summary>
     [JsonStringEnumMemberName("packed")] Packed,
 
-    /// <summary>It cannot be done.</summary>
+    /// <summary>It cannot be packed.</summary>
     [JsonStringEnumMemberName("lost")] Lost,
 }

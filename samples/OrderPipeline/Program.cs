@@ -10,9 +10,9 @@ const string Usage = """
     order-pipeline worker [--server URL] [--replicas N] [--work MILLISECONDS]
       packs orders and keeps their states, until Ctrl-C
     order-pipeline sell [--server URL] [--replicas N]
-      reads lines "ID ITEM QUANTITY" and says "stored ID" for each that is safe
+      reads lines "ID ITEM QUANTITY" and prints "stored ID" for each stored order
     order-pipeline states [--server URL]
-      shows where each order stands
+      shows the state of each order
 
     URL is one address or several, separated by commas; default nats://127.0.0.1:4222.
     """;
@@ -34,7 +34,7 @@ using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
 using var logging = LoggerFactory.Create(static builder => builder.AddSimpleConsole(static console => console.SingleLine = true));
 try
 {
-    // The broker may come later than its clients, and come back.
+    // The broker may start later than its clients, and restart.
     await using var client = await NatsClient.ConnectAsync(
         server,
         options =>

@@ -6,7 +6,7 @@ using Postrider.Transport.Nats;
 
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>Sends orders to be packed: a command whose handler is a stream. What was sent is stored.</summary>
+/// <summary>Sends orders to be packed: a command that is routed to a stream. When it is sent, it is stored.</summary>
 public sealed class Seller : IAsyncDisposable
 {
     private readonly ServiceProvider _services;
@@ -14,7 +14,7 @@ public sealed class Seller : IAsyncDisposable
 
     private Seller(ServiceProvider services) => (_services, _dispatcher) = (services, services.GetRequiredService<IDispatcher>());
 
-    /// <summary>Makes the streams and what sends to them.</summary>
+    /// <summary>Creates the streams and the dispatcher that sends to them.</summary>
     public static async Task<Seller> StartAsync(NatsClient client, int replicas = 1, CancellationToken ct = default)
     {
         await Topology.EnsureAsync(client, replicas, ct);
@@ -25,7 +25,7 @@ public sealed class Seller : IAsyncDisposable
             .BuildServiceProvider(validateScopes: true));
     }
 
-    /// <summary>Sends an order, again and again while nobody says that it is stored: its id makes that one order.</summary>
+    /// <summary>Sends an order, repeatedly until it is acknowledged: because of its id it is stored once.</summary>
     public Task SellAsync(PackOrder order, CancellationToken ct)
         => Topology.InsistAsync(
             async () =>

@@ -6,19 +6,19 @@ using Postrider.Transport.Nats;
 
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>The streams and the bucket of the pipeline. Whoever comes first makes them.</summary>
+/// <summary>The streams and the bucket of the pipeline. The first process creates them.</summary>
 public static class Topology
 {
     /// <summary>Orders that wait to be packed: a work queue.</summary>
     public const string Orders = "orders.pack";
 
-    /// <summary>What happened to them.</summary>
+    /// <summary>The changes of their states.</summary>
     public const string Events = "orders.events";
 
     /// <summary>Those that cannot be packed.</summary>
     public const string DeadLetters = "orders.dead";
 
-    // A server that restarts, and a cluster that elects, refuse for a while: this is how long a program puts up with it.
+    // A restarting server, or a cluster during an election, rejects requests for a while: requests are repeated for this long.
     private static readonly RetryPolicy Patience = new()
     {
         MaxAttempts = 100,
@@ -27,10 +27,10 @@ public static class Topology
         Handle = static failure => NatsStreamTransport.IsPassing(failure) || failure is PostriderException { Error: PostriderError.NoListener },
     };
 
-    /// <summary>Makes what is not there yet.</summary>
-    /// <param name="client">A client; its server may still be on its way.</param>
-    /// <param name="replicas">On how many servers of a cluster everything lives.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <summary>Creates the missing streams and the bucket.</summary>
+    /// <param name="client">A client; its server may still be starting.</param>
+    /// <param name="replicas">The number of servers of a cluster that store everything.</param>
+    /// <param name="ct">Cancels the wait.</param>
     /// <returns>The bucket of the orders' states.</returns>
     public static async Task<KeyValueBucket> EnsureAsync(NatsClient client, int replicas, CancellationToken ct)
     {
@@ -45,7 +45,7 @@ public static class Topology
         return await InsistAsync(() => client.CreateKeyValueContext().CreateOrUpdateBucketAsync(new KeyValueConfig { Bucket = "orders", Replicas = replicas }, ct), ct);
     }
 
-    /// <summary>Asks again while the answer may be better a little later.</summary>
+    /// <summary>Repeats a request as long as a later attempt may succeed.</summary>
     public static async Task<T> InsistAsync<T>(Func<Task<T>> ask, CancellationToken ct)
     {
         var delay = TimeSpan.Zero;

@@ -1,10 +1,10 @@
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>Where the goods are: slow, now and then out of order, and without unicorns.</summary>
-/// <param name="work">How long packing takes.</param>
+/// <summary>The warehouse: slow, unreliable, and without unicorns.</summary>
+/// <param name="work">The time that packing takes.</param>
 public sealed class Warehouse(TimeSpan work)
 {
-    // Glass breaks so often before it arrives whole.
+    // The number of attempts at which glass breaks.
     private const int BrokenGlasses = 2;
 
     public async ValueTask PackAsync(PackOrder order, long attempt, CancellationToken ct)

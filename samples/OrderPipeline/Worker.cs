@@ -9,10 +9,10 @@ using Postrider.Transports;
 
 namespace Postrider.Samples.OrderPipeline;
 
-/// <summary>Packs orders, keeps their states and notes the lost ones. Any number of workers share the work, wherever they run.</summary>
+/// <summary>Packs orders, stores their states and records the lost ones. Any number of workers can share the work, on any machines.</summary>
 public sealed class Worker : IAsyncDisposable
 {
-    // A worker that was killed gives no sign any more, and after this time its orders go to another one.
+    // A killed worker no longer reports progress; after this time its orders are delivered to another one.
     private static readonly TimeSpan AckWait = TimeSpan.FromSeconds(3);
 
     private static readonly RetryPolicy Packing = DurableBinding.DefaultRetry with
@@ -22,7 +22,7 @@ public sealed class Worker : IAsyncDisposable
         MaxDelay = TimeSpan.FromSeconds(5),
     };
 
-    // The projection gives nothing up: whatever fails, the state must be right in the end.
+    // The projection has no dead letters: whatever fails, the state must be correct in the end.
     private static readonly RetryPolicy Projecting = Packing with { MaxAttempts = int.MaxValue };
 
     private readonly ServiceProvider _services;
@@ -32,10 +32,10 @@ public sealed class Worker : IAsyncDisposable
 
     /// <summary>Starts to work.</summary>
     /// <param name="client">The connection; disposed by its owner.</param>
-    /// <param name="logging">Where it tells what it does.</param>
-    /// <param name="replicas">On how many servers of a cluster the streams live.</param>
-    /// <param name="work">How long packing takes.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="logging">Creates its loggers.</param>
+    /// <param name="replicas">The number of servers of a cluster that store the streams.</param>
+    /// <param name="work">The time that packing takes.</param>
+    /// <param name="ct">Cancels the start.</param>
     public static async Task<Worker> StartAsync(NatsClient client, ILoggerFactory logging, int replicas = 1, TimeSpan work = default, CancellationToken ct = default)
     {
         var bucket = await Topology.EnsureAsync(client, replicas, ct);

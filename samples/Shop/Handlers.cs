@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Postrider.Samples.Shop;
 
-/// <summary>The stock: puts aside what was ordered.</summary>
+/// <summary>The stock: reserves the ordered items.</summary>
 internal static class Stock
 {
     [Handler]
@@ -14,7 +14,7 @@ internal static class Stock
     }
 }
 
-/// <summary>What the stock has.</summary>
+/// <summary>The items in the stock.</summary>
 public sealed class Shelf
 {
     private readonly ConcurrentDictionary<string, bool> _items = new(StringComparer.Ordinal) { ["tea"] = true, ["glass"] = true };
@@ -25,7 +25,7 @@ public sealed class Shelf
     internal bool Has(string item) => _items.ContainsKey(item);
 }
 
-/// <summary>The payments: whoever orders more than a hundred does not pay.</summary>
+/// <summary>The payments: orders of more than a hundred are not paid.</summary>
 internal static class Payments
 {
     private const decimal MostThatIsPaid = 450m;
@@ -38,7 +38,7 @@ internal static class Payments
     }
 }
 
-/// <summary>The orders that have ended, for those who ask.</summary>
+/// <summary>The orders that have ended, for queries.</summary>
 internal sealed class OrderBook
 {
     private readonly ConcurrentDictionary<string, string> _closed = new(StringComparer.Ordinal);

@@ -4,34 +4,34 @@ using Postrider.Serialization;
 
 namespace Postrider.Samples.Shop;
 
-/// <summary>Orders something: the body of <c>POST /orders</c>.</summary>
+/// <summary>Places an order: the body of <c>POST /orders</c>.</summary>
 public sealed partial record PlaceOrder([property: SagaId] string Order, string Item, int Quantity) : ICommand;
 
-/// <summary>Asks the stock to put something aside.</summary>
+/// <summary>Asks the stock to reserve something.</summary>
 public sealed partial record ReserveStock(string Order, string Item, int Quantity) : ICommand;
 
-/// <summary>Something was put aside.</summary>
+/// <summary>Something was reserved.</summary>
 public sealed partial record StockReserved([property: SagaId] string Order) : INotification;
 
 /// <summary>Asks the payments to collect money.</summary>
 public sealed partial record CollectPayment(string Order, decimal Amount) : ICommand;
 
-/// <summary>The money is there.</summary>
+/// <summary>The money was received.</summary>
 public sealed partial record PaymentArrived([property: SagaId] string Order) : INotification;
 
-/// <summary>The order's own alarm clock.</summary>
+/// <summary>The timeout of the order.</summary>
 public sealed partial record PaymentOverdue([property: SagaId] string Order) : ICommand;
 
-/// <summary>The order has ended, well or not.</summary>
+/// <summary>The order has ended, successfully or not.</summary>
 public sealed partial record OrderClosed(string Order, string Outcome) : INotification;
 
-/// <summary>Where an order stands: the answer of <c>GET /orders/{order}</c>.</summary>
+/// <summary>The state of an order: the response of <c>GET /orders/{order}</c>.</summary>
 public sealed record OrderStatus(string Order, string Step);
 
-/// <summary>A message that was given up: an element of <c>GET /dead-letters</c>.</summary>
+/// <summary>A message that could not be handled: an element of <c>GET /dead-letters</c>.</summary>
 public sealed record DeadLetterView(string Id, string? Origin, string? Reason, string? Error, string Body);
 
-/// <summary>The number of messages that were sent back: the answer of <c>POST /dead-letters/redrive</c>.</summary>
+/// <summary>The number of messages that were sent back: the response of <c>POST /dead-letters/redrive</c>.</summary>
 public sealed record Redriven(long Count);
 
 [JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]

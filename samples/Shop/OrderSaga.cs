@@ -2,30 +2,30 @@ using Postrider.Sagas;
 
 namespace Postrider.Samples.Shop;
 
-/// <summary>The way of one order: reserve, collect the money, close. Its row, and the messages that it sends, are one transaction.</summary>
+/// <summary>The process of one order: reserve, collect the money, close. Its row and its messages are written in one transaction.</summary>
 [Saga]
 public sealed class OrderSaga
 {
     private const decimal Price = 4.5m;
 
-    /// <summary>Where the order stands.</summary>
+    /// <summary>The state of the order.</summary>
     public string Step { get; set; } = "";
 
-    /// <summary>What it costs.</summary>
+    /// <summary>Its price.</summary>
     public decimal Amount { get; set; }
 
-    /// <summary>Begins.</summary>
+    /// <summary>Starts the saga.</summary>
     [StartsSaga]
     public void On(PlaceOrder message, SagaContext saga)
     {
-        // The same order twice is one.
+        // A repeated order is ignored.
         if (!saga.IsNew)
             return;
         (Step, Amount) = ("reserving", message.Quantity * Price);
         saga.Send(new ReserveStock(message.Order, message.Item, message.Quantity));
     }
 
-    /// <summary>Asks for the money, and waits for it until its patience ends.</summary>
+    /// <summary>Requests the money, and waits for it until the timeout.</summary>
     [Handler]
     public void On(StockReserved message, SagaContext saga, ShopSettings settings)
     {
@@ -34,11 +34,11 @@ public sealed class OrderSaga
         saga.SetTimeout(new PaymentOverdue(message.Order), settings.Patience);
     }
 
-    /// <summary>Ends well.</summary>
+    /// <summary>Ends with the payment.</summary>
     [Handler]
     public void On(PaymentArrived message, SagaContext saga) => Close(saga, message.Order, "paid");
 
-    /// <summary>Ends without the money.</summary>
+    /// <summary>Ends without the payment.</summary>
     [SagaTimeout]
     public void On(PaymentOverdue message, SagaContext saga) => Close(saga, message.Order, "cancelled");
 

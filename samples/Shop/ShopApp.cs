@@ -8,7 +8,7 @@ namespace Postrider.Samples.Shop;
 /// <summary>The three processes of the shop.</summary>
 public static class ShopApp
 {
-    /// <summary>The web application: takes orders over HTTP, and has the sagas with their database.</summary>
+    /// <summary>The web application: accepts orders over HTTP, and runs the sagas with their database.</summary>
     /// <param name="args">Configuration, for example <c>--Shop:Transport rabbitmq</c>.</param>
     public static WebApplication BuildWeb(string[] args)
     {
@@ -52,7 +52,7 @@ public static class ShopApp
     /// <param name="args">Configuration.</param>
     public static IHost BuildPayments(string[] args) => BuildWorker(args, static (transport, settings) => transport.Command<CollectPayment>(settings.Bind("shop.collect")));
 
-    /// <summary>Makes the tables that are missing.</summary>
+    /// <summary>Creates the missing tables.</summary>
     /// <param name="services">The web application's services.</param>
     /// <param name="ct">Cancels the wait.</param>
     public static async Task CreateTablesAsync(IServiceProvider services, CancellationToken ct)

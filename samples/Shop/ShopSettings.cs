@@ -11,17 +11,17 @@ using Postrider.Transports;
 
 namespace Postrider.Samples.Shop;
 
-/// <summary>The settings of the section <c>Shop</c>, and what they choose.</summary>
+/// <summary>The settings of the section <c>Shop</c>, and the services that they select.</summary>
 /// <param name="section">The section.</param>
 public sealed class ShopSettings(IConfigurationSection section)
 {
-    /// <summary>The destination of what was given up.</summary>
+    /// <summary>The destination of dead letters.</summary>
     internal const string DeadLetters = "dead.shop";
 
     /// <summary>How long an order waits for its payment: <c>Shop:Patience</c>.</summary>
     public TimeSpan Patience { get; } = section["Patience"] is { } patience ? TimeSpan.Parse(patience, System.Globalization.CultureInfo.InvariantCulture) : TimeSpan.FromHours(1);
 
-    // The one setting that moves the shop: Shop:Transport.
+    // The only setting that has to change for another transport: Shop:Transport.
     private bool IsRabbitMq { get; } = section["Transport"] switch
     {
         null or "nats" => false,

@@ -7,7 +7,7 @@ using Postrider.Xml;
 
 namespace Postrider.Samples.StockDesk;
 
-/// <summary>The forms in which the contract's messages travel.</summary>
+/// <summary>The formats of the contract's messages.</summary>
 internal static class Forms
 {
     public static RpcCodec Json { get; } = new RpcJsonCodec(StockJson.Default);

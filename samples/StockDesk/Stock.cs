@@ -3,7 +3,7 @@ using Postrider.Rpc;
 
 namespace Postrider.Samples.StockDesk;
 
-/// <summary>The desk itself: it knows nothing of how it is reached.</summary>
+/// <summary>The desk itself, which does not depend on the transports.</summary>
 internal sealed class Stock : IStock
 {
     private readonly Lock _gate = new();

@@ -14,10 +14,10 @@ public sealed class StockCallers : IAsyncDisposable
 
     private StockCallers(NatsClient nats) => _nats = nats;
 
-    /// <summary>The clients by the name of their way.</summary>
+    /// <summary>The clients by the name of their transport.</summary>
     public List<(string Way, bool Streams, IStock Stock)> All { get; } = [];
 
-    /// <summary>Makes a client for each way to a server.</summary>
+    /// <summary>Creates a client for each transport of a server.</summary>
     public static async Task<StockCallers> ConnectAsync(StockServer server)
     {
         ArgumentNullException.ThrowIfNull(server);

@@ -14,7 +14,7 @@ using Postrider.Rpc.Soap.Server;
 
 namespace Postrider.Samples.StockDesk;
 
-/// <summary>One contract, served in every way at once.</summary>
+/// <summary>One contract, served over all transports at once.</summary>
 public sealed class StockServer : IAsyncDisposable
 {
     private readonly WebApplication _web;
@@ -27,19 +27,19 @@ public sealed class StockServer : IAsyncDisposable
     private StockServer(WebApplication web, WebSocketServer webSockets, SocketServer sockets, NatsBroker broker, NatsClient client, NatsService service)
         => (_web, _webSockets, _sockets, _broker, _client, _service) = (web, webSockets, sockets, broker, client, service);
 
-    /// <summary>Where HTTP, SOAP and WebSockets are.</summary>
+    /// <summary>The address of HTTP, SOAP and WebSockets.</summary>
     public Uri Http => new(_web.Urls.First());
 
-    /// <summary>Where gRPC is, over HTTP/2 without TLS.</summary>
+    /// <summary>The address of gRPC, over HTTP/2 without TLS.</summary>
     public Uri Grpc => new(_web.Urls.Last());
 
-    /// <summary>Where the multiplexed socket is.</summary>
+    /// <summary>The address of the multiplexed socket.</summary>
     public EndPoint Socket => _sockets.EndPoint;
 
-    /// <summary>Where NATS clients connect.</summary>
+    /// <summary>The address for NATS clients.</summary>
     public string Nats => _broker.Url!;
 
-    /// <summary>Starts everything on this machine's own address.</summary>
+    /// <summary>Starts everything on the loopback address.</summary>
     /// <param name="httpPort">For HTTP, SOAP and WebSockets; 0 for a free one, as with the others.</param>
     /// <param name="socketPort">For the multiplexed socket.</param>
     /// <param name="natsPort">For the broker.</param>

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 
 namespace FlakyHttp;
 
-/// <summary>A server on this machine that fails now and then, refuses what comes too fast, and is down for a while.</summary>
+/// <summary>A server on this machine that fails occasionally, rejects requests that arrive too fast, and is down for a while.</summary>
 internal sealed class FlakyServer : IAsyncDisposable
 {
     private const int CallsPerSecond = 150;
@@ -57,7 +57,7 @@ internal sealed class FlakyServer : IAsyncDisposable
         return call % 11 == 0 ? Results.StatusCode(StatusCodes.Status500InternalServerError) : Results.Text($"order {id}");
     }
 
-    /// <summary>One outage, ended neither before its time nor before it was noticed.</summary>
+    /// <summary>One outage, which ends neither before its time nor before a client has noticed it.</summary>
     private bool IsDown(int call)
     {
         lock (_gate)

@@ -3,7 +3,7 @@ using Postrider.Resilience;
 
 namespace FlakyHttp;
 
-/// <summary>Reads orders; what the server says about its load goes to the limiter everybody shares.</summary>
+/// <summary>Reads orders, and passes what the server reports about its load to the shared limiter.</summary>
 internal sealed class OrderClient(HttpClient http, RateLimiter limiter)
 {
     public async ValueTask<string> ReadAsync(int id, CancellationToken ct)
@@ -12,7 +12,7 @@ internal sealed class OrderClient(HttpClient http, RateLimiter limiter)
         if (response.IsSuccessStatusCode)
             return await response.Content.ReadAsStringAsync(ct);
 
-        // One answer with Retry-After holds every caller back, not only the one that got it.
+        // A response with Retry-After holds back all callers, not only the one that received it.
         var retryAfter = RetryAfter(response);
         if (retryAfter is { } wait)
             limiter.HoldBack(wait);

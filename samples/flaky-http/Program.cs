@@ -5,7 +5,7 @@ using Postrider.Flow.Outcomes;
 using Postrider.Resilience;
 using Spectre.Console;
 
-// Two operations call one flaky server under one breaker, one rate limit and one retry budget.
+// Two operations call one unreliable server and share a circuit breaker, a rate limit and a retry budget.
 await using var server = await FlakyServer.StartAsync();
 using var http = new HttpClient { BaseAddress = server.Address };
 

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace FlakyHttp;
 
-/// <summary>The server answered with a failure.</summary>
+/// <summary>The server returned an error.</summary>
 internal sealed class ServerFailedException(HttpStatusCode status, TimeSpan? retryAfter) : Exception($"The server answered {(int)status}.")
 {
     public HttpStatusCode Status { get; } = status;

@@ -4,18 +4,18 @@ using Postrider.Resilience;
 
 namespace FlowGuide;
 
-/// <summary>Writes orders in batches, each in a transaction on a connection of its own.</summary>
+/// <summary>Writes orders in batches, each in a transaction on its own connection.</summary>
 public sealed class OrderImport(DbDataSource database)
 {
     /// <summary>Imports a stream of orders.</summary>
-    /// <param name="orders">What is written.</param>
+    /// <param name="orders">The orders.</param>
     /// <param name="ct">Ends the import; transactions that have begun are rolled back.</param>
     /// <returns>Rows written.</returns>
     public async Task<int> ImportAsync(IAsyncEnumerable<Order> orders, CancellationToken ct = default)
     {
         var options = new FlowOptions
         {
-            // As many connections as the pool gives.
+            // As many connections as the pool provides.
             MaxConcurrency = 8,
             Retry = new RetryPolicy { Handle = failure => failure is DbException { IsTransient: true } },
         };

@@ -8,8 +8,8 @@ using Postrider.Resilience;
 
 namespace FlowGuide;
 
-/// <summary>A hosted service that works through a channel for as long as the host runs.</summary>
-/// <remarks>On shutdown it starts nothing more and lets what is in flight finish within the host's shutdown time.</remarks>
+/// <summary>A hosted service that processes a channel while the host runs.</summary>
+/// <remarks>On shutdown it starts no further items and lets those in flight finish within the host's shutdown timeout.</remarks>
 public sealed partial class OrderWorker(ChannelReader<Order> orders, ILogger<OrderWorker> logger) : BackgroundService
 {
     private readonly FlowControl _control = new();
@@ -17,7 +17,7 @@ public sealed partial class OrderWorker(ChannelReader<Order> orders, ILogger<Ord
     /// <inheritdoc/>
     protected override Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        // No token for the operation itself: it ends by draining, not by cancelling.
+        // The operation gets no token: it ends by draining, not by cancellation.
         stoppingToken.UnsafeRegister(static control => ((FlowControl)control!).Drain(), _control);
         return orders.ForEachParallelAsync(HandleAsync, new FlowOptions<Order>
         {

@@ -1,6 +1,6 @@
 namespace FolderCrawl;
 
-/// <summary>Counts what is written and keeps none of it.</summary>
+/// <summary>Counts the written bytes and discards them.</summary>
 internal sealed class CountingStream : Stream
 {
     private long _length;

@@ -3,10 +3,10 @@ using System.Security.Cryptography;
 
 namespace FolderCrawl;
 
-/// <summary>What reading a file told.</summary>
+/// <summary>The result of reading a file.</summary>
 /// <param name="Hash">SHA-256 of its content.</param>
 /// <param name="Bytes">Its length.</param>
-/// <param name="CompressedBytes">Its length after Brotli at the quickest level.</param>
+/// <param name="CompressedBytes">Its length after Brotli compression at the fastest level.</param>
 internal sealed record FileReport(string Hash, long Bytes, long CompressedBytes)
 {
     public static async ValueTask<FileReport> ReadAsync(FileInfo file, CancellationToken ct)

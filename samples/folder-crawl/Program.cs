@@ -4,7 +4,7 @@ using Postrider.Flow;
 using Postrider.Resilience;
 using Spectre.Console;
 
-// folder-crawl FOLDER [FILES AT ONCE]: hashes and compresses every file under a folder and says what it found.
+// folder-crawl FOLDER [FILES AT ONCE]: hashes and compresses every file in a folder and prints a report.
 if (args.Length is 0 or > 2 || !Directory.Exists(args[0]))
 {
     AnsiConsole.WriteLine("usage: folder-crawl FOLDER [FILES AT ONCE]");
@@ -23,11 +23,11 @@ var options = new FlowOptions<FileInfo>
 {
     MaxConcurrency = atOnce,
 
-    // Big files are read beside small ones, but never more than 64 MiB of them at once.
+    // Large files are read concurrently with small ones, but never more than 64 MiB at a time.
     Bulkhead = new Bulkhead(64 * 1024 * 1024),
     Weight = file => file.Length,
 
-    // A file that vanishes or is locked is reported, not fatal; one that is locked for a moment gets another chance.
+    // A file that disappears or is locked is reported and does not end the crawl; a locked file is tried again.
     Errors = ErrorMode.Skip,
     Retry = new RetryPolicy { Handle = failure => failure is IOException and not FileNotFoundException and not DirectoryNotFoundException },
     ProgressInterval = TimeSpan.FromMilliseconds(100),

@@ -3,7 +3,7 @@ using Spectre.Console;
 
 namespace FolderCrawl;
 
-/// <summary>What the crawl found, as a table.</summary>
+/// <summary>The results of the crawl, as a table.</summary>
 internal static class Report
 {
     public static void Print(IReadOnlyList<FileInfo> files, IReadOnlyList<Outcome<FileReport>> outcomes)

@@ -78,7 +78,7 @@ public static class MessageEndpointRouteBuilderExtensions
     /// <typeparam name="TResponse">The response, written as the body of a 200; null answers 404.</typeparam>
     /// <param name="routes">The application, or a group of its routes.</param>
     /// <param name="pattern">The route.</param>
-    /// <param name="read">Makes the query from the route and the query string.</param>
+    /// <param name="read">Creates the query from the route and the query string.</param>
     /// <returns>A builder for conventions such as authorization and rate limits.</returns>
     /// <exception cref="InvalidOperationException">The application's JSON options do not know the response's type.</exception>
     public static IEndpointConventionBuilder MapGet<TQuery, TResponse>(

@@ -3,10 +3,10 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.AspNetCore;
 
-/// <summary>Answers failures of handlers with problem details.</summary>
+/// <summary>Converts failures of handlers to problem details.</summary>
 public static class PostriderExceptionHandlerExtensions
 {
-    /// <summary>Answers exceptions of the dispatcher with problem details (RFC 9457) and the right status, instead of 500. The application
+    /// <summary>Responds to exceptions of the dispatcher with problem details (RFC 9457) and the right status, instead of 500. The application
     /// must call <c>app.UseExceptionHandler()</c>.</summary>
     /// <param name="services">The service collection.</param>
     /// <returns>The service collection.</returns>

@@ -7,15 +7,15 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>The monitoring server's own rule: one user and password where they are configured, else all pages for everyone and the dashboard for this machine.</summary>
-/// <remarks>Thread-safe. Addresses that keep failing are slowed down as clients are. A hash of the last header that was right is kept, so that a
-/// page that asks every two seconds does not cost a bcrypt each time.</remarks>
+/// <summary>The monitoring server's own rule: one user and password if they are configured, else all pages for everyone and the dashboard for this machine.</summary>
+/// <remarks>Thread-safe. Addresses with repeated failures are delayed as clients are. A hash of the last valid header is kept, so that a
+/// page that refreshes every two seconds does not cost a bcrypt check each time.</remarks>
 internal sealed class BasicReadAccess(IBrokerState state) : IReadAccess
 {
-    // Probes of orchestrators have no credentials, and it tells no more than whether the broker is healthy.
+    // Orchestrators probe without credentials, and the page only reports whether the broker is healthy.
     private const string OpenPage = "/healthz";
 
-    // A client of the broker gives its own credentials there.
+    // A client of the broker sends its own credentials there.
     private const string SocketPage = DashboardFiles.Path + "nats";
 
     private const int MaxHeaderLength = 1024;
@@ -37,7 +37,7 @@ internal sealed class BasicReadAccess(IBrokerState state) : IReadAccess
             await MonitoringPages.TextAsync(
                 response,
                 StatusCodes.Status403Forbidden,
-                "The dashboard is shown at localhost on the broker's own machine only, until its readers have credentials: set http_user and http_password (MonitoringOptions.User and Password).\n").ConfigureAwait(false);
+                "The dashboard is shown only at localhost on the broker's own machine, unless its readers have credentials: set http_user and http_password (MonitoringOptions.User and Password).\n").ConfigureAwait(false);
             return false;
         }
 
@@ -47,7 +47,7 @@ internal sealed class BasicReadAccess(IBrokerState state) : IReadAccess
             var address = context.Connection.RemoteIpAddress;
             if (!_throttle.TryBegin(address, out var delay))
             {
-                await MonitoringPages.TextAsync(response, StatusCodes.Status429TooManyRequests, "Too many wrong passwords came from this address. Wait a minute.\n").ConfigureAwait(false);
+                await MonitoringPages.TextAsync(response, StatusCodes.Status429TooManyRequests, "There were too many wrong passwords from this address. Wait a minute.\n").ConfigureAwait(false);
                 return false;
             }
 
@@ -65,7 +65,7 @@ internal sealed class BasicReadAccess(IBrokerState state) : IReadAccess
     {
         if (header.Length > MaxHeaderLength) return false;
         var options = state.Options.Monitoring;
-        // With the configured values: a reload that changes them ends what was accepted.
+        // Includes the configured values: a reload that changes them invalidates the accepted header.
         var hash = SHA256.HashData(Encoding.UTF8.GetBytes($"{options.User}\n{options.Password}\n{header}"));
         if (Volatile.Read(ref _accepted) is { } accepted && CryptographicOperations.FixedTimeEquals(accepted, hash)) return true;
         if (!AuthenticationHeaderValue.TryParse(header, out var value) || !"Basic".Equals(value.Scheme, StringComparison.OrdinalIgnoreCase)) return false;
@@ -73,7 +73,7 @@ internal sealed class BasicReadAccess(IBrokerState state) : IReadAccess
         if (!Convert.TryFromBase64String(value.Parameter ?? "", bytes, out var length)) return false;
         var colon = bytes.AsSpan(0, length).IndexOf((byte)':');
         if (colon < 0) return false;
-        // Both are compared whatever the other says: the time tells nothing about the name.
+        // Both are always compared, so that the time reveals nothing about the name.
         var isUser = new StoredCredential(options.User!).Matches(bytes.AsSpan(0, colon));
         var isPassword = new StoredCredential(options.Password!).Matches(bytes.AsSpan(colon + 1, length - colon - 1));
         if (!isUser || !isPassword) return false;

@@ -6,7 +6,7 @@ namespace Postrider.Broker.Http;
 /// <summary>Adds a health check of the host's broker.</summary>
 public static class BrokerHealthChecksBuilderExtensions
 {
-    /// <summary>Adds a health check of the broker that <c>AddPostriderBroker</c> added: what its <c>/healthz</c> page says.</summary>
+    /// <summary>Adds a health check of the broker that <c>AddPostriderBroker</c> added: the result of its <c>/healthz</c> page.</summary>
     /// <param name="builder">The health checks.</param>
     /// <param name="tags">Tags of the check, for example <c>ready</c>.</param>
     /// <returns>The health checks.</returns>

@@ -5,34 +5,34 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>Decides which pages of the dashboard may open a connection of a client.</summary>
-/// <remarks>Who acts is decided by the connection's own credentials, as for every client. Here it is decided that no page of another site uses the
-/// browser of somebody who may, and that the port of the monitoring pages is no way around what the port of the clients demands.</remarks>
+/// <summary>Decides which pages of the dashboard may open a client connection.</summary>
+/// <remarks>The connection's own credentials decide what the user may do, as for every client. This class ensures that no other site uses the
+/// browser of a permitted user, and that the monitoring port does not bypass the requirements of the client port.</remarks>
 internal sealed class DashboardAccess(IBrokerState state)
 {
-    /// <summary>Why a request's page may not act, before anything about its origin is known; null when it may.</summary>
+    /// <summary>The reason why a request's page may not act, before its origin is checked; null if it may.</summary>
     /// <param name="context">A request of the page.</param>
     internal string? FindProblem(HttpContext context)
     {
         var options = state.Options;
         if (!options.Monitoring.DashboardActions) return "Actions are switched off (MonitoringOptions.DashboardActions).";
         if (options.Tls is { Verify: true } or { VerifyAndMap: true })
-            return "This broker identifies its clients by certificates, which the dashboard cannot show: use the command line.";
+            return "This broker identifies its clients by certificates, which the dashboard cannot present: use the command line.";
         var isLocal = IsOfThisMachine(context);
         if (!options.RequiresAuthentication || options.Authorization?.NoAuthUser is { Length: > 0 })
-            return isLocal ? null : "This broker lets clients in without credentials, so only pages that are opened at localhost on its own machine may act. Configure users, or open the dashboard there.";
-        return isLocal || context.Request.IsHttps ? null : "Credentials are not sent over a network in clear: serve the dashboard over HTTPS (https_port), or open it at localhost on the broker's machine.";
+            return isLocal ? null : "This broker accepts clients without credentials, so actions are only allowed from pages opened at localhost on its own machine. Configure users, or open the dashboard there.";
+        return isLocal || context.Request.IsHttps ? null : "Credentials must not be sent over a network unencrypted: serve the dashboard over HTTPS (https_port), or open it at localhost on the broker's machine.";
     }
 
-    /// <summary>Whether a request comes from a page of this dashboard: a browser says which page asks.</summary>
+    /// <summary>Whether a request comes from a page of this dashboard: a browser sends the page's origin.</summary>
     /// <param name="request">A request to open a connection.</param>
     internal static bool IsOwnPage(HttpRequest request)
         => Uri.TryCreate(request.Headers.Origin.ToString(), UriKind.Absolute, out var origin)
             && Uri.TryCreate($"{request.Scheme}://{request.Host}", UriKind.Absolute, out var own)
             && origin.Scheme == own.Scheme && origin.Port == own.Port && string.Equals(origin.IdnHost, own.IdnHost, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Whether a request comes from this machine: both by its connection and by the name that it was opened with, since the name of another
-    /// site may be made to lead to this machine.</summary>
+    /// <summary>Whether a request comes from this machine: by its connection and by its host name, because the name of another
+    /// site may be made to resolve to this machine.</summary>
     /// <param name="context">The request.</param>
     internal static bool IsOfThisMachine(HttpContext context)
     {

@@ -5,17 +5,17 @@ using UpgradeOptions = Microsoft.AspNetCore.Builder.WebSocketOptions;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>Puts a broker's dashboard into an ASP.NET Core application.</summary>
+/// <summary>Adds a broker's dashboard to an ASP.NET Core application.</summary>
 public static class DashboardEndpointRouteBuilderExtensions
 {
     /// <summary>Serves the dashboard and the monitoring pages of a broker that runs in this application, at the application's own address.</summary>
     /// <param name="endpoints">The application.</param>
     /// <param name="path">The path: the dashboard is at <c>/postrider/dashboard/</c>, the pages at <c>/postrider/varz</c> and the like.</param>
-    /// <param name="broker">The broker; null takes the one of <c>AddPostriderBroker</c>.</param>
+    /// <param name="broker">The broker; null for the one of <c>AddPostriderBroker</c>.</param>
     /// <returns>Conventions for the endpoint, such as <c>RequireAuthorization("operators")</c>.</returns>
     /// <remarks>
-    /// Until it has authorization (or <c>AllowAnonymous</c>), it answers only requests from the application's own machine. Acting needs more: those who
-    /// act sign in with credentials of a client of the broker, and a broker without credentials lets only pages of its own machine act.
+    /// Until it has authorization (or <c>AllowAnonymous</c>), it only answers requests from the application's own machine. Actions require more: users
+    /// sign in with credentials of a client of the broker, and a broker without credentials only allows actions from its own machine.
     /// </remarks>
     /// <exception cref="ArgumentException">The path has parameters.</exception>
     /// <example><code>

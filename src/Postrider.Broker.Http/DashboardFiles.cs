@@ -23,9 +23,9 @@ internal static class DashboardFiles
     /// <summary>Whether a path is that of a file.</summary>
     internal static bool Has(string page) => page.StartsWith(Path, StringComparison.Ordinal) && s_files.ContainsKey(page[Path.Length..]);
 
-    /// <summary>Answers with a file.</summary>
-    /// <param name="page">The path, which <see cref="Has"/> knows.</param>
-    /// <param name="response">The answer.</param>
+    /// <summary>Responds with a file.</summary>
+    /// <param name="page">The path, one for which <see cref="Has"/> is true.</param>
+    /// <param name="response">The response.</param>
     internal static Task SendAsync(string page, HttpResponse response)
     {
         var file = s_files[page[Path.Length..]];

@@ -4,11 +4,11 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>Answers requests for the dashboard: its files, whether it may act, and the connection by which it does.</summary>
+/// <summary>Handles requests for the dashboard: its files, whether it may act, and the connection for its actions.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class DashboardPages(IBrokerState state)
 {
-    /// <summary>Pages that act at a time; each is a client of the broker besides.</summary>
+    /// <summary>Maximum number of connected pages; each is also a client of the broker.</summary>
     internal const int MaxSockets = 100;
 
     private readonly DashboardAccess _access = new(state);
@@ -18,9 +18,9 @@ internal sealed class DashboardPages(IBrokerState state)
     /// <param name="page">The page, without the base path.</param>
     internal static bool Has(string page) => page is "/dashboard" or "/dashboard/access" or "/dashboard/nats" || DashboardFiles.Has(page);
 
-    /// <summary>Answers a request for a page of the dashboard.</summary>
+    /// <summary>Handles a request for a page of the dashboard.</summary>
     /// <param name="context">The request.</param>
-    /// <param name="page">The page, which <see cref="Has"/> knows.</param>
+    /// <param name="page">The page, one for which <see cref="Has"/> is true.</param>
     internal Task HandleAsync(HttpContext context, string page)
         => page switch
         {
@@ -38,7 +38,7 @@ internal sealed class DashboardPages(IBrokerState state)
         return Task.CompletedTask;
     }
 
-    // Whether the page may act, and whether the broker will want credentials for it.
+    // Whether the page may act, and whether the broker requires credentials for it.
     private Task AccessAsync(HttpContext context)
     {
         var problem = _access.FindProblem(context);
@@ -64,7 +64,7 @@ internal sealed class DashboardPages(IBrokerState state)
         try
         {
             if (Interlocked.Increment(ref _sockets) > MaxSockets)
-                await MonitoringPages.TextAsync(context.Response, StatusCodes.Status503ServiceUnavailable, $"{MaxSockets} pages of the dashboard act at this time, which is the limit.").ConfigureAwait(false);
+                await MonitoringPages.TextAsync(context.Response, StatusCodes.Status503ServiceUnavailable, $"{MaxSockets} pages of the dashboard are connected, which is the limit.").ConfigureAwait(false);
             else
                 await DashboardSocket.ServeAsync(context, state).ConfigureAwait(false);
         }

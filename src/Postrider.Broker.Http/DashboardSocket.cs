@@ -8,7 +8,7 @@ using Postrider.Sockets;
 namespace Postrider.Broker.Http;
 
 /// <summary>A page of the dashboard as a client of the broker: NATS's protocol over a WebSocket at the address of the pages.</summary>
-/// <remarks>What the broker sends waits here up to <see cref="MaxWaitingBytes"/>; then the broker's own limits of slow consumers apply.</remarks>
+/// <remarks>Broker data is buffered up to <see cref="MaxWaitingBytes"/>; beyond that, the broker's limits for slow consumers apply.</remarks>
 internal sealed class DashboardSocket : IReceiver
 {
     private const int MaxWaitingBytes = 256 * 1024;
@@ -70,7 +70,7 @@ internal sealed class DashboardSocket : IReceiver
         }
         catch (Exception error) when (error is WebSocketException or OperationCanceledException or IOException)
         {
-            // The browser is gone.
+            // The browser has disconnected.
         }
         _connection.CloseAfterSending();
         await sending.ConfigureAwait(false);

@@ -18,7 +18,7 @@ internal sealed class EndpointReadAccess : IReadAccess
         await MonitoringPages.TextAsync(
             context.Response,
             StatusCodes.Status403Forbidden,
-            "The dashboard is shown at localhost on its own machine only, until the application says who may read it: MapPostriderDashboard().RequireAuthorization(...).\n").ConfigureAwait(false);
+            "The dashboard is shown only at localhost on its own machine, unless the application defines who may read it: MapPostriderDashboard().RequireAuthorization(...).\n").ConfigureAwait(false);
         return false;
     }
 }

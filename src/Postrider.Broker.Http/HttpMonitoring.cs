@@ -4,7 +4,7 @@ using Postrider.Broker.Monitoring;
 namespace Postrider.Broker.Http;
 
 /// <summary>Serves the monitoring pages and <c>/metrics</c> of a broker.</summary>
-/// <remarks>Host, port and base path are the broker's <see cref="BrokerOptions.Monitoring"/>; with both ports zero nothing is served.</remarks>
+/// <remarks>Host, port and base path come from <see cref="BrokerOptions.Monitoring"/>; with both ports zero nothing is served.</remarks>
 /// <example><code>
 /// var monitoring = new HttpMonitoring();
 /// var options = new BrokerOptions { Port = -1, Monitoring = new() { Port = -1 } };

@@ -8,13 +8,13 @@ namespace Postrider.Broker.Http;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class MappedDashboard(NatsBroker? broker)
 {
-    /// <summary>The name of the route's value with the page.</summary>
+    /// <summary>The name of the route value with the page.</summary>
     internal const string PageValue = "page";
 
     private readonly EndpointReadAccess _access = new();
     private Served? _served;
 
-    /// <summary>Answers a request.</summary>
+    /// <summary>Handles a request.</summary>
     /// <param name="context">The request.</param>
     internal Task HandleAsync(HttpContext context)
     {
@@ -25,14 +25,14 @@ internal sealed class MappedDashboard(NatsBroker? broker)
         }
 
         if ((broker ?? context.RequestServices.GetService<BrokerService>()?.Running) is not { } running)
-            return MonitoringPages.TextAsync(context.Response, StatusCodes.Status503ServiceUnavailable, "No broker runs in this application: add one with AddPostriderBroker, or give it to MapPostriderDashboard.\n");
+            return MonitoringPages.TextAsync(context.Response, StatusCodes.Status503ServiceUnavailable, "No broker runs in this application: add one with AddPostriderBroker, or pass it to MapPostriderDashboard.\n");
         if (context.Request.RouteValues[PageValue] is string { Length: > 0 } page)
             return PagesOf(running.State).HandleAsync(context, "/" + page);
         context.Response.Redirect($"{context.Request.PathBase}{context.Request.Path.Value?.TrimEnd('/')}{DashboardFiles.Path}");
         return Task.CompletedTask;
     }
 
-    // A broker that was started anew has a state of its own.
+    // A broker that was restarted has a new state.
     private MonitoringPages PagesOf(IBrokerState state)
     {
         if (Volatile.Read(ref _served) is { } served && ReferenceEquals(served.State, state)) return served.Pages;

@@ -27,7 +27,7 @@ internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
         Add(text, "postrider_sent_bytes_total", "counter", "Bytes sent in messages to clients.", varz.OutBytes);
         Add(text, "postrider_slow_consumers_total", "counter", "Connections closed because they did not read fast enough.", varz.SlowConsumers);
         Add(text, "postrider_stale_connections_total", "counter", "Connections closed because PINGs went unanswered.", varz.StaleConnections);
-        Add(text, "postrider_producer_stalls_total", "counter", "Times a producer was slowed down for a subscriber that fell behind.", varz.StalledClients);
+        Add(text, "postrider_producer_stalls_total", "counter", "Number of times a producer was slowed down because of a subscriber that fell behind.", varz.StalledClients);
         Add(text, "postrider_pending_bytes", "gauge", "Bytes waiting to be sent, over all connections.", connections.Sum(connection => connection.PendingBytes));
         Add(text, "postrider_pending_bytes_max", "gauge", "Bytes waiting to be sent, of the connection with the most.", connections.Select(connection => connection.PendingBytes).DefaultIfEmpty().Max());
         Add(text, "postrider_subscriptions", "gauge", "Subscriptions.", varz.Subscriptions);
@@ -73,7 +73,7 @@ internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
                 text.Append(CultureInfo.InvariantCulture, $"postrider_consumer_{metric.PrometheusName}{{{Labels(consumer.Stream)},consumer=\"{Escape(consumer.Name)}\"}} {metric.Read(consumer):0.######}\n");
         }
 
-        Add(text, "postrider_stream_metrics_left_out", "gauge", "Streams and consumers without metrics of their own.", samples.LeftOut);
+        Add(text, "postrider_stream_metrics_left_out", "gauge", "Streams and consumers without their own metrics.", samples.LeftOut);
     }
 
     private static string Labels(StreamSamples.StreamName stream) => $"account=\"{Escape(stream.Account)}\",stream=\"{Escape(stream.Name)}\"";

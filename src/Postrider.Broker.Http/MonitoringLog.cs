@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>Log lines of the monitoring server, in nats-server's words.</summary>
+/// <summary>Log lines of the monitoring server, with nats-server's texts.</summary>
 internal static partial class MonitoringLog
 {
     [LoggerMessage(EventId = 401, Level = LogLevel.Information, Message = "Starting {Scheme} monitor on {EndPoint}")]

@@ -7,7 +7,7 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>Answers requests for pages.</summary>
+/// <summary>Handles requests for pages.</summary>
 /// <remarks>Thread-safe. Pages, parameters, status codes and error texts are nats-server's; <c>/metrics</c> and the dashboard are Postrider's own.</remarks>
 internal sealed class MonitoringPages
 {
@@ -21,7 +21,7 @@ internal sealed class MonitoringPages
     private readonly string _basePath;
 
     /// <param name="state">The broker.</param>
-    /// <param name="access">Who may read the pages.</param>
+    /// <param name="access">Decides who may read the pages.</param>
     /// <param name="basePath">The path before that of each page.</param>
     internal MonitoringPages(IBrokerState state, IReadAccess access, string basePath)
     {
@@ -32,12 +32,12 @@ internal sealed class MonitoringPages
         _basePath = "/" + basePath.Trim('/');
     }
 
-    /// <summary>Answers a request for the page of its path.</summary>
+    /// <summary>Handles a request for the page of its path.</summary>
     /// <param name="context">The request.</param>
     internal Task HandleAsync(HttpContext context)
         => PageOf(context.Request.Path.Value ?? "/") is { } page ? HandleAsync(context, page) : NotFoundAsync(context.Response);
 
-    /// <summary>Answers a request for a page.</summary>
+    /// <summary>Handles a request for a page.</summary>
     /// <param name="context">The request.</param>
     /// <param name="page">The page, without the base path.</param>
     internal async Task HandleAsync(HttpContext context, string page)
@@ -230,7 +230,7 @@ internal sealed class MonitoringPages
         response.StatusCode = status;
         response.ContentType = Json;
         response.ContentLength = json.Length;
-        // As nats-server: pages that need no credentials may be read by scripts of any site.
+        // As in nats-server: pages that need no credentials may be read by scripts of any site.
         if (_access.IsOpen) response.Headers.AccessControlAllowOrigin = "*";
         return response.Body.WriteAsync(json).AsTask();
     }

@@ -13,8 +13,8 @@ namespace Postrider.Broker.Http;
 /// <summary>Serves a broker's monitoring pages and metrics over HTTP.</summary>
 /// <remarks>
 /// Thread-safe. Pages, parameters, status codes and error texts are nats-server's; <c>/metrics</c> is Postrider's own.
-/// Kestrel stands here without the web host around it: routing, configuration and a container of services would cost
-/// an idle broker 5 MB of resident memory and the pages use none of them.
+/// Kestrel is used without the web host around it: routing, configuration and a service container would cost
+/// an idle broker 5 MB of resident memory, and the pages do not use them.
 /// </remarks>
 internal sealed class MonitoringServer : IAsyncDisposable
 {
@@ -28,7 +28,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
         EndPoint = endPoint;
     }
 
-    /// <summary>Where the pages are served, after a random port was chosen.</summary>
+    /// <summary>The endpoint of the pages, with the chosen port if it was random.</summary>
     internal IPEndPoint EndPoint { get; }
 
     /// <summary>Starts to serve at the host and port of <see cref="BrokerOptions.Monitoring"/>.</summary>
@@ -69,12 +69,12 @@ internal sealed class MonitoringServer : IAsyncDisposable
     {
         var options = new KestrelServerOptions { AddServerHeader = false, ApplicationServices = new NoServices() };
         options.Limits.MaxConcurrentUpgradedConnections = DashboardPages.MaxSockets;
-        // Kestrel's own HTTPS takes its parts from a container of services.
+        // Kestrel's own HTTPS needs a service container.
         options.Listen(endPoint, listen =>
         {
             if (tls is not null) listen.Use(next => connection => tls.RunAsync(connection, next));
         });
-        // Kestrel's own log is about connections; what goes wrong on a page is logged by the application.
+        // Kestrel's own log is about connections; the application logs errors of pages.
         var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance);
         return new KestrelServer(Options.Create(options), transport, NullLoggerFactory.Instance);
     }

@@ -9,12 +9,12 @@ using UpgradeOptions = Microsoft.AspNetCore.Builder.WebSocketOptions;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>Hands Kestrel's requests to the pages.</summary>
+/// <summary>Passes Kestrel's requests to the pages.</summary>
 internal sealed class PageApplication(MonitoringPages pages, ILogger logger) : IHttpApplication<HttpContext>
 {
     internal static readonly TimeSpan AliveInterval = TimeSpan.FromSeconds(30);
 
-    // What middleware of a web host would do for the one WebSocket there is.
+    // Replaces the middleware of a web host for the only WebSocket.
     private readonly WebSocketMiddleware _application = new(
         pages.HandleAsync, Options.Create(new UpgradeOptions { KeepAliveInterval = AliveInterval, KeepAliveTimeout = AliveInterval }), NullLoggerFactory.Instance);
 
@@ -36,6 +36,6 @@ internal sealed class PageApplication(MonitoringPages pages, ILogger logger) : I
 
     public void DisposeContext(HttpContext context, Exception? exception)
     {
-        // The context holds nothing but the request's features, which are Kestrel's.
+        // The context only has the request's features, which belong to Kestrel.
     }
 }

@@ -4,11 +4,11 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>Takes typed parameters out of a query string; the first that does not fit is the problem of the request.</summary>
+/// <summary>Reads typed parameters from a query string; the first invalid one is the problem of the request.</summary>
 /// <remarks>Not thread-safe; one per request. The texts are nats-server's.</remarks>
 internal sealed class QueryReader(IQueryCollection query)
 {
-    /// <summary>Why the request is refused; null when it is not.</summary>
+    /// <summary>The reason why the request is rejected; null if it is valid.</summary>
     internal string? Problem { get; private set; }
 
     internal string Text(string name) => query[name].FirstOrDefault() ?? "";

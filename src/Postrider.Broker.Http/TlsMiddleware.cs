@@ -9,7 +9,7 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>Puts TLS between Kestrel's transport and its HTTP, with the broker's certificate of now.</summary>
+/// <summary>Adds TLS between Kestrel's transport and its HTTP, with the broker's current certificate.</summary>
 internal sealed class TlsMiddleware(IBrokerState state, ILogger logger)
 {
     /// <summary>Serves one connection.</summary>
@@ -21,7 +21,7 @@ internal sealed class TlsMiddleware(IBrokerState state, ILogger logger)
         var stream = new SslStream(new DuplexStream(transport), leaveInnerStreamOpen: false);
         await using var closing = stream.ConfigureAwait(false);
         if (!await TryAuthenticateAsync(stream, connection).ConfigureAwait(false)) return;
-        // By which Kestrel knows that the scheme is https.
+        // Kestrel derives the scheme https from this feature.
         connection.Features.Set<ITlsConnectionFeature>(new Secured());
         connection.Transport = new DuplexPipe(PipeReader.Create(stream), PipeWriter.Create(stream));
         try
@@ -38,7 +38,7 @@ internal sealed class TlsMiddleware(IBrokerState state, ILogger logger)
 
     private async Task<bool> TryAuthenticateAsync(SslStream stream, ConnectionContext connection)
     {
-        // A reload may have switched TLS off; the port stays what it was.
+        // A reload may have switched TLS off; the port still uses it.
         if (state.MonitoringTls is not { } options) return false;
         using var patience = new CancellationTokenSource((state.Options.Tls ?? new()).Timeout, state.Options.TimeProvider);
         try
@@ -53,7 +53,7 @@ internal sealed class TlsMiddleware(IBrokerState state, ILogger logger)
         }
     }
 
-    // Who shows the pages asks for no certificate.
+    // The monitoring pages request no client certificate.
     private sealed class Secured : ITlsConnectionFeature
     {
         public X509Certificate2? ClientCertificate { get; set; }

@@ -1,17 +1,17 @@
 namespace Postrider.Broker;
 
-/// <summary>An account: users with a space of subjects of their own. A message leaves its account only through an export and an
+/// <summary>An account: users with a subject space of their own. A message leaves its account only through an export and an
 /// import.</summary>
 /// <remarks>Not thread-safe; must not be changed once a broker has it.</remarks>
 public sealed record AccountOptions
 {
-    /// <summary>The account of clients that belong to no other one.</summary>
+    /// <summary>The account of clients that belong to no other account.</summary>
     internal const string GlobalName = "$G";
 
     /// <summary>The system account, unless the options name another one.</summary>
     internal const string DefaultSystemName = "$SYS";
 
-    /// <summary>The account's name. <c>$G</c> is the account of clients that belong to no other one.</summary>
+    /// <summary>The account's name. <c>$G</c> is the account of clients that belong to no other account.</summary>
     public required string Name { get; set; }
 
     /// <summary>The account's users. Names are unique in the whole broker.</summary>
@@ -27,11 +27,11 @@ public sealed record AccountOptions
     public int MaxConnections { get; set; } = -1;
 
     /// <summary>Maximum number of subscriptions per connection; -1 for no limit, zero allows no connection. The lower of this and
-    /// <see cref="BrokerOptions.MaxSubscriptions"/> holds.</summary>
+    /// <see cref="BrokerOptions.MaxSubscriptions"/> applies.</summary>
     public int MaxSubscriptions { get; set; } = -1;
 
     /// <summary>Maximum size of a message in bytes, headers included; -1 for no limit. The lower of this and
-    /// <see cref="BrokerOptions.MaxPayloadBytes"/> holds.</summary>
+    /// <see cref="BrokerOptions.MaxPayloadBytes"/> applies.</summary>
     public int MaxPayloadBytes { get; set; } = -1;
 
     /// <summary>Maximum number of leaf node connections; -1 for no limit.</summary>
@@ -40,13 +40,13 @@ public sealed record AccountOptions
     /// <summary>Subjects that are published to other subjects instead, in order: the first that matches applies.</summary>
     public IReadOnlyList<SubjectMappingOptions> Mappings { get; set; } = [];
 
-    /// <summary>What other accounts may import.</summary>
+    /// <summary>The streams and services that other accounts may import.</summary>
     public IReadOnlyList<ExportOptions> Exports { get; set; } = [];
 
-    /// <summary>What the account uses of others.</summary>
+    /// <summary>The streams and services that the account uses of other accounts.</summary>
     public IReadOnlyList<ImportOptions> Imports { get; set; } = [];
 
-    /// <summary>Where the traces of messages with a sampled <c>traceparent</c> header go to; null traces only messages that name a
-    /// destination of their own.</summary>
+    /// <summary>Where the traces of messages with a sampled <c>traceparent</c> header are sent; null traces only messages that name
+    /// their own destination.</summary>
     public MessageTraceOptions? MessageTrace { get; set; }
 }

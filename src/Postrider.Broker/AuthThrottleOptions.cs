@@ -4,9 +4,9 @@ namespace Postrider.Broker;
 
 /// <summary>How the broker slows down addresses whose attempts to authenticate keep failing.</summary>
 /// <remarks>
-/// Each failed attempt of an address counts one, and each second takes one away. While the count is above <see cref="FreeFailures"/>, every
-/// attempt from the address waits before its credentials are checked, right or wrong ones: 100 ms for each failure above it, at most
-/// <see cref="MaxDelay"/>. Other addresses wait for nothing. IPv6 addresses count by their network of 64 bits. nats-server has no such limit.
+/// Each failed attempt of an address adds one to its count, and each second subtracts one. While the count is above <see cref="FreeFailures"/>,
+/// every attempt from the address waits before its credentials are checked, right or wrong: 100 ms for each failure above it, at most
+/// <see cref="MaxDelay"/>. Other addresses are not delayed. IPv6 addresses count by their /64 network. nats-server has no such limit.
 /// </remarks>
 public sealed record AuthThrottleOptions
 {

@@ -23,7 +23,7 @@ public sealed record AuthorizationOptions
     /// <summary>Name of the user for clients without credentials; null rejects such clients.</summary>
     public string? NoAuthUser { get; set; }
 
-    /// <summary>A service that decides who clients are; null for none. Not in operator mode.</summary>
+    /// <summary>A service that authenticates clients; null for none. Not in operator mode.</summary>
     public AuthCalloutOptions? Callout { get; set; }
 
     /// <summary>Whether clients must authenticate.</summary>

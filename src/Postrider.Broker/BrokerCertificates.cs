@@ -8,7 +8,7 @@ namespace Postrider.Broker;
 internal sealed record BrokerCertificates(TlsMaterial? Clients, TlsMaterial? WebSocket, TlsMaterial? LeafNodes, TlsMaterial? Cluster)
 {
     /// <summary>Reads the certificates that valid options name.</summary>
-    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: a file changed and is wrong now.</exception>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: a file has changed and is invalid now.</exception>
     public static BrokerCertificates Load(BrokerOptions options) => new(Load(options.Tls), Load(options.WebSocket?.Tls), Load(options.LeafNodes?.Tls), Load(options.Cluster?.Tls));
 
     private static TlsMaterial? Load(ServerTlsOptions? options)

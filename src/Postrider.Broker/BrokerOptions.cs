@@ -18,7 +18,7 @@ public sealed record BrokerOptions
     /// <summary>The version of nats-server that the broker follows.</summary>
     internal const string ReferenceVersion = "2.15.1";
 
-    /// <summary>Address that clients connect to: an IP address, or a host name that resolves to one of this machine.
+    /// <summary>Address that clients connect to: an IP address, or a host name that resolves to an address of this machine.
     /// The default, <c>127.0.0.1</c>, keeps an embedded broker to its own machine; <c>0.0.0.0</c> opens it to every network.</summary>
     public string Host { get; set; } = "127.0.0.1";
 
@@ -64,7 +64,7 @@ public sealed record BrokerOptions
     /// <summary>The interval of PINGs to idle clients.</summary>
     public TimeSpan PingInterval { get; set; } = TimeSpan.FromMinutes(2);
 
-    /// <summary>Number of unanswered PINGs after which a connection is stale.</summary>
+    /// <summary>Number of unanswered PINGs after which a connection is closed as stale.</summary>
     public int MaxPingsOut { get; set; } = 2;
 
     /// <summary>Maximum time of one write to a client before it is closed as a slow consumer.</summary>
@@ -82,7 +82,7 @@ public sealed record BrokerOptions
     /// <summary>Accounts, each with its users. Clients that belong to none of them share the account <c>$G</c>, which may be listed too.</summary>
     public IReadOnlyList<AccountOptions> Accounts { get; set; } = [];
 
-    /// <summary>Operator mode, in which tokens say who may connect, instead of <see cref="Accounts"/> and their users; null disables it.</summary>
+    /// <summary>Operator mode, in which tokens decide who may connect, instead of <see cref="Accounts"/> and their users; null disables it.</summary>
     public OperatorModeOptions? OperatorMode { get; set; }
 
     /// <summary>Name of the account in which the broker offers its own services; null takes <c>$SYS</c>. In operator mode its public key;
@@ -99,7 +99,7 @@ public sealed record BrokerOptions
     /// <summary>TLS for clients; null disables it.</summary>
     public ServerTlsOptions? Tls { get; set; }
 
-    /// <summary>Whether clients may connect without TLS though <see cref="Tls"/> is set.</summary>
+    /// <summary>Whether clients may connect without TLS although <see cref="Tls"/> is set.</summary>
     public bool AllowNonTls { get; set; }
 
     /// <summary>The listener for clients over WebSockets; null for none.</summary>
@@ -111,19 +111,19 @@ public sealed record BrokerOptions
     /// <summary>The cluster that the broker belongs to; null for none.</summary>
     public ClusterOptions? Cluster { get; set; }
 
-    /// <summary>Disables headers: clients are told so, and HPUB is rejected.</summary>
+    /// <summary>Disables headers: INFO announces it to clients, and HPUB is rejected.</summary>
     public bool NoHeaderSupport { get; set; }
 
-    /// <summary>Disables slowing down producers for subscribers that fall behind.</summary>
+    /// <summary>Disables the stalling of producers whose subscribers fall behind.</summary>
     public bool NoFastProducerStall { get; set; }
 
     /// <summary>Time over which lame-duck mode spreads the closing of its clients.</summary>
     public TimeSpan LameDuckDuration { get; set; } = TimeSpan.FromMinutes(2);
 
-    /// <summary>Time between telling clients of lame-duck mode and closing the first of them.</summary>
+    /// <summary>Time between announcing lame-duck mode to clients and closing the first of them.</summary>
     public TimeSpan LameDuckGracePeriod { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Number of closed connections that monitoring remembers.</summary>
+    /// <summary>Number of closed connections that monitoring keeps.</summary>
     public int MaxClosedClients { get; set; } = 10_000;
 
     /// <summary>The address of monitoring over HTTP. The broker only shows these values; Postrider.Broker.Http serves them.</summary>
@@ -169,7 +169,7 @@ public sealed record BrokerOptions
 
     private bool ListsDefaultSystemAccount => Accounts.Any(static account => account.Name == AccountOptions.DefaultSystemName);
 
-    /// <summary>Connects the broker to another server as a leaf node of it. May be called several times.</summary>
+    /// <summary>Connects the broker to another server as a leaf node. May be called several times.</summary>
     /// <param name="url">The server's address for leaf nodes, such as <c>tls://hub:7422</c>.</param>
     /// <param name="credentials">File with the credentials (<c>.creds</c>); null for none.</param>
     /// <returns>These options.</returns>

@@ -4,8 +4,8 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker;
 
-/// <summary>Says what is wrong with a set of options.</summary>
-/// <remarks>Pure; the texts follow nats-server's where it has one, because scripts look for them.</remarks>
+/// <summary>Finds the problems in a broker's options.</summary>
+/// <remarks>Pure; where nats-server has a text for a problem it is used, because scripts look for it.</remarks>
 internal static class BrokerOptionsValidator
 {
     private const int MaxPort = 65535;
@@ -125,14 +125,14 @@ internal static class BrokerOptionsValidator
             foreach (var problem in account.Users.SelectMany(static user => PermissionProblems(user.Permissions)).Concat(PermissionProblems(account.DefaultPermissions)))
                 yield return problem;
         }
-        // In operator mode the resolver is asked for it.
+        // In operator mode the resolver is asked for the system account.
         if (options.OperatorMode?.Resolver is null && options.SystemAccount is { Length: > 0 } system && system != AccountOptions.DefaultSystemName && !options.Accounts.Any(account => account.Name == system))
             yield return "error resolving system account: account missing";
         if (options.SystemAccount is AccountOptions.GlobalName)
             yield return $"\"{AccountOptions.GlobalName}\" is a Reserved Account";
     }
 
-    // Of accounts with streams: no name leads out of the store, on any system.
+    // For accounts with streams: the name is a folder's name and must not lead out of the store on any system.
     private static bool IsFolderName(string name) => name is not ("." or "..") && name.AsSpan().IndexOfAny("/\\:\0") < 0;
 
     private static IEnumerable<string> AuthorizationProblems(BrokerOptions options)
@@ -184,7 +184,7 @@ internal static class BrokerOptionsValidator
             yield return $"auth_callout allowed account {GoQuote.Quote(name)} not found in configured accounts";
     }
 
-    /// <summary>What is wrong with a user for clients without credentials who is none of the users.</summary>
+    /// <summary>The problem of a no_auth_user that is not among the users.</summary>
     internal static string NoAuthUserProblem(string noAuthUser, bool hasUsers)
         => hasUsers
             ? $"no_auth_user: \"{noAuthUser}\" not present as user or nkey in authorization block or account configuration"
@@ -205,7 +205,7 @@ internal static class BrokerOptionsValidator
     private static IEnumerable<string> Subjects(SubjectPermission? permission) =>
         permission is null ? [] : (permission.Allow ?? []).Concat(permission.Deny ?? []);
 
-    /// <summary>What is wrong with one entry of a permission, or null.</summary>
+    /// <summary>The problem of one entry of a permission, or null.</summary>
     internal static string? SubjectProblem(string subject, bool allowQueue)
     {
         if (IsValidSubject(subject))

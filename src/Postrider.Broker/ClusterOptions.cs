@@ -1,16 +1,16 @@
 namespace Postrider.Broker;
 
-/// <summary>The cluster that a broker belongs to: servers that each have a route to each other one, and share the interest of their clients.</summary>
+/// <summary>The cluster that a broker belongs to: servers with routes between all of them, which share the interest of clients.</summary>
 /// <remarks>Streams are not replicated: see the guide on clusters. Source: nats-server, <c>cluster</c>.</remarks>
 public sealed record ClusterOptions
 {
     /// <summary>The port that servers expect: 6222.</summary>
     public const int DefaultPort = 6222;
 
-    /// <summary>The value of <see cref="PoolSize"/> that has one connection to each server, for all accounts.</summary>
+    /// <summary>The value of <see cref="PoolSize"/> that uses a single connection to each server, for all accounts.</summary>
     public const int NoPool = -1;
 
-    /// <summary>The cluster's name, without spaces: the same on all servers. Null generates one, and takes over that of the others.</summary>
+    /// <summary>The cluster's name, without spaces: the same on all servers. Null generates one, and adopts that of the other servers.</summary>
     public string? Name { get; set; }
 
     /// <summary>Address listened on. Default <c>127.0.0.1</c>; <c>0.0.0.0</c> opens it to every network.</summary>
@@ -22,13 +22,13 @@ public sealed record ClusterOptions
     /// <summary><c>host</c> or <c>host:port</c> that other servers are told to use instead of the address listened on; null for none.</summary>
     public string? Advertise { get; set; }
 
-    /// <summary>Whether clients are not told the addresses of the other servers.</summary>
+    /// <summary>Whether the addresses of the other servers are kept from clients.</summary>
     public bool NoAdvertise { get; set; }
 
     /// <summary>Name of the user that other servers must present; null for none.</summary>
     public string? User { get; set; }
 
-    /// <summary>Password of <see cref="User"/>, in clear: it is also presented to servers that others announce.</summary>
+    /// <summary>Password of <see cref="User"/>, in clear: it is also presented to servers that other servers announce.</summary>
     public string? Password { get; set; }
 
     /// <summary>The time in which another server must authenticate. Default 2 s.</summary>
@@ -37,16 +37,16 @@ public sealed record ClusterOptions
     /// <summary>Which interest is shared with the other servers; null for all.</summary>
     public RoutePermissionOptions? Permissions { get; set; }
 
-    /// <summary>Servers to connect to, <c>nats-route://user:password@host:6222</c>: one that is connected is enough, it announces the others.</summary>
+    /// <summary>Servers to connect to, <c>nats-route://user:password@host:6222</c>: one reachable server is enough.</summary>
     public IReadOnlyList<string> Routes { get; set; } = [];
 
-    /// <summary>TLS of all routes, in both directions: each server presents its certificate, and verifies the other one's; null disables it.</summary>
+    /// <summary>TLS of all routes, in both directions: each server presents its certificate and verifies the other's; null disables it.</summary>
     public ServerTlsOptions? Tls { get; set; }
 
     /// <summary>Number of connections to each server, each for a part of the accounts: 1 to 1000, or <see cref="NoPool"/>. Default 3.</summary>
     public int PoolSize { get; set; } = 3;
 
-    /// <summary>Accounts with a connection of their own to each server. The system account always has one, unless there is no pool. Default empty.</summary>
+    /// <summary>Accounts with a dedicated connection to each server. The system account has one too, if there is a pool. Default empty.</summary>
     public IReadOnlyList<string> Accounts { get; set; } = [];
 
     /// <summary>How often an address that another server announced is tried again when it cannot be reached. Configured ones are tried forever. Default 0.</summary>
@@ -70,7 +70,7 @@ public sealed record ClusterOptions
     /// <summary>What happens to a route when <see cref="WriteDeadline"/> passes.</summary>
     public WriteTimeoutPolicy WriteTimeout { get; set; }
 
-    /// <summary>Accounts with a connection of their own, the system account among them.</summary>
+    /// <summary>Accounts with a dedicated connection, including the system account.</summary>
     /// <param name="systemAccount">The system account's name, or null.</param>
     internal HashSet<string> PinnedAccounts(string? systemAccount)
     {

@@ -1,6 +1,6 @@
 namespace Postrider.Broker;
 
-/// <summary>Says what is wrong with the options of a cluster. The texts follow nats-server's where it has one.</summary>
+/// <summary>Finds the problems in the options of a cluster. Where nats-server has a text for a problem it is used.</summary>
 internal static class ClusterOptionsValidator
 {
     internal const string NameHasSpaces = "cluster name cannot contain spaces or new lines";
@@ -25,12 +25,12 @@ internal static class ClusterOptionsValidator
         if (cluster.MaxPingsOut is < 0) yield return $"cluster ping_max ({cluster.MaxPingsOut}) must not be negative";
         if (cluster.Compression.Problem() is { } compression) yield return compression;
         if (cluster.WriteDeadline is { } deadline && deadline <= TimeSpan.Zero) yield return $"cluster write_deadline ({GoDuration.Format(deadline)}) must be positive";
-        if (!Enum.IsDefined(cluster.WriteTimeout)) yield return $"cluster write_timeout {cluster.WriteTimeout} is no policy";
+        if (!Enum.IsDefined(cluster.WriteTimeout)) yield return $"cluster write_timeout {cluster.WriteTimeout} is not a known policy";
         foreach (var problem in PermissionProblems(cluster.Permissions)) yield return problem;
         foreach (var problem in AccountProblems(options, cluster)) yield return problem;
     }
 
-    /// <summary>Says which entries of permissions are no subjects.</summary>
+    /// <summary>Finds the invalid subjects in permissions.</summary>
     internal static IEnumerable<string> PermissionProblems(RoutePermissionOptions? permissions)
         => ListProblems("import", permissions?.Import).Concat(ListProblems("export", permissions?.Export));
 

@@ -1,6 +1,6 @@
 namespace Postrider.Broker;
 
-/// <summary>What one account offers to others, and what another one imports.</summary>
+/// <summary>What an export offers: a stream or a service.</summary>
 public enum ExportType
 {
     /// <summary>Messages that the exporting account publishes: importing accounts subscribe to them.</summary>

@@ -5,8 +5,8 @@ using System.Text;
 
 namespace Postrider.Broker;
 
-/// <summary>Durations as nats-server's flags, files and pages write them: <c>1h30m</c>, <c>2m0s</c>, <c>1.5s</c>, <c>250ms</c>.</summary>
-/// <remarks>Resolution is a tick (100 ns): smaller parts are cut off. Source: the documented text form of Go's durations.</remarks>
+/// <summary>Durations in the text form of nats-server's flags, files and pages: <c>1h30m</c>, <c>2m0s</c>, <c>1.5s</c>, <c>250ms</c>.</summary>
+/// <remarks>The resolution is one tick (100 ns): smaller parts are cut off. Source: the documented text form of Go's durations.</remarks>
 internal static class GoDuration
 {
     private const long TicksPerMicrosecond = TimeSpan.TicksPerMicrosecond;
@@ -14,9 +14,9 @@ internal static class GoDuration
     private static readonly SearchValues<char> NumberCharacters = SearchValues.Create("0123456789.");
 
     /// <summary>Reads a duration.</summary>
-    /// <param name="text">A sign, if any, then numbers each with a unit (<c>ns us µs ms s m h</c>), or <c>0</c>.</param>
+    /// <param name="text">An optional sign, then numbers each with a unit (<c>ns us µs ms s m h</c>), or <c>0</c>.</param>
     /// <param name="duration">The result; zero when there was an error.</param>
-    /// <param name="error">What is wrong, in the words nats-server uses.</param>
+    /// <param name="error">The problem, in nats-server's words.</param>
     internal static bool TryParse(string text, out TimeSpan duration, [NotNullWhen(false)] out string? error)
     {
         duration = default;

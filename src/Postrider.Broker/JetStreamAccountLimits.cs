@@ -4,10 +4,10 @@ namespace Postrider.Broker;
 /// <remarks>Not thread-safe; must not be changed after the broker's start.</remarks>
 public sealed record JetStreamAccountLimits
 {
-    /// <summary>Maximum number of bytes that its memory streams store or reserve; publishes above it are refused.</summary>
+    /// <summary>Maximum number of bytes that its memory streams store or reserve; publishes above it are rejected.</summary>
     public long MaxMemoryBytes { get; set; } = -1;
 
-    /// <summary>Maximum number of bytes that its file streams store or reserve; publishes above it are refused.</summary>
+    /// <summary>Maximum number of bytes that its file streams store or reserve; publishes above it are rejected.</summary>
     public long MaxStoreBytes { get; set; } = -1;
 
     /// <summary>Maximum number of streams.</summary>
@@ -28,6 +28,6 @@ public sealed record JetStreamAccountLimits
     /// <summary>Whether streams must set a maximum size.</summary>
     public bool MaxBytesRequired { get; set; }
 
-    /// <summary>The tier of the account's token whose limits these are; null where they are those of all streams.</summary>
+    /// <summary>The tier of the account's token that the limits apply to; null when they apply to all streams.</summary>
     internal string? Tier { get; init; }
 }

@@ -7,7 +7,7 @@ public sealed record JetStreamOptions
     /// <summary>Whether JetStream is enabled.</summary>
     public bool Enabled { get; set; } = true;
 
-    /// <summary>Folder for streams, which are kept in its sub-folder <c>jetstream</c>; null takes <c>nats</c> in the folder
+    /// <summary>Folder for streams, which are stored in its sub-folder <c>jetstream</c>; null uses <c>nats</c> in the folder
     /// for temporary files.</summary>
     public string? StoreDirectory { get; set; }
 
@@ -23,20 +23,20 @@ public sealed record JetStreamOptions
     /// <summary>Whether requests with unknown members are rejected.</summary>
     public bool Strict { get; set; } = true;
 
-    /// <summary>The key, at best random, that the files of streams are encrypted with; null for plain files. A store that is plain is encrypted at the
-    /// start; one that is encrypted cannot be opened without its key.</summary>
+    /// <summary>The key, preferably random, with which the files of streams are encrypted; null for plain files. A plain store is encrypted at the
+    /// start; an encrypted store cannot be opened without its key.</summary>
     public string? EncryptionKey { get; set; }
 
-    /// <summary>The key before: a store that is encrypted with it is brought under <see cref="EncryptionKey"/> at the start. Null for none.</summary>
+    /// <summary>The previous key: a store encrypted with it is re-encrypted with <see cref="EncryptionKey"/> at the start. Null for none.</summary>
     public string? PreviousEncryptionKey { get; set; }
 
-    /// <summary>The cipher of files that are written from now on; older ones keep theirs.</summary>
+    /// <summary>The cipher of files that are written from now on; older files keep theirs.</summary>
     public JetStreamCipher Cipher { get; set; }
 
     /// <summary>The durability of acknowledged publishes.</summary>
     public JetStreamDurability Durability { get; set; }
 
-    /// <summary>How often file streams are flushed to the disk when <see cref="Durability"/> does not do so itself.</summary>
+    /// <summary>How often file streams are flushed to the disk when <see cref="Durability"/> does not require it anyway.</summary>
     public TimeSpan SyncInterval { get; set; } = TimeSpan.FromMinutes(2);
 
     /// <summary>Memory for the indexes of full blocks in bytes, over all streams.</summary>
@@ -51,8 +51,8 @@ public sealed record JetStreamOptions
     /// <summary>Maximum number of messages of one pull request; zero for no limit.</summary>
     public int MaxRequestBatch { get; set; }
 
-    /// <summary>Maximum number of consumers of a stream where neither its configuration nor its account has a limit; zero takes 1,000 as nats-server
-    /// does, a negative number sets no limit.</summary>
+    /// <summary>Maximum number of consumers of a stream when neither its configuration nor its account has a limit; zero means 1,000 as in
+    /// nats-server, a negative number means no limit.</summary>
     public int DefaultMaxConsumers { get; set; }
 
     /// <summary>The limits of the global account.</summary>
@@ -68,7 +68,7 @@ public sealed record JetStreamOptions
     public int MaxBatches { get; set; } = 1000;
 
     /// <summary>Maximum memory for the messages of atomic batches that are not committed yet, in bytes, for all streams together. A
-    /// message that would exceed it is refused and ends its batch.</summary>
+    /// message that would exceed it is rejected and ends its batch.</summary>
     public long MaxBatchBytes { get; set; } = 256 * 1024 * 1024;
 
     /// <summary>Maximum number of open fast batches in one stream.</summary>

@@ -12,23 +12,23 @@ namespace Postrider.Broker;
 /// <param name="Password">The password, or null.</param>
 internal sealed record LeafAddress(string Host, int Port, bool IsTls, bool IsWebSocket, string Path, string? User, string? Password)
 {
-    // Listeners for WebSockets tell leaf nodes from clients by it.
+    // Listeners for WebSockets distinguish leaf nodes from clients by this path.
     private const string WebSocketPath = "/leafnode";
 
-    /// <summary>Host and port, an IPv6 address in brackets.</summary>
+    /// <summary>Host and port, with an IPv6 address in brackets.</summary>
     public string HostAndPort => Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}";
 
-    /// <summary>Reads an address.</summary>
-    /// <param name="text">Such as <c>nats-leaf://user:password@host:7422</c>.</param>
+    /// <summary>Parses an address.</summary>
+    /// <param name="text">An address such as <c>nats-leaf://user:password@host:7422</c>.</param>
     /// <param name="address">The address.</param>
-    /// <param name="problem">What is wrong with it, without its password; null for nothing.</param>
-    /// <returns>Whether it is one.</returns>
+    /// <param name="problem">The problem, without the password; null on success.</param>
+    /// <returns>Whether the address is valid.</returns>
     public static bool TryParse(string text, [NotNullWhen(true)] out LeafAddress? address, [NotNullWhen(false)] out string? problem)
     {
         address = null;
         if (!Uri.TryCreate(text.Trim(), UriKind.Absolute, out var url) || url.Host.Length == 0)
         {
-            problem = "error parsing leafnode url: it is no address such as \"nats-leaf://host:7422\"";
+            problem = "error parsing leafnode url: it is not an address such as \"nats-leaf://host:7422\"";
             return false;
         }
         var scheme = url.Scheme.ToLowerInvariant();
@@ -51,7 +51,7 @@ internal sealed record LeafAddress(string Host, int Port, bool IsTls, bool IsWeb
         return true;
     }
 
-    // The port of the scheme is not meant where none is written.
+    // When no port is written, the scheme's default port is not used.
     private static bool HasPort(Uri url)
     {
         if (url.Port <= 0 || !url.IsDefaultPort) return url.Port > 0;

@@ -1,10 +1,10 @@
 namespace Postrider.Broker;
 
-/// <summary>Connections to other servers of which one is a leaf node of the other: those that are accepted and those that are solicited.</summary>
+/// <summary>Leaf node connections between servers: those that the broker accepts and those that it solicits.</summary>
 /// <remarks>Source: nats-server, <c>leafnodes</c>.</remarks>
 public sealed record LeafNodeOptions
 {
-    /// <summary>The port that leaf nodes expect: 7422.</summary>
+    /// <summary>The default port for leaf nodes: 7422.</summary>
     public const int DefaultPort = 7422;
 
     /// <summary>Address listened on. Default <c>127.0.0.1</c>; <c>0.0.0.0</c> opens it to every network.</summary>
@@ -16,7 +16,7 @@ public sealed record LeafNodeOptions
     /// <summary><c>host</c> or <c>host:port</c> that is announced to leaf nodes instead of the address listened on; null for none.</summary>
     public string? Advertise { get; set; }
 
-    /// <summary>Whether the addresses for leaf nodes are not told to other servers. Without routes there are none to tell.</summary>
+    /// <summary>Whether the addresses for leaf nodes are kept from other servers. It has no effect without routes.</summary>
     public bool NoAdvertise { get; set; }
 
     /// <summary>Name of the only user of the listener, instead of the broker's users; null for none.</summary>
@@ -43,7 +43,7 @@ public sealed record LeafNodeOptions
     /// <summary>The lowest version of servers that may connect, such as <c>2.10.0</c>, not below 2.8.0; null for any.</summary>
     public string? MinVersion { get; set; }
 
-    /// <summary>Whether interest of leaf nodes is not sent to other leaf nodes.</summary>
+    /// <summary>Whether interest of leaf nodes is kept from other leaf nodes.</summary>
     public bool Isolate { get; set; }
 
     /// <summary>Maximum time of one write to a leaf node; null takes <see cref="BrokerOptions.WriteDeadline"/>.</summary>
@@ -58,7 +58,7 @@ public sealed record LeafNodeOptions
     /// <summary>The servers to connect to. Default empty.</summary>
     public IReadOnlyList<LeafRemoteOptions> Remotes { get; set; } = [];
 
-    /// <summary>Time between two attempts to connect to a remote, to which up to the same time is added at random. Default 1 s.</summary>
+    /// <summary>Time between two attempts to connect to a remote; a random time of up to the same length is added. Default 1 s.</summary>
     public TimeSpan ReconnectInterval { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>Maximum time of one attempt to connect. Default 1 s.</summary>

@@ -3,7 +3,7 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker;
 
-/// <summary>Says what is wrong with the options of leaf nodes. The texts follow nats-server's where it has one.</summary>
+/// <summary>Finds the problems in the options of leaf nodes. Where nats-server has a text for a problem it is used.</summary>
 internal static class LeafNodeOptionsValidator
 {
     private static readonly Version LowestVersion = new(2, 8, 0);
@@ -14,21 +14,21 @@ internal static class LeafNodeOptionsValidator
         return ListenProblems(leafs).Concat(UserProblems(options, leafs)).Concat(RemoteProblems(options, leafs));
     }
 
-    /// <summary>Reads a version.</summary>
-    /// <returns>Null for none.</returns>
+    /// <summary>Parses a version.</summary>
+    /// <returns>Null when it is invalid.</returns>
     internal static Version? ParseVersion(string? text)
     {
         var plain = (text ?? "").TrimStart('v').Split('-', '+')[0];
         return Version.TryParse(plain, out var version) && version.Build >= 0 ? new Version(version.Major, version.Minor, version.Build) : null;
     }
 
-    /// <summary>What is wrong with a lowest version, or null.</summary>
+    /// <summary>The problem of a minimum version, or null.</summary>
     internal static string? MinVersionProblem(string text)
-        => ParseVersion(text) is not { } version ? $"invalid leafnode's minimum version: \"{text}\" is no version such as 2.10.0"
+        => ParseVersion(text) is not { } version ? $"invalid leafnode's minimum version: \"{text}\" is not a version such as 2.10.0"
             : version < LowestVersion ? "the minimum version should be at least 2.8.0"
             : null;
 
-    /// <summary>What is wrong with the addresses of a remote, or null.</summary>
+    /// <summary>The problem of a remote's address, or null.</summary>
     internal static string? UrlProblem(string url) => LeafAddress.TryParse(url, out _, out var problem) ? null : problem;
 
     /// <summary>Whether a text is the seed of a user's nkey.</summary>
@@ -56,7 +56,7 @@ internal static class LeafNodeOptionsValidator
         if (leafs.DialTimeout <= TimeSpan.Zero) yield return $"leafnode dial_timeout ({GoDuration.Format(leafs.DialTimeout)}) must be positive";
         if (leafs.AuthTimeout <= TimeSpan.Zero) yield return $"leafnode authorization timeout ({GoDuration.Format(leafs.AuthTimeout)}) must be positive";
         if (leafs.Compression.Problem() is { } compression) yield return compression;
-        if (!Enum.IsDefined(leafs.WriteTimeout)) yield return $"leafnode write_timeout {leafs.WriteTimeout} is no policy";
+        if (!Enum.IsDefined(leafs.WriteTimeout)) yield return $"leafnode write_timeout {leafs.WriteTimeout} is not a known policy";
         if (leafs.WriteDeadline is { } deadline && deadline <= TimeSpan.Zero) yield return $"leafnode write_deadline ({GoDuration.Format(deadline)}) must be positive";
     }
 

@@ -6,7 +6,7 @@ namespace Postrider.Broker;
 /// <summary>TLS of a connection that the broker solicits as a leaf node. Files are in PEM format and are read at each connect.</summary>
 public sealed record LeafTlsOptions
 {
-    /// <summary>File with the authorities that may have issued the remote's certificate; null takes <see cref="CaCertificates"/>, or the system's.</summary>
+    /// <summary>File with the authorities for the remote's certificate; null uses <see cref="CaCertificates"/>, or the system's.</summary>
     public string? CaFile { get; init; }
 
     /// <summary>The authorities that may have issued the remote's certificate, instead of a file.</summary>
@@ -15,10 +15,10 @@ public sealed record LeafTlsOptions
     /// <summary>File with the broker's own certificate for this connection; null presents none.</summary>
     public string? CertFile { get; init; }
 
-    /// <summary>File with the private key of <see cref="CertFile"/>, not encrypted.</summary>
+    /// <summary>File with the private key of <see cref="CertFile"/>, unencrypted.</summary>
     public string? KeyFile { get; init; }
 
-    /// <summary>Whether any certificate of the remote is accepted: for tests alone. Default false.</summary>
+    /// <summary>Whether any certificate of the remote is accepted: only for tests. Default false.</summary>
     public bool Insecure { get; init; }
 
     /// <summary>Whether the handshake comes before the remote's INFO. Default false.</summary>

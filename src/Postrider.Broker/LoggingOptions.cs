@@ -1,7 +1,7 @@
 namespace Postrider.Broker;
 
-/// <summary>Logging options. The switches select the lines that the broker writes; the others are for the program that
-/// formats them.</summary>
+/// <summary>Logging options. The switches select the lines that the broker logs; the others are for the program that
+/// writes them.</summary>
 public sealed record LoggingOptions
 {
     /// <summary>Logs opened and closed connections and other details.</summary>
@@ -22,17 +22,17 @@ public sealed record LoggingOptions
     /// <summary>File to log to instead of the standard error stream.</summary>
     public string? File { get; set; }
 
-    /// <summary>Whether to log to the system's log instead of the standard error stream. A file or a remote log comes first.</summary>
+    /// <summary>Whether to log to the system's log instead of the standard error stream. A file or a remote log takes precedence.</summary>
     public bool Syslog { get; set; }
 
     /// <summary>The address of a log to send lines to by RFC 3164, such as <c>udp://logs.example.org:514</c>, <c>tcp://…</c> or
-    /// <c>unix:///dev/log</c>; a file comes first.</summary>
+    /// <c>unix:///dev/log</c>; a file takes precedence.</summary>
     public string? RemoteSyslog { get; set; }
 
     /// <summary>Size in bytes at which the log file is rotated; zero never rotates.</summary>
     public long FileSizeLimitBytes { get; set; }
 
-    /// <summary>Log files kept after a rotation, the current one included; zero keeps all.</summary>
+    /// <summary>Number of log files kept after a rotation, including the current one; zero keeps all.</summary>
     public int MaxFiles { get; set; }
 
     /// <summary>Whether each line starts with its time.</summary>

@@ -1,6 +1,6 @@
 namespace Postrider.Broker;
 
-/// <summary>Accounts are those of <see cref="OperatorModeOptions.PreloadedAccounts"/> and no others.</summary>
+/// <summary>The only accounts are those of <see cref="OperatorModeOptions.PreloadedAccounts"/>.</summary>
 public sealed record MemoryResolverOptions : AccountResolverOptions
 {
     /// <inheritdoc/>

@@ -16,19 +16,19 @@ public sealed record MonitoringOptions
     /// <summary>Path prefix of every page, for a broker behind a reverse proxy.</summary>
     public string BasePath { get; set; } = "";
 
-    /// <summary>The user who may read the pages: each request but those for <c>/healthz</c> then needs this name and <see cref="Password"/>
-    /// by HTTP's Basic authentication. Null, the default, lets everyone read who reaches the port, as in nats-server, except the dashboard,
-    /// which is then shown on the broker's own machine only.</summary>
+    /// <summary>The user who may read the pages: each request except those for <c>/healthz</c> then needs this name and <see cref="Password"/>
+    /// by HTTP's Basic authentication. Null, the default, lets everyone who reaches the port read them, as in nats-server, except the dashboard,
+    /// which is then only served on the broker's own machine.</summary>
     public string? User { get; set; }
 
     /// <summary>The password of <see cref="User"/>: in clear, or a bcrypt hash as <c>postrider auth password</c> writes it.</summary>
     public string? Password { get; set; }
 
-    /// <summary>Whether those who sign in on the dashboard with credentials of a client may do there what the client may. Default true; false leaves a
-    /// dashboard that only shows. A broker that asks for no credentials lets pages of its own machine act only.</summary>
+    /// <summary>Whether users who sign in on the dashboard with a client's credentials may do there what the client may. Default true; false makes
+    /// the dashboard read-only. A broker that requires no credentials only allows actions from its own machine.</summary>
     public bool DashboardActions { get; set; } = true;
 
-    /// <summary>How many streams, and how many consumers, have metrics of their own, with their names as labels; zero for none. The first
-    /// by name have them, and a gauge says how many are left out. Default: 200.</summary>
+    /// <summary>How many streams, and how many consumers, have their own metrics, with their names as labels; zero for none. The first
+    /// by name have them, and a gauge counts those that are left out. Default: 200.</summary>
     public int MaxStreamMetrics { get; set; } = 200;
 }

@@ -3,7 +3,7 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker;
 
-/// <summary>Says what is wrong with the options of operator mode.</summary>
+/// <summary>Finds the problems in the options of operator mode.</summary>
 /// <remarks>The texts are nats-server's. Source: nats-server, validateTrustedOperators.</remarks>
 internal static class OperatorModeValidator
 {
@@ -13,7 +13,7 @@ internal static class OperatorModeValidator
         return TokenProblems(mode) is { Count: > 0 } unreadable ? unreadable : KeyProblems(mode).Concat(OperatorProblems(options, mode)).Concat(ResolverProblems(mode.Resolver));
     }
 
-    // A token that cannot be read leaves nothing else to check.
+    // If a token cannot be read, nothing else can be checked.
     private static List<string> TokenProblems(OperatorModeOptions mode)
     {
         var problems = new List<string>();

@@ -11,7 +11,7 @@ internal static class PemFiles
     private const long MaxFileBytes = 4 * 1024 * 1024;
 
     /// <summary>Reads a file.</summary>
-    /// <exception cref="TlsFileException">It cannot be read; the message names it.</exception>
+    /// <exception cref="TlsFileException">The file cannot be read; the message names it.</exception>
     public static string Read(string path)
     {
         try
@@ -35,9 +35,9 @@ internal static class PemFiles
     }
 
     /// <summary>Reads a certificate with its chain and its key.</summary>
-    /// <param name="certFile">The certificate, then those between it and the authority.</param>
+    /// <param name="certFile">The certificate, followed by the intermediate certificates.</param>
     /// <param name="keyFile">The key.</param>
-    /// <param name="which">For messages: which of several pairs it is.</param>
+    /// <param name="which">For messages: identifies one of several pairs.</param>
     /// <exception cref="TlsFileException">A file cannot be used; the message names it.</exception>
     public static SslStreamCertificateContext ReadPair(string certFile, string keyFile, string which)
     {
@@ -60,7 +60,7 @@ internal static class PemFiles
     }
 
     /// <summary>Reads the certificates of authorities.</summary>
-    /// <exception cref="TlsFileException">The file cannot be read or has none.</exception>
+    /// <exception cref="TlsFileException">The file cannot be read or contains no certificate.</exception>
     public static X509Certificate2Collection ReadAuthorities(string file)
     {
         var authorities = new X509Certificate2Collection();
@@ -83,7 +83,7 @@ internal static class PemFiles
         try
         {
             var leaf = X509Certificate2.CreateFromPem(certificates, key);
-            // The system's TLS on Windows takes no key that exists in memory alone.
+            // TLS on Windows does not accept a key that only exists in memory.
             return OperatingSystem.IsWindows() ? X509CertificateLoader.LoadPkcs12(leaf.Export(X509ContentType.Pkcs12), null) : leaf;
         }
         catch (Exception error) when (error is ArgumentException or CryptographicException)
@@ -105,7 +105,7 @@ internal static class PemFiles
                 }
                 catch (Exception error) when (error is ArgumentException or CryptographicException)
                 {
-                    // A key of the other kind, or none.
+                    // The key has another algorithm, or there is none.
                 }
             }
         }
@@ -122,7 +122,7 @@ internal static class PemFiles
             if (isWanted(text[block.Label].ToString())) return true;
             text = text[block.Location.End..];
         }
-        // A key encrypted in the old form has lines that are no base64.
+        // A key encrypted in the old format has lines that are not base64.
         return text.Contains("-----BEGIN ", StringComparison.Ordinal) && isWanted(LabelOf(text));
     }
 

@@ -9,20 +9,20 @@ namespace Postrider.Broker;
 /// <param name="Password">The password, or null.</param>
 internal sealed record RouteAddress(string Host, int Port, string? User, string? Password)
 {
-    /// <summary>Host and port, an IPv6 address in brackets.</summary>
+    /// <summary>Host and port, with an IPv6 address in brackets.</summary>
     public string HostAndPort => Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}";
 
-    /// <summary>Reads an address.</summary>
-    /// <param name="text">Such as <c>nats-route://user:password@host:6222</c>.</param>
+    /// <summary>Parses an address.</summary>
+    /// <param name="text">An address such as <c>nats-route://user:password@host:6222</c>.</param>
     /// <param name="address">The address.</param>
-    /// <param name="problem">What is wrong with it, without its password; null for nothing.</param>
-    /// <returns>Whether it is one.</returns>
+    /// <param name="problem">The problem, without the password; null on success.</param>
+    /// <returns>Whether the address is valid.</returns>
     public static bool TryParse(string text, [NotNullWhen(true)] out RouteAddress? address, [NotNullWhen(false)] out string? problem)
     {
         address = null;
         if (!Uri.TryCreate(text.Trim(), UriKind.Absolute, out var url) || url.Host.Length == 0)
         {
-            problem = "error parsing route url: it is no address such as \"nats-route://host:6222\"";
+            problem = "error parsing route url: it is not an address such as \"nats-route://host:6222\"";
             return false;
         }
         var scheme = url.Scheme.ToLowerInvariant();

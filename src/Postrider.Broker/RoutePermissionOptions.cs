@@ -1,13 +1,13 @@
 namespace Postrider.Broker;
 
 /// <summary>The interest that a broker shares with the other servers of its cluster.</summary>
-/// <remarks>Entries are subjects or patterns without queue groups, and hold for all accounts. Source: nats-server, <c>cluster { permissions }</c>.</remarks>
+/// <remarks>Entries are subjects or patterns without queue groups, and apply to all accounts. Source: nats-server, <c>cluster { permissions }</c>.</remarks>
 public sealed record RoutePermissionOptions
 {
-    /// <summary>Subjects of the broker's own clients that the other servers are told of: what it may receive from them. Null for all.</summary>
+    /// <summary>Subjects whose interest is announced to the other servers: what the broker may receive from them. Null for all.</summary>
     public SubjectPermission? Import { get; set; }
 
-    /// <summary>Subjects that the other servers may ask for: what is sent to them. Null for all.</summary>
+    /// <summary>Subjects for which interest of the other servers is accepted: what is sent to them. Null for all.</summary>
     public SubjectPermission? Export { get; set; }
 
     /// <summary>Whether two sets of permissions are the same.</summary>

@@ -3,22 +3,22 @@ namespace Postrider.Broker;
 /// <summary>The compression of connections to other servers.</summary>
 public sealed record ServerCompressionOptions
 {
-    /// <summary>The largest number of <see cref="RoundTripThresholds"/>.</summary>
+    /// <summary>Maximum number of <see cref="RoundTripThresholds"/>.</summary>
     public const int MaxThresholds = 4;
 
     private static readonly TimeSpan[] DefaultThresholds = [TimeSpan.FromMilliseconds(10), TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)];
 
-    /// <summary>How much is compressed.</summary>
+    /// <summary>The compression mode.</summary>
     public ServerCompressionMode Mode { get; set; }
 
     /// <summary>For <see cref="ServerCompressionMode.S2Auto"/>: the longest round trips with which messages are sent uncompressed, fast, better and best,
-    /// in ascending order; zero leaves a step out. Empty, the default, stands for 10 ms, 50 ms and 100 ms: best above.</summary>
+    /// in ascending order; zero skips a step. Empty, the default, means 10 ms, 50 ms and 100 ms: best above.</summary>
     public IReadOnlyList<TimeSpan> RoundTripThresholds { get; set; } = [];
 
     /// <summary>The thresholds that apply.</summary>
     internal IReadOnlyList<TimeSpan> EffectiveThresholds => RoundTripThresholds.Count == 0 ? DefaultThresholds : RoundTripThresholds;
 
-    /// <summary>What is wrong with the options, in nats-server's words; null for nothing.</summary>
+    /// <summary>The problem with the options, in nats-server's words; null for none.</summary>
     internal string? Problem()
     {
         if (Mode != ServerCompressionMode.S2Auto || RoundTripThresholds.Count == 0) return null;
@@ -33,6 +33,6 @@ public sealed record ServerCompressionOptions
         return last == TimeSpan.Zero ? "compression mode \"s2_auto\" requires at least one RTT threshold" : null;
     }
 
-    /// <summary>Whether other options mean the same.</summary>
+    /// <summary>Whether other options have the same effect.</summary>
     internal bool IsSameAs(ServerCompressionOptions other) => Mode == other.Mode && EffectiveThresholds.SequenceEqual(other.EffectiveThresholds);
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Broker;
 
-/// <summary>How many messages answer one request to an exported service.</summary>
+/// <summary>How many messages make up the response of an exported service.</summary>
 public enum ServiceResponseType
 {
     /// <summary>One message.</summary>

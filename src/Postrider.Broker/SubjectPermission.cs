@@ -2,7 +2,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker;
 
-/// <summary>Allowed and denied subjects; a denied subject is denied even when an allowed one matches it too.</summary>
+/// <summary>Allowed and denied subjects; a denied subject is denied even if an allowed one matches it too.</summary>
 /// <remarks>Subjects may have wildcards. An entry of a subscribe permission may be <c>subject queue</c>: it then applies to
 /// subscriptions in that queue group, which may have wildcards as well.</remarks>
 public sealed record SubjectPermission
@@ -13,6 +13,6 @@ public sealed record SubjectPermission
     /// <summary>Denied subjects; null or empty denies none.</summary>
     public IReadOnlyList<string>? Deny { get; set; }
 
-    /// <summary>What other servers are told of it.</summary>
+    /// <summary>The form announced to other servers.</summary>
     internal PermittedSubjects ToPermitted() => new() { Allow = Allow is null ? null : [.. Allow], Deny = Deny is { Count: > 0 } denied ? [.. denied] : null };
 }

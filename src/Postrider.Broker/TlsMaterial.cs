@@ -5,7 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Postrider.Broker;
 
-/// <summary>What TLS options name, read and ready for handshakes. Immutable; replaced by a reload.</summary>
+/// <summary>The loaded certificates and settings of TLS options, ready for handshakes. Immutable; replaced by a reload.</summary>
 /// <remarks>Error texts follow nats-server's, because scripts look for them.</remarks>
 internal sealed class TlsMaterial
 {
@@ -24,24 +24,24 @@ internal sealed class TlsMaterial
         ForMonitoring = CreateOptions(verifies: false, null);
     }
 
-    /// <summary>What it was read from.</summary>
+    /// <summary>The options that it was loaded from.</summary>
     public ServerTlsOptions Options { get; }
 
-    /// <summary>The options of clients' handshakes. Shared: not to be changed.</summary>
+    /// <summary>The options for handshakes with clients. Shared: must not be changed.</summary>
     public SslServerAuthenticationOptions ForClients { get; }
 
-    /// <summary>The options of handshakes with servers of the cluster, which always present a certificate. Shared: not to be changed.</summary>
+    /// <summary>The options for handshakes with servers of the cluster, which always present a certificate. Shared: must not be changed.</summary>
     public SslServerAuthenticationOptions ForRoutes { get; }
 
-    /// <summary>The options of handshakes with monitoring, which asks for no certificate. Shared: not to be changed.</summary>
+    /// <summary>The options for handshakes with monitoring, which requires no certificate. Shared: must not be changed.</summary>
     public SslServerAuthenticationOptions ForMonitoring { get; }
 
     /// <summary>When the first certificate expires.</summary>
     public DateTimeOffset NotAfter => new(_contexts[0].TargetCertificate.NotAfter);
 
-    /// <summary>Reads files and builds the chains.</summary>
+    /// <summary>Loads files and builds the chains.</summary>
     /// <param name="options">The options.</param>
-    /// <param name="problem">What is wrong with them, or null.</param>
+    /// <param name="problem">The problem, or null.</param>
     /// <returns>Null with a problem.</returns>
     public static TlsMaterial? Load(ServerTlsOptions options, out string? problem)
     {
@@ -59,7 +59,7 @@ internal sealed class TlsMaterial
         }
     }
 
-    /// <summary>Makes the options of a handshake with a server of the cluster that the broker connects to: it presents the same certificate.</summary>
+    /// <summary>Creates the options of a handshake for a connection to a server of the cluster: it presents the same certificate.</summary>
     public SslClientAuthenticationOptions CreateClientOptions()
     {
         var created = new SslClientAuthenticationOptions
@@ -74,7 +74,7 @@ internal sealed class TlsMaterial
         return created;
     }
 
-    /// <summary>Whether a client's certificate is one of the pinned ones, where there are any.</summary>
+    /// <summary>Whether a client's certificate is one of the pinned ones, if there are any.</summary>
     public bool IsPinned(X509Certificate2? certificate)
         => _pins.Count == 0 || (certificate is not null && _pins.Contains(KeyIdOf(certificate)));
 
@@ -84,7 +84,7 @@ internal sealed class TlsMaterial
 
     /// <summary>Checks the form of a pin.</summary>
     /// <param name="pin">The SHA-256 of a public key, in hex digits of either case.</param>
-    /// <returns>What is wrong with it, or null.</returns>
+    /// <returns>The problem, or null.</returns>
     public static string? FindPinProblem(string pin)
         => pin.Length == 2 * SHA256.HashSizeInBytes && pin.All(char.IsAsciiHexDigit)
             ? null
@@ -137,7 +137,7 @@ internal sealed class TlsMaterial
         => (name is { Length: > 0 } asked ? _contexts.Select(static context => context.TargetCertificate).FirstOrDefault(certificate => certificate.MatchesHostname(asked)) : null)
             ?? _contexts[0].TargetCertificate;
 
-    // Nothing is fetched from a network while a client waits.
+    // Nothing is downloaded while a client waits.
     private static X509ChainPolicy CreateChainPolicy(X509Certificate2Collection? authorities)
     {
         var policy = new X509ChainPolicy { RevocationMode = X509RevocationMode.NoCheck, DisableCertificateDownloads = true };

@@ -1,12 +1,12 @@
 namespace Postrider.Broker;
 
-/// <summary>Tokens of accounts are fetched over HTTP: the public key is appended to an address.</summary>
+/// <summary>Fetches tokens of accounts over HTTP: the public key is appended to an address.</summary>
 public sealed record UrlResolverOptions : AccountResolverOptions
 {
-    /// <summary>The address, <c>http</c> or <c>https</c>; a slash is appended where it ends without. The broker asks it once when it starts.</summary>
+    /// <summary>The address, <c>http</c> or <c>https</c>; a missing slash at the end is appended. It is checked once at the start.</summary>
     public required Uri Url { get; init; }
 
-    /// <summary>File with the authorities of the server's certificate, in PEM format; null takes the system's.</summary>
+    /// <summary>File with the authorities of the server's certificate, in PEM format; null uses the system's.</summary>
     public string? CaFile { get; init; }
 
     /// <summary>File with the certificate that the broker presents, in PEM format; null for none.</summary>

@@ -3,13 +3,13 @@ namespace Postrider.Broker;
 /// <summary>A user that may connect: with a name and a password, or with an nkey.</summary>
 public sealed record UserOptions
 {
-    /// <summary>The user's name, or its public nkey, <c>U…</c>, where <see cref="IsNkey"/> is set.</summary>
+    /// <summary>The user's name, or its public nkey, <c>U…</c>, if <see cref="IsNkey"/> is set.</summary>
     public required string Name { get; set; }
 
     /// <summary>The password, in clear or as a bcrypt hash.</summary>
     public string Password { get; set; } = "";
 
-    /// <summary>Whether the user proves who it is by signing with its nkey, instead of with a password. Default false.</summary>
+    /// <summary>Whether the user authenticates by signing with its nkey instead of with a password. Default false.</summary>
     public bool IsNkey { get; set; }
 
     /// <summary>The user's permissions; null takes <see cref="AuthorizationOptions.DefaultPermissions"/>.</summary>

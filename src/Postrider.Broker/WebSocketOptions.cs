@@ -1,7 +1,7 @@
 namespace Postrider.Broker;
 
 /// <summary>The listener for clients that connect over WebSockets, such as those in a browser.</summary>
-/// <remarks>Either <see cref="Tls"/> is set or <see cref="NoTls"/>, which leaves credentials readable on the way. Source: nats-server, <c>websocket</c>.</remarks>
+/// <remarks>Either <see cref="Tls"/> or <see cref="NoTls"/>, which leaves credentials unencrypted, must be set. Source: nats-server, <c>websocket</c>.</remarks>
 public sealed record WebSocketOptions
 {
     /// <summary>Address listened on. Default <c>127.0.0.1</c>; <c>0.0.0.0</c> opens it to every network.</summary>
@@ -16,7 +16,7 @@ public sealed record WebSocketOptions
     /// <summary>TLS of this listener; null only with <see cref="NoTls"/>.</summary>
     public ServerTlsOptions? Tls { get; set; }
 
-    /// <summary>Whether the listener goes without TLS, for tests and behind a proxy that encrypts.</summary>
+    /// <summary>Whether the listener has no TLS, for tests and behind a proxy that encrypts.</summary>
     public bool NoTls { get; set; }
 
     /// <summary>Whether a browser's page must come from the host and port that it connects to.</summary>
@@ -58,16 +58,16 @@ public sealed record WebSocketOptions
     /// <summary>Name of the cookie with the token; null for none.</summary>
     public string? TokenCookie { get; set; }
 
-    /// <summary>Header fields of the answer that accepts a client.</summary>
+    /// <summary>Header fields of the response that accepts a client.</summary>
     public IReadOnlyDictionary<string, string> Headers { get; set; } = new Dictionary<string, string>(StringComparer.Ordinal);
 
     /// <summary>The interval of PINGs to idle clients of this listener; null takes <see cref="BrokerOptions.PingInterval"/>.</summary>
     public TimeSpan? PingInterval { get; set; }
 
-    /// <summary>Whether clients of this listener are checked otherwise than those of others.</summary>
+    /// <summary>Whether clients of this listener are authenticated differently from others.</summary>
     internal bool ReplacesAuthorization => !string.IsNullOrEmpty(User) || !string.IsNullOrEmpty(Token) || !string.IsNullOrEmpty(NoAuthUser);
 
-    /// <summary>Whether two sets of options differ in nothing but TLS, which a reload takes over.</summary>
+    /// <summary>Whether two sets of options differ only in TLS, which a reload applies.</summary>
     internal static bool AreSame(WebSocketOptions? one, WebSocketOptions? other)
     {
         if (one is null || other is null) return one is null && other is null;

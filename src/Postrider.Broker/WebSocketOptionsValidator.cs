@@ -1,7 +1,7 @@
 namespace Postrider.Broker;
 
-/// <summary>Says what is wrong with the options of the WebSocket listener.</summary>
-/// <remarks>Pure; the texts are nats-server's where it has one, because scripts look for them.</remarks>
+/// <summary>Finds the problems in the options of the WebSocket listener.</summary>
+/// <remarks>Pure; where nats-server has a text for a problem it is used, because scripts look for it.</remarks>
 internal static class WebSocketOptionsValidator
 {
     private static readonly string[] OwnHeaders = ["host", "content-length", "connection", "upgrade", "nats-no-masking"];
@@ -9,7 +9,7 @@ internal static class WebSocketOptionsValidator
     /// <summary>The problems, the most important first.</summary>
     /// <param name="options">The options.</param>
     /// <param name="users">The names of the broker's users.</param>
-    /// <param name="trustsOperators">Whether users prove with JWTs who they are.</param>
+    /// <param name="trustsOperators">Whether users authenticate with JWTs.</param>
     internal static IEnumerable<string> Problems(WebSocketOptions options, IReadOnlyCollection<string> users, bool trustsOperators)
     {
         if (string.IsNullOrWhiteSpace(options.Host))
@@ -53,7 +53,7 @@ internal static class WebSocketOptionsValidator
         var lower = name.ToLowerInvariant();
         if (OwnHeaders.Contains(lower)) return $"websocket: invalid header {GoQuote.Quote(name)} not allowed";
         if (lower.StartsWith("sec-websocket-", StringComparison.Ordinal)) return $"websocket: invalid header {GoQuote.Quote(name)}, \"Sec-WebSocket-\" prefix not allowed";
-        // A line of its own would be another header, or another answer.
+        // A line break would start another header, or another response.
         var isLine = name.Length > 0 && name.All(static letter => letter is > ' ' and < '\x7f' and not ':') && !value.Any(static letter => letter is < ' ' and not '\t' or '\x7f');
         return isLine ? null : $"websocket: invalid header {GoQuote.Quote(name)}: names are visible ASCII without a colon, values are one line";
     }

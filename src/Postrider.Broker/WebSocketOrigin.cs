@@ -2,16 +2,16 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Postrider.Broker;
 
-/// <summary>Where a browser's page comes from. Source: RFC 6454; nats-server, websocket origins.</summary>
+/// <summary>The origin of a browser's page. Source: RFC 6454; nats-server, websocket origins.</summary>
 /// <param name="Scheme">http or https.</param>
 /// <param name="Host">In lower case.</param>
-/// <param name="Port">The port; 80 or 443 where none was written.</param>
+/// <param name="Port">The port; 80 or 443 if none was written.</param>
 internal readonly record struct WebSocketOrigin(string Scheme, string Host, int Port)
 {
-    /// <summary>Reads an origin.</summary>
-    /// <param name="text">Such as <c>https://example.org:8443</c>.</param>
+    /// <summary>Parses an origin.</summary>
+    /// <param name="text">A text such as <c>https://example.org:8443</c>.</param>
     /// <param name="origin">The origin.</param>
-    /// <param name="problem">What is wrong with it, or null.</param>
+    /// <param name="problem">The problem, or null.</param>
     /// <returns>False with a problem.</returns>
     public static bool TryParse(string text, out WebSocketOrigin origin, [NotNullWhen(false)] out string? problem)
     {
@@ -27,7 +27,7 @@ internal readonly record struct WebSocketOrigin(string Scheme, string Host, int 
     /// <summary>The origin of a page of the server that a request names.</summary>
     /// <param name="isSecure">Whether the request came over TLS.</param>
     /// <param name="host">The request's host, with or without a port.</param>
-    /// <returns>Null when it is no host.</returns>
+    /// <returns>Null when it is not a valid host.</returns>
     public static WebSocketOrigin? OfHost(bool isSecure, string host)
         => TryParse($"{(isSecure ? "https" : "http")}://{host}", out var origin, out _) ? origin : null;
 }

@@ -1,9 +1,9 @@
 namespace Postrider.Broker;
 
-/// <summary>Policies for writes that take too long in nats-server's words.</summary>
+/// <summary>nats-server's names of the policies for writes that take too long.</summary>
 internal static class WriteTimeoutPolicyText
 {
-    /// <summary>The policy as monitoring shows it; null where it is not set.</summary>
+    /// <summary>The policy as monitoring shows it; null when it is not set.</summary>
     internal static string? ToText(this WriteTimeoutPolicy policy) => policy switch
     {
         WriteTimeoutPolicy.Close => "close",

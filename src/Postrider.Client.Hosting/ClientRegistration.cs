@@ -5,13 +5,13 @@ using Postrider.Configuration;
 
 namespace Postrider.Client.Hosting;
 
-/// <summary>A client of a host: its name and where its options come from.</summary>
+/// <summary>A client of a host: its name and the source of its options.</summary>
 internal sealed class ClientRegistration(string? name, IConfigurationSection? section, Action<ClientOptions>? configure)
 {
     /// <summary>The name of the client in messages.</summary>
     public string Title => name is null ? "The NATS client" : $"The NATS client '{name}'";
 
-    /// <summary>Where its options come from, for people.</summary>
+    /// <summary>The source of its options, for error messages.</summary>
     public string Source => section?.Path ?? nameof(ClientOptions);
 
     /// <summary>Creates the client; it is not connected.</summary>

@@ -7,12 +7,12 @@ namespace Postrider.Client.Hosting;
 public static class ProvisioningExtensions
 {
     /// <summary>Creates streams, consumers, key-value and object buckets before the host starts its services, or updates them to match:
-    /// what handlers and routes need is there when they begin.</summary>
+    /// everything that handlers and routes need exists when they start.</summary>
     /// <param name="builder">The host's builder. Call <c>AddPostriderClient</c> before.</param>
-    /// <param name="configure">Names what must exist.</param>
+    /// <param name="configure">Names the streams, consumers and buckets that must exist.</param>
     /// <param name="client">The name of the client; null for the one without a name.</param>
     /// <returns>The builder.</returns>
-    /// <remarks>Several processes may do this at once. What a configuration no longer names stays; nothing is deleted. A change that the
+    /// <remarks>Several processes may do this concurrently. Objects that a configuration no longer names stay; nothing is deleted. A change that the
     /// server does not allow, such as another storage type, ends the start with the server's error.</remarks>
     /// <exception cref="InvalidOperationException">There is no such client yet.</exception>
     /// <example><code>

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace Postrider.Client.Hosting;
 
-/// <summary>Creates what must exist after the client has connected and before services start.</summary>
+/// <summary>Creates missing streams, consumers and buckets after the client has connected and before services start.</summary>
 internal sealed class ProvisioningService(NatsClient client, StreamProvisioning needed) : IHostedLifecycleService
 {
     public async Task StartingAsync(CancellationToken cancellationToken)

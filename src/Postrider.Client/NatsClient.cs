@@ -96,22 +96,22 @@ public sealed class NatsClient : IAsyncDisposable
         return client;
     }
 
-    /// <summary>Creates a client that is not connected yet, for code that must have the client before it can wait, such as a
+    /// <summary>Creates a client that is not connected yet, for code that needs the client before it can wait, such as a
     /// container.</summary>
     /// <param name="options">The options.</param>
     /// <returns>The client. Until <see cref="OpenAsync"/> has connected it, publishes are kept in the reconnect buffer, subscriptions are
-    /// noted, and requests wait for the connection until their time limit.</returns>
+    /// recorded, and requests wait for the connection until their timeout.</returns>
     public static NatsClient Create(ClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         return new NatsClient(options with { });
     }
 
-    /// <summary>Connects a client that <see cref="Create"/> made. Call it once.</summary>
+    /// <summary>Connects a client created by <see cref="Create"/>. Call it once.</summary>
     /// <param name="ct">Cancels the operation.</param>
     /// <returns>Completes when the client is connected.</returns>
     /// <exception cref="NatsClientException">No server could be reached, or the server rejected the connection. The client is closed
-    /// then. With <see cref="ClientOptions.RetryFirstConnect"/> the attempts go on until one succeeds.</exception>
+    /// then. With <see cref="ClientOptions.RetryFirstConnect"/> the attempts continue until one succeeds.</exception>
     public async Task OpenAsync(CancellationToken ct = default)
     {
         try
@@ -129,7 +129,7 @@ public sealed class NatsClient : IAsyncDisposable
     /// <typeparam name="T">The value's type; bytes in any form, strings and numbers need no serializer.</typeparam>
     /// <param name="subject">The subject.</param>
     /// <param name="data">The value; null for an empty payload.</param>
-    /// <param name="replyTo">The subject that a reply is expected on, or null.</param>
+    /// <param name="replyTo">The subject for replies, or null.</param>
     /// <param name="headers">Headers, or null.</param>
     /// <param name="serializer">The serializer; null for the client's default.</param>
     /// <param name="ct">Cancels the wait for room in the send buffer; the message is sent all the same.</param>
@@ -224,7 +224,7 @@ public sealed class NatsClient : IAsyncDisposable
     /// <returns>The reply. Await it once.</returns>
     /// <exception cref="NatsNoRespondersException">There are no responders; the server reports it immediately.</exception>
     /// <exception cref="NatsClientException">No reply arrived in time (<see cref="NatsErrorCode.RequestTimeout"/>), the publish was
-    /// refused (<see cref="NatsErrorCode.PermissionDenied"/>), or as publish.</exception>
+    /// rejected (<see cref="NatsErrorCode.PermissionDenied"/>), or the errors of a publish.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> was cancelled.</exception>
     public ValueTask<NatsMessage<TReply>> RequestAsync<TRequest, TReply>(
         string subject,

@@ -29,7 +29,7 @@ internal static class BehaviorChain
         return response;
     }
 
-    /// <summary>The cancellation of a step: the one it was given, or else the caller's.</summary>
+    /// <summary>The cancellation token of a step: the one that it was given, or else the caller's.</summary>
     internal static CancellationToken Chosen(CancellationToken given, CancellationToken callers)
         => given == default ? callers : given;
 }

@@ -8,6 +8,6 @@ public interface INotificationHandler<in TNotification>
     /// <summary>Handles a notification.</summary>
     /// <param name="notification">The message.</param>
     /// <param name="cancellationToken">The cancellation token of the publisher.</param>
-    /// <returns>Completes when the handler is done.</returns>
+    /// <returns>Completes when the handler has completed.</returns>
     Task Handle(TNotification notification, CancellationToken cancellationToken);
 }

@@ -21,6 +21,6 @@ public interface IRequestHandler<in TRequest>
     /// <summary>Handles a request.</summary>
     /// <param name="request">The message.</param>
     /// <param name="cancellationToken">The cancellation token of the caller.</param>
-    /// <returns>Completes when the handler is done.</returns>
+    /// <returns>Completes when the handler has completed.</returns>
     Task Handle(TRequest request, CancellationToken cancellationToken);
 }

@@ -14,14 +14,14 @@ public interface ISender
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <param name="request">The message.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Completes when the handler is done.</returns>
+    /// <returns>Completes when the handler has completed.</returns>
     Task Send<TRequest>(TRequest request, CancellationToken cancellationToken = default)
         where TRequest : IRequest;
 
     /// <summary>Sends a request whose type is known only at run time.</summary>
     /// <param name="request">The message.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>The boxed response; a <see cref="Unit"/> when there is none.</returns>
+    /// <returns>The boxed response; a <see cref="Unit"/> if there is none.</returns>
     Task<object?> Send(object request, CancellationToken cancellationToken = default);
 
     /// <summary>Requests a sequence.</summary>

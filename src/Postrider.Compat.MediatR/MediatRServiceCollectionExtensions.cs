@@ -4,7 +4,7 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 
 namespace Postrider.Compat.MediatR;
 
-/// <summary>What the generated <c>AddMediatR</c> calls.</summary>
+/// <summary>Methods that the generated <c>AddMediatR</c> calls.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class MediatRServiceCollectionExtensions
 {
@@ -30,9 +30,9 @@ public static class MediatRServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentNullException.ThrowIfNull(configuration);
-        // As MediatR does: the same class for the same interface runs once, however often it is named.
+        // As in MediatR: the same class for the same interface runs once, however often it is registered.
         services.TryAddEnumerable(configuration.Services);
-        // Transient whatever was configured: a mediator is bound to the scope that resolves it.
+        // Transient whatever the configuration: a mediator is bound to the scope that resolves it.
         services.TryAddTransient<IMediator>(provider => new Mediator(provider.GetRequiredService<IDispatcher>()));
         services.TryAddTransient<ISender>(provider => provider.GetRequiredService<IMediator>());
         services.TryAddTransient<IPublisher>(provider => provider.GetRequiredService<IMediator>());

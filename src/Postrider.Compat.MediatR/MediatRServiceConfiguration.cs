@@ -29,7 +29,7 @@ public sealed class MediatRServiceConfiguration
     /// <summary>For <see cref="NotificationPublisherType"/>. A handler's lifetime is inferred, or set by <see cref="HandlerAttribute"/>.</summary>
     public ServiceLifetime Lifetime { get; set; } = ServiceLifetime.Transient;
 
-    /// <summary>Present so that existing code compiles: there is no licence to check.</summary>
+    /// <summary>Exists so that existing code compiles: there is no licence to check.</summary>
     public string? LicenseKey { get; set; }
 
     /// <summary>Present so that existing code compiles: handlers are found at compile time.</summary>
@@ -224,7 +224,7 @@ public sealed class MediatRServiceConfiguration
             options.ChoosePublisher = () => HasPublisher(container) ? PublisherBridge.Publish : null;
     }
 
-    /// <summary>Registers the publisher, unless the application has one of its own in the container.</summary>
+    /// <summary>Registers the publisher, unless the application has its own in the container.</summary>
     internal void AddPublisher(IServiceCollection services)
     {
         _container = services;
@@ -234,7 +234,7 @@ public sealed class MediatRServiceConfiguration
             services.TryAddSingleton(NotificationPublisher);
     }
 
-    // Looked up at the first publish: the application may register its own after AddMediatR.
+    // Resolved at the first publish: the application may register its own after AddMediatR.
     private static bool HasPublisher(IServiceCollection services)
     {
         var publisher = services.Last(service => service.ServiceType == typeof(INotificationPublisher) && !service.IsKeyedService);

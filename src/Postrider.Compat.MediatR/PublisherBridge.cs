@@ -3,7 +3,7 @@ using Postrider.Dispatch;
 
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Gives notifications to the publisher that is registered in the container.</summary>
+/// <summary>Passes notifications to the publisher that is registered in the container.</summary>
 internal static class PublisherBridge
 {
     internal static ValueTask Publish(
@@ -12,11 +12,11 @@ internal static class PublisherBridge
             ? new(services.GetRequiredService<INotificationPublisher>().Publish(handlers.Select(Executor), known, ct))
             : InOrder(handlers, notification, ct);
 
-    // Enumerated once by most publishers: a list would be one more.
+    // Most publishers enumerate it once: a list would be an additional allocation.
     private static NotificationHandlerExecutor Executor(NotificationCall call)
         => new(call.Handler, (notification, ct) => call.Invoke(notification, ct).AsTask());
 
-    // MediatR's publishers cannot receive notifications of Postrider's own kind.
+    // MediatR's publishers cannot receive notifications of Postrider's own type.
     private static async ValueTask InOrder(IReadOnlyList<NotificationCall> handlers, object notification, CancellationToken ct)
     {
         foreach (var handler in handlers)

@@ -7,7 +7,7 @@ public class RequestExceptionHandlerState<TResponse>
     /// <summary>Whether there is a response.</summary>
     public bool Handled { get; private set; }
 
-    /// <summary>The response; the default value while there is none.</summary>
+    /// <summary>The response; the default value until there is one.</summary>
     public TResponse? Response { get; private set; }
 
     /// <summary>Replaces the exception by a response.</summary>

@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>All handlers at once, as in MediatR: the awaiting code sees the first exception only. <see cref="PublishStrategy.Parallel"/>
+/// <summary>Runs all handlers concurrently, as in MediatR: the awaiting code only sees the first exception. <see cref="PublishStrategy.Parallel"/>
 /// collects them, without a list.</summary>
 public class TaskWhenAllPublisher : INotificationPublisher
 {

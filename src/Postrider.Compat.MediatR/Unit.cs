@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>The response of a request that has none, as in MediatR. Behaviors, processors and exception handlers of
+/// <summary>The response of a request without one, as in MediatR. Behaviors, processors and exception handlers of
 /// <see cref="IRequest"/> see it.</summary>
 public readonly record struct Unit
 {

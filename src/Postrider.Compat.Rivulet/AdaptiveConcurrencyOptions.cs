@@ -31,7 +31,7 @@ public sealed class AdaptiveConcurrencyOptions
     /// <summary>The limit never rises above this.</summary>
     public int MaxConcurrency { get; init; } = Environment.ProcessorCount * 2;
 
-    /// <summary>Where the search starts; the minimum by default.</summary>
+    /// <summary>The initial limit; the minimum by default.</summary>
     public int? InitialConcurrency { get; init; }
 
     /// <summary>The limit is reconsidered at most this often.</summary>

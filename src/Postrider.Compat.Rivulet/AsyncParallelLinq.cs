@@ -96,7 +96,7 @@ public static class AsyncParallelLinq
             source, batchSize, (batch, ct) => batchSelector(batch.ToArray(), ct), batchTimeout ?? TimeSpan.Zero, converted, cancellationToken);
     }
 
-    // A fallback makes results, and an action has none: the item it is made for counts as well ended.
+    // A fallback creates results, and an action has none: an item with a fallback also counts as completed.
     private static FlowOptions<TSource> ForActions<TSource>(ParallelOptionsRivulet? options)
         => options.ToFlowOptions<TSource, object?>() with { Fallback = null };
 }

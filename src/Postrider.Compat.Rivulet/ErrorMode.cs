@@ -6,7 +6,7 @@ public enum ErrorMode
     /// <summary><see cref="Flow.ErrorMode.Stop"/>.</summary>
     FailFast,
 
-    /// <summary><see cref="Flow.ErrorMode.Collect"/>: the exception is an <see cref="AggregateException"/> that also carries the
+    /// <summary><see cref="Flow.ErrorMode.Collect"/>: the exception is an <see cref="AggregateException"/> that also contains the
     /// successful results.</summary>
     CollectAndContinue,
 

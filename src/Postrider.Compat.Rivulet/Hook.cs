@@ -2,10 +2,10 @@ using Postrider.Resilience;
 
 namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's callbacks where ours are synchronous.</summary>
+/// <summary>Runs Rivulet's asynchronous callbacks where Postrider's are synchronous.</summary>
 internal static class Hook
 {
-    /// <summary>Lets a callback go its way: what it throws at once is thrown here, what it throws later is reported.</summary>
+    /// <summary>Runs a callback without awaiting it: a synchronous exception is thrown, a later one is reported.</summary>
     public static void Run(string name, ValueTask hook)
     {
         if (hook.IsCompleted)

@@ -21,7 +21,7 @@ public sealed class MetricsSnapshot
     /// <summary>Items that have finally failed.</summary>
     public long TotalFailures { get; init; }
 
-    /// <summary>Times an item waited for the rate limit.</summary>
+    /// <summary>Number of waits for the rate limit.</summary>
     public long ThrottleEvents { get; init; }
 
     /// <summary>Always 0.</summary>

@@ -49,7 +49,7 @@ public static class OptionsConversion
         _ => throw new InvalidCastException($"OnFallback returned {made?.GetType().Name ?? "null"}, but the operator's results are {typeof(TResult).Name}."),
     };
 
-    // Rivulet ends an item's time with a cancellation, and predicates written for it ask for that.
+    // Rivulet ends a timed-out item with a cancellation, and predicates written for it expect that.
     private static Func<Exception, bool>? Handle(ParallelOptionsRivulet options)
     {
         if (options.IsTransient is not { } isTransient || options.PerItemTimeout is null)
@@ -91,7 +91,7 @@ public static class OptionsConversion
 
     private static AdaptiveLimit? Adaptive(AdaptiveConcurrencyOptions? options) => options is null ? null : new AdaptiveLimit(new AdaptiveLimitOptions
     {
-        // Without a target AIMD can only climb, as Rivulet's does; the queue at the service is seen by Vegas.
+        // Without a target AIMD can only increase, as in Rivulet; Vegas detects the queue at the service.
         Algorithm = options.TargetLatency is null ? AdaptiveAlgorithm.Vegas : AdaptiveAlgorithm.Aimd,
         MinConcurrency = options.MinConcurrency,
         MaxConcurrency = options.MaxConcurrency,

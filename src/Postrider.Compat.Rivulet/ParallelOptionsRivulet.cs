@@ -42,7 +42,7 @@ public sealed class ParallelOptionsRivulet
     /// <summary>Items in flight.</summary>
     public int MaxDegreeOfParallelism { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>How long one attempt may take before it fails with <see cref="TimeoutException"/>.</summary>
+    /// <summary>The time limit of one attempt, after which it fails with <see cref="TimeoutException"/>.</summary>
     public TimeSpan? PerItemTimeout { get; init; }
 
     /// <summary>What happens to the operation when an item fails.</summary>
@@ -60,10 +60,10 @@ public sealed class ParallelOptionsRivulet
     /// <summary>Before a backoff.</summary>
     public Func<int, int, Exception, ValueTask>? OnRetryAsync { get; init; }
 
-    /// <summary>When an item waits for the rate limit; not awaited.</summary>
+    /// <summary>Called when an item waits for the rate limit; not awaited.</summary>
     public Func<int, ValueTask>? OnThrottleAsync { get; init; }
 
-    /// <summary>When the operation is about to end; not awaited.</summary>
+    /// <summary>Called when the operation is about to end; not awaited.</summary>
     public Func<int, ValueTask>? OnDrainAsync { get; init; }
 
     /// <summary>Decides which exceptions are retried; by default every one except a cancellation. After <see cref="PerItemTimeout"/> it

@@ -21,7 +21,7 @@ public sealed class ProgressSnapshot
     /// <summary>Ended items per second.</summary>
     public double ItemsPerSecond { get; init; }
 
-    /// <summary>The time that the remaining items take at that rate.</summary>
+    /// <summary>The estimated time for the remaining items at that rate.</summary>
     public TimeSpan? EstimatedTimeRemaining { get; init; }
 
     /// <summary>From 0 to 100.</summary>

@@ -19,12 +19,12 @@ public sealed class RateLimitOptions
         TokensPerOperation = original.TokensPerOperation;
     }
 
-    /// <summary>Tokens that come back per second.</summary>
+    /// <summary>Tokens refilled per second.</summary>
     public double TokensPerSecond { get; init; } = 100;
 
-    /// <summary>Tokens a full bucket holds.</summary>
+    /// <summary>The capacity of the bucket in tokens.</summary>
     public double BurstCapacity { get; init; } = 100;
 
-    /// <summary>Tokens an item takes.</summary>
+    /// <summary>Tokens that an item takes.</summary>
     public double TokensPerOperation { get; init; } = 1.0;
 }

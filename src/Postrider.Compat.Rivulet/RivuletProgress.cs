@@ -3,13 +3,13 @@ using Postrider.Resilience;
 
 namespace Postrider.Compat.Rivulet;
 
-/// <summary>Gives reports to Rivulet's two callbacks, each at its own interval and once at the end.</summary>
+/// <summary>Passes reports to Rivulet's two callbacks, each at its own interval and once at the end.</summary>
 internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions? metrics) : IProgress<FlowProgress>
 {
     private TimeSpan _nextProgress = progress?.ReportInterval ?? TimeSpan.MaxValue;
     private TimeSpan _nextSample = metrics?.SampleInterval ?? TimeSpan.MaxValue;
 
-    /// <summary>How often there must be a report.</summary>
+    /// <summary>The interval of reports.</summary>
     public TimeSpan Interval => _nextProgress < _nextSample ? _nextProgress : _nextSample;
 
     public void Report(FlowProgress value)
@@ -48,7 +48,7 @@ internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions?
         }
     }
 
-    // One that throws keeps the other from nothing.
+    // An exception in one callback does not affect the other.
     private static void Notify<T>(string name, Func<T, ValueTask> callback, T value)
     {
         try

@@ -6,7 +6,7 @@ public enum ConcurrencyMode
     /// <summary>One call at a time.</summary>
     Single,
 
-    /// <summary>One call at a time, and others while it waits for an outgoing call.</summary>
+    /// <summary>One call at a time; other calls may run while it waits for an outgoing call.</summary>
     Reentrant,
 
     /// <summary>Any number of concurrent calls.</summary>

@@ -1,6 +1,6 @@
 namespace System.ServiceModel;
 
-/// <summary>Gives a parameter or a result another name on the wire.</summary>
+/// <summary>Sets the name of a parameter or a result on the wire.</summary>
 [AttributeUsage(AttributeTargets.Parameter | AttributeTargets.ReturnValue)]
 public sealed class MessageParameterAttribute : Attribute
 {

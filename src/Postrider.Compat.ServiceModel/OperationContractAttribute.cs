@@ -1,6 +1,6 @@
 namespace System.ServiceModel;
 
-/// <summary>Makes a method an operation.</summary>
+/// <summary>Marks a method as an operation.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class OperationContractAttribute : Attribute
 {

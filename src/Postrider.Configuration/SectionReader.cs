@@ -5,7 +5,7 @@ using Microsoft.Extensions.Configuration;
 namespace Postrider.Configuration;
 
 /// <summary>Reads the values of a configuration section and collects every problem, so that all of them are reported at once.</summary>
-/// <remarks>A key that was never asked for is a problem too: a misspelled key would otherwise silently leave the default. Key names are
+/// <remarks>A key that was never read is a problem too: a misspelled key would otherwise silently leave the default. Key names are
 /// compared without case, as in Microsoft.Extensions.Configuration. Not thread-safe.</remarks>
 public sealed class SectionReader
 {
@@ -17,7 +17,7 @@ public sealed class SectionReader
     private readonly List<SectionReader> _children = [];
 
     /// <summary>Creates a reader.</summary>
-    /// <param name="section">The section; it may be absent, then nothing is set.</param>
+    /// <param name="section">The section; if it does not exist, nothing is set.</param>
     public SectionReader(IConfigurationSection section)
         : this(section ?? throw new ArgumentNullException(nameof(section)), [])
     {
@@ -152,7 +152,7 @@ public sealed class SectionReader
 
     /// <summary>Reports a problem with a key.</summary>
     /// <param name="key">The key within the section; empty for the section itself.</param>
-    /// <param name="what">A sentence without its subject: what is wrong and what would be right.</param>
+    /// <param name="what">A sentence without its subject: the problem and the valid values.</param>
     public void Problem(string key, string what)
         => _problems.Add(string.IsNullOrEmpty(key) ? $"{Path} {what}" : $"{Path}:{key} {what}");
 
@@ -200,7 +200,7 @@ public sealed class SectionReader
             return true;
         }
 
-        // A bare number would be days.
+        // A bare number would be parsed as days.
         return digits.Contains(':') && TimeSpan.TryParse(digits, CultureInfo.InvariantCulture, out duration) && duration >= TimeSpan.Zero;
     }
 

@@ -30,7 +30,7 @@ public enum CredentialsErrorCode
     /// <summary>A token's issuer may not issue claims of that type.</summary>
     WrongIssuer,
 
-    /// <summary>A token has claims of another type than asked for.</summary>
+    /// <summary>A token has claims of a type other than expected.</summary>
     WrongClaimsType,
 
     /// <summary>A token has expired.</summary>

@@ -10,17 +10,17 @@ public static class FlowHostExtensions
     /// <summary>The configuration section.</summary>
     public const string SectionName = "Postrider:Flow";
 
-    /// <summary>Adds what the configuration section <c>Postrider:Flow</c> describes: gates and options of operators, each by its
+    /// <summary>Adds the gates and options of operators that the configuration section <c>Postrider:Flow</c> defines, each under its
     /// name.</summary>
     /// <param name="builder">The host's builder.</param>
     /// <returns>The builder.</returns>
     /// <remarks>
     /// <para><c>Bulkheads</c>, <c>RateLimiters</c>, <c>CircuitBreakers</c> and <c>Retries</c> have a section for each name. Services take
-    /// them by it, as <c>[FromKeyedServices("stock")] CircuitBreaker breaker</c>: everything that takes the same name shares one object,
+    /// with <c>[FromKeyedServices("stock")] CircuitBreaker breaker</c>: all users of the same name share one object,
     /// be it an operator, a middleware, a channel or an HTTP client. <c>Operations</c> has a section for each <see cref="FlowOptions"/>;
     /// its keys <c>Bulkhead</c>, <c>RateLimit</c>, <c>CircuitBreaker</c> and <c>Retry</c> name gates. Operations are measured by a
     /// <see cref="Outcomes.FlowMeter"/> with their name.</para>
-    /// <para>Times come from the container's <see cref="TimeProvider"/> where there is one.</para>
+    /// <para>Times come from the container's <see cref="TimeProvider"/> if there is one.</para>
     /// </remarks>
     /// <exception cref="Postrider.Configuration.InvalidConfigurationException">Values are missing or wrong, or an operation names a gate
     /// that does not exist. The text has a line for each.</exception>
@@ -38,7 +38,7 @@ public static class FlowHostExtensions
         return builder;
     }
 
-    /// <summary>Adds what a configuration section describes.</summary>
+    /// <summary>Adds the gates and options that a configuration section defines.</summary>
     /// <param name="services">The service collection.</param>
     /// <param name="section">The section.</param>
     /// <returns>The service collection.</returns>

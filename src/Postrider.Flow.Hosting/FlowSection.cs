@@ -6,7 +6,7 @@ using Postrider.Resilience;
 
 namespace Postrider.Flow.Hosting;
 
-/// <summary>What a configuration section describes.</summary>
+/// <summary>The content of a configuration section.</summary>
 internal sealed class FlowSection
 {
     private readonly Dictionary<string, Func<TimeProvider, Bulkhead>?> _bulkheads = new(StringComparer.OrdinalIgnoreCase);
@@ -15,7 +15,7 @@ internal sealed class FlowSection
     private readonly Dictionary<string, Func<TimeProvider, RetryPolicy>?> _retries = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<string, OperationSettings> _operations = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <exception cref="InvalidConfigurationException">Something is wrong; the text has a line for each problem.</exception>
+    /// <exception cref="InvalidConfigurationException">Values are missing or wrong; the text has a line for each problem.</exception>
     internal static FlowSection Read(IConfigurationSection section)
     {
         var reader = new SectionReader(section);

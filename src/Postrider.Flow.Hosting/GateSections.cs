@@ -72,7 +72,7 @@ internal static class GateSections
         });
     }
 
-    // Creates one to see whether the values fit together: what the gate itself says of them is what the section is told.
+    // Creates a gate to check whether the values fit together: its error message is reported for the section.
     private static Func<TimeProvider, T>? Create<T>(SectionReader reader, Func<TimeProvider, T> create)
     {
         try

@@ -8,8 +8,8 @@ using Postrider.Resilience;
 namespace Postrider.Flow;
 
 /// <summary>Bounded-parallel operators over async enumerables.</summary>
-/// <remarks>Read by one pump at a time; while it waits for the source it holds no slot. Bodies run on the caller's thread while they
-/// complete at once, unless it has a
+/// <remarks>Read by one pump at a time; a pump that waits for the source holds no slot. Bodies run on the caller's thread while they
+/// complete synchronously, unless it has a
 /// synchronization context; an operator that keeps that thread busy gets help from the thread pool within a millisecond.</remarks>
 public static class AsyncEnumerableFlow
 {

@@ -10,7 +10,7 @@ namespace Postrider.Flow;
 
 /// <summary>Bounded-parallel operators over channel readers.</summary>
 /// <remarks>Other readers may read the channel too; the operation ends when the channel is completed and empty. Bodies run on the
-/// caller's thread while they complete at once, unless it has a
+/// caller's thread while they complete synchronously, unless it has a
 /// synchronization context; an operator that keeps that thread busy gets help from the thread pool within a millisecond.</remarks>
 public static class ChannelFlow
 {

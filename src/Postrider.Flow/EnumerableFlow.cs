@@ -7,7 +7,7 @@ namespace Postrider.Flow;
 
 /// <summary>Bounded-parallel operators over arrays, lists and enumerables.</summary>
 /// <remarks>An array or list must not change during the operation; an enumerable is read by one thread at a time, never copied, and may
-/// be infinite or block. Bodies run on the caller's thread while they complete at once, unless it has a
+/// be infinite or block. Bodies run on the caller's thread while they complete synchronously, unless it has a
 /// synchronization context; an operator that keeps that thread busy gets help from the thread pool within a millisecond.</remarks>
 public static class EnumerableFlow
 {

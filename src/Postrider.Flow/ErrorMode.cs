@@ -3,10 +3,10 @@ namespace Postrider.Flow;
 /// <summary>What happens to the operation when an item has finally failed.</summary>
 public enum ErrorMode
 {
-    /// <summary>The operation stops, cancels what is in flight and throws the item's exception unchanged.</summary>
+    /// <summary>The operation stops, cancels the items in flight and throws the item's exception unchanged.</summary>
     Stop,
 
-    /// <summary>The other items run; at the end a <see cref="Outcomes.FlowFailuresException"/> carries all failures and the successful
+    /// <summary>The other items run; at the end a <see cref="Outcomes.FlowFailuresException"/> contains all failures and the successful
     /// results.</summary>
     Collect,
 

@@ -21,8 +21,8 @@ public record FlowOptions
     /// given as <see cref="MaxConcurrency"/> is the same.</summary>
     public AdaptiveLimit? Adaptive { get; init; }
 
-    /// <summary>Maximum number of threads that run bodies in parallel; by default as many as there are processors, and up to the
-    /// concurrency when bodies block. A body that awaits continues on whatever thread its wait ends.</summary>
+    /// <summary>Maximum number of threads that run bodies in parallel; by default the number of processors, and up to the
+    /// concurrency if bodies block. A body that awaits continues on the thread where its wait ends.</summary>
     public int? MaxThreads { get; init; }
 
     /// <summary>The order of a stream's results; by default <see cref="ResultOrder.Completion"/>.</summary>
@@ -42,11 +42,11 @@ public record FlowOptions
     /// <summary>Retries failed items; by default every failure is final.</summary>
     public RetryPolicy? Retry { get; init; }
 
-    /// <summary>How long one attempt may take; then its token is cancelled, and the item fails with <see cref="TimeoutException"/> when
+    /// <summary>The time limit of one attempt; after it, its token is cancelled, and the item fails with <see cref="TimeoutException"/> when
     /// its body ends. Zero means no limit.</summary>
     public TimeSpan ItemTimeout { get; init; }
 
-    /// <summary>How long the whole operation may take. After that no item is started and the items in flight are cancelled:
+    /// <summary>The time limit of the whole operation. After it, no item is started and the items in flight are cancelled:
     /// <see cref="ErrorMode.Stop"/> throws <see cref="TimeoutException"/>, the other modes return the results so far. Zero means no limit.</summary>
     public TimeSpan Deadline { get; init; }
 
@@ -59,7 +59,7 @@ public record FlowOptions
     /// <summary>A limit on calls, bytes or any other weight in flight, shared with other operations.</summary>
     public Bulkhead? Bulkhead { get; init; }
 
-    /// <summary>Starts another attempt when one has not answered in time.</summary>
+    /// <summary>Starts another attempt if one has not completed in time.</summary>
     public Hedge? Hedge { get; init; }
 
     /// <summary>Callbacks at the stages of an item's life.</summary>
@@ -91,7 +91,7 @@ public record FlowOptions
     {
         get
         {
-            // A copy made by 'with' carries the cache of its original: the owner tells.
+            // A copy made by 'with' contains the cache of its original: the owner shows it.
             var settings = _cache.Settings;
             if (settings is not null && ReferenceEquals(settings.Owner, this))
                 return settings;
@@ -165,7 +165,7 @@ public record FlowOptions
         Typed = ItemParts,
     };
 
-    // Equal to every other: what is computed from the options is no part of their value.
+    // Equal to every other: derived settings do not affect the equality of options.
     private readonly struct SettingsCache(PumpSettings settings) : IEquatable<SettingsCache>
     {
         public PumpSettings? Settings { get; } = settings;

@@ -30,7 +30,7 @@ public sealed class FlowPipeline<TIn, TOut>
         return Then((items, ct) => items.SelectParallelStreamAsync(body, options ?? _defaults, ct));
     }
 
-    /// <summary>Adds a stage that passes only the items that match.</summary>
+    /// <summary>Adds a stage that passes on only the items that match.</summary>
     /// <param name="isWanted">Decides for every item.</param>
     /// <param name="options">The stage's own options.</param>
     public FlowPipeline<TIn, TOut> Where(Func<TOut, CancellationToken, ValueTask<bool>> isWanted, FlowOptions? options = null)
@@ -120,7 +120,7 @@ public sealed class FlowPipeline<TIn, TOut>
         return _run(items.ToAsyncEnumerable(), ct);
     }
 
-    // A mistake shows where the stage is written, not where the pipeline runs.
+    // Reports an error where the stage is defined instead of where the pipeline runs.
     private void Check<TItem, TResult>(FlowOptions? options)
     {
         if ((options ?? _defaults) is { } own)

@@ -26,7 +26,7 @@ public sealed class ChangeUsingFix() : SyntaxFix("PRM001")
     private static SyntaxNode Replacement(SyntaxNode name)
         => name.Parent is MemberAccessExpressionSyntax ? SyntaxFactory.ParseExpression(Compat) : SyntaxFactory.ParseName(Compat);
 
-    // MediatR has parts of it in namespaces of their own: one directive stands for all of them.
+    // MediatR has several namespaces: one directive replaces all of them.
     private static bool IsRepeated(UsingDirectiveSyntax directive)
     {
         if (directive.Parent is not { } parent)

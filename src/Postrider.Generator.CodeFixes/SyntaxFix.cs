@@ -24,13 +24,13 @@ public abstract class SyntaxFix(string diagnosticId) : CodeFixProvider
             context.RegisterCodeFix(action, context.Diagnostics);
     }
 
-    /// <summary>Creates the action, or gives null where there is nothing to change.</summary>
+    /// <summary>Creates the action, or returns null if there is nothing to change.</summary>
     /// <param name="document">The document.</param>
     /// <param name="root">Its root.</param>
     /// <param name="node">The innermost node of the diagnostic's location.</param>
     private protected abstract CodeAction? CreateAction(Document document, SyntaxNode root, SyntaxNode node);
 
-    /// <summary>Creates an action that puts another root in the document.</summary>
+    /// <summary>Creates an action that replaces the root of the document.</summary>
     private protected CodeAction Change(string title, Document document, SyntaxNode changed)
         => CodeAction.Create(title, _ => Task.FromResult(document.WithSyntaxRoot(changed)), GetType().Name);
 }

@@ -102,7 +102,7 @@ public sealed class PostriderGenerator : IIncrementalGenerator
             || type.AllInterfaces.All(i => !TypeNames.Definition(i).StartsWith("Postrider.", System.StringComparison.Ordinal)))
             return null;
 
-        // A partial class is declared several times: the first declaration with a base list stands for it.
+        // A partial class is declared several times: only the first declaration with a base list is used.
         var first = type.DeclaringSyntaxReferences
             .FirstOrDefault(r => r.GetSyntax(ct) is TypeDeclarationSyntax { BaseList: not null })?.GetSyntax(ct);
         if (first != declaration)

@@ -6,17 +6,17 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Postrider.Memory;
 
-/// <summary>Copies bytes of any number, by a vector loop where the C library's copy is slow.</summary>
+/// <summary>Copies any number of bytes, with a vector loop where the C library's copy is slow.</summary>
 /// <remarks>
-/// From 2 KiB on the runtime calls the C library, which copies with <c>rep movsb</c>. On AMD's Zen 3 and 4 that takes up to 20
-/// times as long as a vector loop when source and target are not aligned alike (glibc bug 30994). On Zen 5 it is the faster one
-/// but for a target that begins less than a cache line behind the source's place in a page of 4 KiB, where it takes 1.1 to 1.4
-/// times as long. Half of the messages that go from a receive buffer into a chunk stand like that: both are aligned to pages, and
+/// From 2 KiB on, the runtime calls the C library, which copies with <c>rep movsb</c>. On AMD's Zen 3 and 4 that takes up to 20
+/// times as long as a vector loop if source and target have different alignments (glibc bug 30994). On Zen 5 it is the faster one,
+/// except for a target that starts less than a cache line after the source's offset in a page of 4 KiB, where it takes 1.1 to 1.4
+/// times as long. Half of the messages copied from a receive buffer into a chunk have such offsets: both are aligned to pages, and
 /// the head grows by a few bytes. Measured by <c>Postrider.Benchmarks copies</c>; see docs/adr/0004-large-copies.md.
 /// </remarks>
 internal static class BulkCopy
 {
-    /// <summary>The runtime copies so many bytes by itself.</summary>
+    /// <summary>Up to this number of bytes, the runtime copies without the C library.</summary>
     internal const int RuntimeBytes = 2048;
     private const int PageBytes = 4096;
     private const int LineBytes = 64;
@@ -27,7 +27,7 @@ internal static class BulkCopy
     private static readonly bool IsSlowEverywhere = IsSlowProcessor();
 
     /// <summary>Copies all of the source to the front of the target. The two may overlap.</summary>
-    /// <param name="source">What is copied.</param>
+    /// <param name="source">The bytes to copy.</param>
     /// <param name="target">At least as long.</param>
     /// <exception cref="ArgumentException">The target is shorter.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -39,7 +39,7 @@ internal static class BulkCopy
             CopyLarge(source, target);
     }
 
-    // Whether the target stands 1 to 63 bytes behind the source, pages aside.
+    // Whether the target starts 1 to 63 bytes after the source, modulo the page size.
     internal static bool IsAliased(ReadOnlySpan<byte> source, ReadOnlySpan<byte> target)
     {
         var distance = (nuint)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(source), ref MemoryMarshal.GetReference(target));
@@ -65,7 +65,7 @@ internal static class BulkCopy
         if (!(IsSlowEverywhere || IsAliased(source, target)) || !TryCopyByVectors(source, target)) source.CopyTo(target);
     }
 
-    // The first vector's store is not aligned, all others are; the last ones overlap what was copied.
+    // The first vector's store is not aligned, all others are; the last ones overlap bytes already copied.
     private static void CopyBy512(ref byte source, ref byte target, nuint length)
     {
         const nuint Width = 64;
@@ -106,7 +106,7 @@ internal static class BulkCopy
         Vector256.LoadUnsafe(ref source, length - Width).StoreUnsafe(ref target, length - Width);
     }
 
-    // An array may move meanwhile: the stores are then less aligned, and as right.
+    // The garbage collector may move an array meanwhile: the stores are then less aligned, but still correct.
     private static unsafe nuint Misalignment(ref byte target, nuint width) => (nuint)Unsafe.AsPointer(ref target) & (width - 1);
 
     private static bool IsSlowProcessor()

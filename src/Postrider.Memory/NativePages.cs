@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Memory;
 
-/// <summary>Page-grained memory that returns to the system at once when it is freed.</summary>
-/// <remarks>On Linux by mmap and munmap: the C allocator would keep freed chunks in its arenas. Elsewhere by its allocator.
+/// <summary>Page-grained memory that is returned to the system immediately when it is freed.</summary>
+/// <remarks>On Linux with mmap and munmap: the C allocator would keep freed chunks in its arenas. Elsewhere with its allocator.
 /// Thread-safe.</remarks>
 internal static unsafe partial class NativePages
 {
@@ -17,9 +17,9 @@ internal static unsafe partial class NativePages
     private static volatile bool _populates = OperatingSystem.IsLinux();
 
     /// <summary>Allocates zeroed memory.</summary>
-    /// <param name="bytes">At least 1; whole pages are taken.</param>
+    /// <param name="bytes">At least 1; rounded up to whole pages.</param>
     /// <returns>The address.</returns>
-    /// <exception cref="OutOfMemoryException">The system has none.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory left.</exception>
     public static nint Allocate(nint bytes)
     {
         if (!OperatingSystem.IsLinux()) return (nint)NativeMemory.AllocZeroed((nuint)bytes);
@@ -27,12 +27,12 @@ internal static unsafe partial class NativePages
         return address == -1 ? ThrowRefused(bytes) : address;
     }
 
-    /// <summary>Makes memory larger or smaller; its contents stay, and on Linux no byte is copied.</summary>
-    /// <param name="address">What <see cref="Allocate"/> gave.</param>
+    /// <summary>Grows or shrinks memory; its contents are kept, and on Linux no byte is copied.</summary>
+    /// <param name="address">The result of <see cref="Allocate"/>.</param>
     /// <param name="oldBytes">The number of bytes it was allocated with.</param>
-    /// <param name="newBytes">At least 1. What is added has any contents.</param>
+    /// <param name="newBytes">At least 1. The contents of added bytes are undefined.</param>
     /// <returns>The address from now on.</returns>
-    /// <exception cref="OutOfMemoryException">The system has none; the memory is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory left; the memory is unchanged.</exception>
     public static nint Resize(nint address, nint oldBytes, nint newBytes)
     {
         if (!OperatingSystem.IsLinux()) return (nint)NativeMemory.Realloc((void*)address, (nuint)newBytes);
@@ -40,7 +40,7 @@ internal static unsafe partial class NativePages
         return moved == -1 ? ThrowRefused(newBytes) : moved;
     }
 
-    /// <summary>Frees what <see cref="Allocate"/> gave.</summary>
+    /// <summary>Frees the result of <see cref="Allocate"/>.</summary>
     /// <param name="address">The address.</param>
     /// <param name="bytes">The same number of bytes.</param>
     public static void Free(nint address, nint bytes)
@@ -50,7 +50,7 @@ internal static unsafe partial class NativePages
     }
 
     /// <summary>Maps the whole pages between two addresses before they are written, in one call.</summary>
-    /// <param name="begin">The first byte; a page that begins before it is left out.</param>
+    /// <param name="begin">The first byte; a page that starts before it is left out.</param>
     /// <param name="bytes">Length of the range; all of it belongs to the caller.</param>
     /// <remarks>A page that is mapped by its first write costs an exception of the processor. On a virtual machine without the
     /// processor's help that is most of the cost: there, records of 192 bytes took 500 to 600 ns each when the pages came one by
@@ -62,7 +62,7 @@ internal static unsafe partial class NativePages
         var first = ((nuint)begin + PageBytes - 1) & ~(PageBytes - 1);
         var end = ((nuint)begin + (nuint)bytes) & ~(PageBytes - 1);
 
-        // An older kernel does not know the request. When memory ran out, the write itself says so.
+        // An older kernel does not know the request. If memory is exhausted, the write itself fails.
         if (end > first && Advise((nint)first, end - first, PopulateWrite) != 0) _populates = false;
     }
 

@@ -4,12 +4,12 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Memory;
 
-/// <summary>A generational slot map: values by an id, which is a place in an array and how often that place was used before. An id
-/// that comes too late finds its place empty or used again, and nothing.</summary>
+/// <summary>A generational slot map: values by an id, which consists of an array index and the number of previous uses of that slot. A stale
+/// id finds its slot empty or reused, and returns nothing.</summary>
 /// <typeparam name="T">The values.</typeparam>
 /// <remarks>
-/// Shape of an id: the generation above <c>placeBits</c> bits of place. Place 0 is never used, so that no id is 0; the first use of
-/// a place has generation 0, so that ids that are written as text stay short. A generation that has used up its bits starts again at 0.
+/// Shape of an id: the generation above <c>placeBits</c> bits of index. Slot 0 is never used, so that no id is 0; the first use of
+/// a slot has generation 0, so that ids written as text stay short. A generation that has used up its bits starts again at 0.
 /// The owner's lock guards everything but <see cref="Find"/>, which any thread may call at any time. A mutable struct: keep it in a field
 /// that is not readonly. Source: the generational arena ("slot map") of game engines.
 /// </remarks>
@@ -26,9 +26,9 @@ internal struct SlotTable<T>
     private int _free;
     private int _count;
 
-    /// <summary>Makes an empty table.</summary>
-    /// <param name="placeBits">Bits of an id that hold the place, 1 to 32.</param>
-    /// <param name="generationBits">Bits of an id that hold the generation, 1 to 32; ids have at most 63 bits.</param>
+    /// <summary>Creates an empty table.</summary>
+    /// <param name="placeBits">Bits of an id for the index, 1 to 32.</param>
+    /// <param name="generationBits">Bits of an id for the generation, 1 to 32; ids have at most 63 bits.</param>
     /// <param name="capacity">Maximum number of values; at most 2 to the power of <paramref name="placeBits"/>, less one.</param>
     public SlotTable(int placeBits, int generationBits, int capacity = int.MaxValue)
     {
@@ -42,7 +42,7 @@ internal struct SlotTable<T>
     /// <summary>How many values there are.</summary>
     public readonly int Count => Volatile.Read(in _count);
 
-    /// <summary>One more than the highest place ever used: the end of a loop over <see cref="At"/>, which begins at 1.</summary>
+    /// <summary>One more than the highest index ever used: the end of a loop over <see cref="At"/>, which starts at 1.</summary>
     public readonly int End => _end;
 
     /// <summary>Adds a value.</summary>
@@ -78,16 +78,16 @@ internal struct SlotTable<T>
         if (place >= (uint)slots.Length)
             return null;
         ref var slot = ref slots[place];
-        // The value first: a place that is used again gets its generation before its value.
+        // The value first: a reused slot gets its generation before its value.
         var value = Volatile.Read(ref slot.Value);
         return slot.Generation == (ulong)id >> _placeBits ? value : null;
     }
 
-    /// <summary>The value at a place, or null.</summary>
+    /// <summary>The value at an index, or null.</summary>
     /// <param name="place">From 1 to <see cref="End"/>, not included.</param>
     public readonly T? At(int place) => _slots[place].Value;
 
-    /// <summary>Removes a value. The caller that gets it ends what it stands for.</summary>
+    /// <summary>Removes a value. The caller that receives it disposes of it.</summary>
     /// <returns>False when no value has this id any more.</returns>
     public bool TryRemove(long id, [NotNullWhen(true)] out T? value)
     {
@@ -98,7 +98,7 @@ internal struct SlotTable<T>
         return true;
     }
 
-    /// <summary>Gives a value another id, so that the one it had finds nothing.</summary>
+    /// <summary>Gives a value another id, so that its previous id finds nothing.</summary>
     /// <returns>False when no value has this id any more.</returns>
     public readonly bool TryRenew(long id, out long renewed)
     {
@@ -116,7 +116,7 @@ internal struct SlotTable<T>
     }
 
     /// <summary>Removes every value.</summary>
-    /// <returns>The values, by place.</returns>
+    /// <returns>The values, by index.</returns>
     public List<T> Clear()
     {
         var removed = new List<T>(_count);
@@ -152,7 +152,7 @@ internal struct SlotTable<T>
             return false;
         if (place == _slots.Length)
         {
-            // Find reads the array as it is: the copy is complete before it is seen.
+            // Find reads the array without a lock: the copy is complete before it is published.
             var grown = new Slot[(int)Math.Min(place * 2L, _capacity + 1L)];
             _slots.CopyTo(grown, 0);
             Volatile.Write(ref _slots, grown);

@@ -6,7 +6,7 @@ using System.Text;
 
 namespace Postrider.MessagePack;
 
-/// <summary>Text between UTF-16 and UTF-8 where it is ASCII, sixteen characters at a step; the rest goes to the platform.</summary>
+/// <summary>Converts text between UTF-16 and UTF-8 if it is ASCII, sixteen characters at a time; other text is left to the platform.</summary>
 /// <remarks>The last step overlaps the one before it instead of counting single characters: names and short texts, which
 /// are most of what is sent, take two or three steps without a loop per byte.</remarks>
 internal static class Ascii
@@ -15,7 +15,7 @@ internal static class Ascii
 
     /// <summary>Narrows text to bytes.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="target">Room for as many bytes as there are characters; holds rubbish afterwards when the text is not ASCII.</param>
+    /// <param name="target">Room for as many bytes as there are characters; its contents are undefined afterwards if the text is not ASCII.</param>
     /// <returns>Whether all of it was ASCII.</returns>
     public static bool TryNarrow(ReadOnlySpan<char> text, ref byte target)
     {

@@ -15,7 +15,7 @@ public interface IMessagePackFormatter<T>
 
     /// <summary>Reads exactly one value.</summary>
     /// <param name="reader">The reader.</param>
-    /// <returns>The value; null for nil where the type allows null.</returns>
+    /// <returns>The value; null for nil if the type allows null.</returns>
     /// <exception cref="MessagePackException">The bytes are not a value of the type.</exception>
     T? Read(ref MessagePackReader reader);
 }

@@ -56,7 +56,7 @@ internal static class MessagePackCode
         _ => MessagePackType.Extension,
     };
 
-    /// <summary>What a value is called in an error.</summary>
+    /// <summary>The name of a value's type in errors.</summary>
     public static string Describe(byte code) => TypeOf(code) switch
     {
         MessagePackType.Integer => "an integer",

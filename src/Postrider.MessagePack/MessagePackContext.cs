@@ -19,7 +19,7 @@ public abstract class MessagePackContext
     /// <summary>The types that the context knows.</summary>
     public IReadOnlyCollection<Type> Types => _formatters.Keys;
 
-    /// <summary>Gets the formatter of a type, or null. Keep the result when it is used often: each call is a table lookup.</summary>
+    /// <summary>Gets the formatter of a type, or null. Keep the result if it is used often: each call is a table lookup.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <returns>The formatter, or null.</returns>
     public IMessagePackFormatter<T>? Find<T>() => _formatters.TryGetValue(typeof(T), out var found) ? (IMessagePackFormatter<T>)found : null;

@@ -3,13 +3,13 @@ namespace Postrider.MessagePack;
 /// <summary>The kind of error.</summary>
 public enum MessagePackError
 {
-    /// <summary>The input ends inside a value, or a length exceeds what is left.</summary>
+    /// <summary>The input ends inside a value, or a length exceeds the remaining bytes.</summary>
     EndOfInput,
 
     /// <summary>The value is of a type other than the requested one.</summary>
     UnexpectedType,
 
-    /// <summary>A number that the requested type cannot hold.</summary>
+    /// <summary>A number outside the range of the requested type.</summary>
     OutOfRange,
 
     /// <summary>Values nested deeper than <see cref="MessagePackLimits.MaxDepth"/>.</summary>

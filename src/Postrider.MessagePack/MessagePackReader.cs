@@ -10,8 +10,8 @@ namespace Postrider.MessagePack;
 /// <summary>Reads MessagePack values from untrusted bytes.</summary>
 /// <remarks>
 /// Shape: moves through a span, or through a sequence segment by segment; spans it returns are slices of the input, except
-/// text and bytes that lie across two segments, which are copied. A length is checked against the bytes that are left before anything is
-/// allocated for it. Pass it by reference: a copy stays where it was. Errors: every method throws
+/// text and bytes that span two segments, which are copied. A length is checked against the remaining bytes before anything is
+/// allocated for it. Pass it by reference: a copy keeps its position. Errors: every method throws
 /// <see cref="MessagePackException"/>, after which the reader must not be used. Not thread-safe. Source: the MessagePack specification.
 /// </remarks>
 public ref struct MessagePackReader
@@ -53,10 +53,10 @@ public ref struct MessagePackReader
         _after = input.Length - _span.Length;
     }
 
-    /// <summary>Bytes read so far: where the next value begins.</summary>
+    /// <summary>The number of bytes read so far: the position of the next value.</summary>
     public readonly long Consumed => _before + _at;
 
-    /// <summary>Bytes not read yet.</summary>
+    /// <summary>The number of bytes not read yet.</summary>
     public readonly long Remaining => _span.Length - _at + _after;
 
     /// <summary>Whether all bytes have been read.</summary>
@@ -82,7 +82,7 @@ public ref struct MessagePackReader
     public void Ascend() => _room++;
 
     /// <summary>Reads the next value if it is nil.</summary>
-    /// <returns>True when it was nil; otherwise nothing is read.</returns>
+    /// <returns>True if it was nil; otherwise nothing is read.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadNil()
     {
@@ -164,7 +164,7 @@ public ref struct MessagePackReader
     {
         if ((uint)_at >= (uint)_span.Length)
         {
-            // The text begins in the next segment.
+            // The text starts in the next segment.
             if (!IsAtEnd && TryReadNil())
                 return null;
         }
@@ -181,11 +181,11 @@ public ref struct MessagePackReader
     }
 
     /// <summary>Reads the UTF-8 bytes of text without validating them.</summary>
-    /// <returns>A slice of the input; a copy where the text lies across two segments.</returns>
+    /// <returns>A slice of the input; a copy if the text spans two segments.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> ReadStringSpan()
     {
-        // Short text in one piece: the header is one or two bytes, and its length is at hand without a table of cases.
+        // Short text in one segment: the header is one or two bytes, and its length is read without a table of cases.
         var left = _span.Length - _at;
         if (left > 1)
         {
@@ -207,7 +207,7 @@ public ref struct MessagePackReader
     public byte[]? ReadBinary() => TryReadNil() ? null : ReadBinarySpan().ToArray();
 
     /// <summary>Reads bytes.</summary>
-    /// <returns>A slice of the input; a copy where they lie across two segments.</returns>
+    /// <returns>A slice of the input; a copy if they span two segments.</returns>
     public ReadOnlySpan<byte> ReadBinarySpan()
     {
         var start = Consumed;
@@ -263,7 +263,7 @@ public ref struct MessagePackReader
 
     /// <summary>Reads raw bytes, such as those announced by an extension's header.</summary>
     /// <param name="length">How many.</param>
-    /// <returns>A slice of the input; a copy where they lie across two segments.</returns>
+    /// <returns>A slice of the input; a copy if they span two segments.</returns>
     public ReadOnlySpan<byte> ReadRaw(int length)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
@@ -274,10 +274,10 @@ public ref struct MessagePackReader
     public void Skip() => Skip(1);
 
     /// <summary>Skips values with their contents.</summary>
-    /// <param name="count">How many.</param>
+    /// <param name="count">The number of bytes.</param>
     public void Skip(int count) => ValueSkipper.Skip(ref this, count);
 
-    /// <summary>The bytes as they are, in one piece, if there are that many in this segment; nothing is read.</summary>
+    /// <summary>Returns the next bytes in one span, if this segment has that many; nothing is consumed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly bool TryPeek(int bytes, out ReadOnlySpan<byte> found)
     {
@@ -286,7 +286,7 @@ public ref struct MessagePackReader
         return isThere;
     }
 
-    /// <summary>Passes bytes that <see cref="TryPeek"/> gave.</summary>
+    /// <summary>Consumes bytes that <see cref="TryPeek"/> returned.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Pass(int bytes) => _at += bytes;
 

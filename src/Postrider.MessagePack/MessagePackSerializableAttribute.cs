@@ -9,6 +9,6 @@ public sealed class MessagePackSerializableAttribute(Type type) : Attribute
     /// <summary>The type.</summary>
     public Type Type { get; } = type;
 
-    /// <summary>The name of the context's property; the generator makes one from the type's name when it is null.</summary>
+    /// <summary>The name of the context's property; if null, the generator derives one from the type's name.</summary>
     public string? Name { get; set; }
 }

@@ -6,7 +6,7 @@ namespace Postrider.MessagePack;
 /// <remarks>Thread-safe. Uses no reflection: a formatter comes from a generated context or is written by hand.</remarks>
 public static class MessagePackSerializer
 {
-    // What a thread keeps between messages; above it a buffer goes back to the platform.
+    // The maximum buffer that a thread keeps between messages; a larger one is returned to the platform.
     private const int MaxKeptBytes = 1024 * 1024;
 
     [ThreadStatic] private static ArrayBufferWriter<byte>? s_buffer;
@@ -45,7 +45,7 @@ public static class MessagePackSerializer
     /// <exception cref="MessagePackException">The value cannot be written.</exception>
     public static byte[] Serialize<T>(in T value, IMessagePackFormatter<T> formatter)
     {
-        // Taken while in use, so that a formatter that serializes in turn gets a buffer of its own.
+        // Removed from the slot while in use, so that a nested serialization gets its own buffer.
         var buffer = s_buffer ?? new ArrayBufferWriter<byte>();
         s_buffer = null;
         buffer.ResetWrittenCount();

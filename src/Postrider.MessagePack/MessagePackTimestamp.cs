@@ -25,7 +25,7 @@ public readonly record struct MessagePackTimestamp(long Seconds, uint Nanosecond
 
     /// <summary>Gets the time in UTC, if <see cref="DateTime"/> can represent it; nanoseconds are truncated to ticks of 100.</summary>
     /// <param name="time">The time.</param>
-    /// <returns>True when it lies between the years 1 and 9999.</returns>
+    /// <returns>True if it is between the years 1 and 9999.</returns>
     public bool TryToDateTime(out DateTime time)
     {
         var isInReach = Seconds >= s_min && Seconds <= s_max && Nanoseconds <= MaxNanoseconds;

@@ -3,7 +3,7 @@ using Postrider.Serialization;
 
 namespace Postrider.MessagePack;
 
-/// <summary>Writes and reads one type as MessagePack, where any format may stand: envelopes, payloads, calls.</summary>
+/// <summary>Writes and reads one type as MessagePack, wherever a serializer is accepted: envelopes, payloads, calls.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <param name="formatter">A formatter of a context, such as <c>Messages.Default.Order</c>, or one written by hand.</param>
 /// <param name="limits">The limits for reading; null for <see cref="MessagePackLimits.Default"/>.</param>
@@ -45,7 +45,7 @@ public sealed class MessagePackTypeSerializer<T>(IMessagePackFormatter<T> format
     /// <inheritdoc/>
     public override T Read(in ReadOnlySequence<byte> input)
     {
-        // Not through the other method: that would be a second frame with a handler around a few nanoseconds of work.
+        // Not via the other method: that would add a stack frame with an exception handler to a few nanoseconds of work.
         try
         {
             return (input.IsSingleSegment

@@ -16,13 +16,13 @@ namespace Postrider.MessagePack;
 /// </remarks>
 public ref struct MessagePackWriter
 {
-    // The longest header with its number: a code and eight bytes.
+    // The longest header of a number: a code and eight bytes.
     private const int ScalarBytes = 9;
 
-    // Up to here three bytes a character are reserved and the text is converted at once; above, it is counted first.
+    // Up to this length, three bytes per character are reserved and the text is converted directly; longer text is counted first.
     private const int ShortText = 1024;
 
-    // The minimum request, so that a buffer writer that returns no more than it must is not called per value.
+    // The minimum request, so that a buffer writer that returns no more than required is not called for every value.
     private const int MinSpanBytes = 512;
 
     private readonly IBufferWriter<byte> _target;
@@ -150,7 +150,7 @@ public ref struct MessagePackWriter
             return;
         }
 
-        // The header's size is that of as many bytes as characters: right when all of them are ASCII.
+        // The header's size assumes one byte per character: correct if all of them are ASCII.
         ref var at = ref Reserve((value.Length * 3) + 3);
         var header = StringHeader(ref at, value.Length);
         if (Ascii.TryNarrow(value, ref Unsafe.Add(ref at, header)))
@@ -186,7 +186,7 @@ public ref struct MessagePackWriter
     }
 
     /// <summary>Writes the header of an array; that many values have to follow.</summary>
-    /// <param name="count">How many.</param>
+    /// <param name="count">The number of values.</param>
     public void WriteArrayHeader(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
@@ -197,7 +197,7 @@ public ref struct MessagePackWriter
     }
 
     /// <summary>Writes the header of a map; twice as many values have to follow, each key before its value.</summary>
-    /// <param name="count">How many pairs.</param>
+    /// <param name="count">The number of pairs.</param>
     public void WriteMapHeader(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
@@ -216,7 +216,7 @@ public ref struct MessagePackWriter
         WriteRaw(data);
     }
 
-    /// <summary>Writes the header of an extension whose bytes follow by <see cref="WriteRaw"/>.</summary>
+    /// <summary>Writes the header of an extension whose bytes follow with <see cref="WriteRaw"/>.</summary>
     /// <param name="header">Type and length.</param>
     public void WriteExtensionHeader(MessagePackExtensionHeader header)
     {
@@ -266,7 +266,7 @@ public ref struct MessagePackWriter
         _at += isShort ? 6 : 10;
     }
 
-    /// <summary>Writes raw bytes: a value that is already MessagePack, or what a header announced.</summary>
+    /// <summary>Writes raw bytes: a value that is already MessagePack, or the content after a header.</summary>
     /// <param name="bytes">The bytes; they are not validated.</param>
     public void WriteRaw(scoped ReadOnlySpan<byte> bytes)
     {
@@ -292,7 +292,7 @@ public ref struct MessagePackWriter
         return ref Unsafe.Add(ref MemoryMarshal.GetReference(_span), _at);
     }
 
-    /// <summary>Accounts for bytes written where <see cref="Reserve"/> said.</summary>
+    /// <summary>Records bytes written at the position of <see cref="Reserve"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Wrote(int bytes) => _at += bytes;
 
@@ -391,7 +391,7 @@ public ref struct MessagePackWriter
         return Header(ref at, (uint)length, MessagePackCode.String8, MessagePackCode.String16, MessagePackCode.String32);
     }
 
-    /// <summary>Writes a code and a length in one, two or four bytes; a code8 of 0 means that there is none.</summary>
+    /// <summary>Writes a code and a length in one, two or four bytes; a code8 of 0 means that there is no such form.</summary>
     private static int Header(ref byte at, uint length, byte code8, byte code16, byte code32)
     {
         ref var number = ref Unsafe.Add(ref at, 1);

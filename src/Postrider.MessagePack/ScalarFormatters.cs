@@ -1,6 +1,6 @@
 namespace Postrider.MessagePack;
 
-/// <summary>What a contract may use without a context of its own.</summary>
+/// <summary>The types that a contract may use without its own context.</summary>
 [MessagePackSerializable(typeof(bool))]
 [MessagePackSerializable(typeof(byte))]
 [MessagePackSerializable(typeof(short))]

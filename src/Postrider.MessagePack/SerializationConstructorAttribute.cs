@@ -1,5 +1,5 @@
 namespace Postrider.MessagePack;
 
-/// <summary>Marks the constructor that creates a value that is read, for a type with several.</summary>
+/// <summary>Marks the constructor that creates values when they are read, for a type with several.</summary>
 [AttributeUsage(AttributeTargets.Constructor)]
 public sealed class SerializationConstructorAttribute : Attribute;

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Postrider.MessagePack;
 
-/// <summary>Throws what readers and writers throw.</summary>
+/// <summary>Throws the exceptions of readers and writers.</summary>
 internal static class ThrowHelper
 {
     [DoesNotReturn]

@@ -3,7 +3,7 @@ namespace Postrider.MessagePack;
 /// <summary>Skips values of unknown members: those that only a newer writer knows.</summary>
 internal static class ValueSkipper
 {
-    /// <summary>Counts what is still to come instead of calling itself, so that no depth of nesting exhausts the stack.</summary>
+    /// <summary>Counts the remaining values instead of recursing, so that no nesting depth exhausts the stack.</summary>
     public static void Skip(ref MessagePackReader reader, int count)
     {
         for (long left = count; left > 0; left--)

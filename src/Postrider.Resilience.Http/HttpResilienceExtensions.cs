@@ -24,7 +24,7 @@ public static class HttpResilienceExtensions
 
     /// <summary>Adds retries, and gates from the container, around the requests of a client.</summary>
     /// <param name="builder">The client.</param>
-    /// <param name="options">Makes the options, for example with a circuit breaker that is registered with a key and shared.</param>
+    /// <param name="options">Creates the options, for example with a circuit breaker that is registered with a key and shared.</param>
     /// <returns>The client.</returns>
     public static IHttpClientBuilder AddPostriderResilience(this IHttpClientBuilder builder, Func<IServiceProvider, HttpResilienceOptions> options)
     {

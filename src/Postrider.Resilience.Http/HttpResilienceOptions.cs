@@ -3,9 +3,9 @@ namespace Postrider.Resilience.Http;
 /// <summary>Options of a <see cref="ResilienceHandler"/>. Each part is off while it is null, except for the retries.</summary>
 public sealed record HttpResilienceOptions
 {
-    /// <summary>How often and after what delay a request is tried again; null for no retries. Default: 3 attempts, exponential with jitter
+    /// <summary>How often and after what delay a request is retried; null for no retries. Default: 3 attempts, exponential with jitter
     /// from 200 ms.</summary>
-    /// <remarks>Tried again are requests that could not be sent, that exceeded <see cref="AttemptTimeout"/>, and those answered with 408,
+    /// <remarks>Retried are requests that could not be sent, that exceeded <see cref="AttemptTimeout"/>, and those answered with 408,
     /// 429, 500, 502, 503 or 504. <c>Retry-After</c> is respected up to <see cref="RetryPolicy.MaxDelay"/>. <see cref="RetryPolicy.Handle"/>
     /// is asked in addition; it sees an <see cref="HttpRequestException"/> with the status.</remarks>
     public RetryPolicy? Retry { get; init; } = new() { BaseDelay = TimeSpan.FromMilliseconds(200), MaxDelay = TimeSpan.FromSeconds(30) };

@@ -76,7 +76,7 @@ public sealed class ResilienceHandler : DelegatingHandler
                 return response ?? throw failure;
             if ((RetryAfter(response) ?? (failure as CircuitBreakerOpenException)?.RetryAfter) is { } asked)
             {
-                // A request that is sent sooner than the server or the breaker asks would be refused again; the wait is bounded.
+                // A request sent earlier than the server or the breaker allows would be rejected again; the wait is limited.
                 if (asked > retry.MaxDelay)
                     return response ?? throw failure;
                 delay = asked > delay ? asked : delay;
@@ -94,7 +94,7 @@ public sealed class ResilienceHandler : DelegatingHandler
         _ => null,
     };
 
-    // A body is read by its first attempt: what shall be sent again is kept before.
+    // The first attempt consumes the body, so it is buffered beforehand if it may be sent again.
     private async ValueTask<bool> MayRepeatAsync(HttpRequestMessage request, CancellationToken ct)
     {
         if (_options.Retry is not { MaxAttempts: > 1 })

@@ -14,27 +14,27 @@ namespace Postrider.Resilience;
 /// </remarks>
 public sealed class AdaptiveLimit : ConcurrencyLimit
 {
-    // A cut that loses more throughput than this is taken back.
+    // A cut that loses more throughput than this is undone.
     private const double MinThroughputRatio = 0.875;
 
-    // The remembered best fades by 2 % a window, so that a service that has become slower is not chased for ever.
+    // The remembered best decays by 2 % per window, so that the limit of a service that has become slower adapts eventually.
     private const double BestDecay = 0.98;
 
-    // After this many windows the unloaded latency is learned again: it may have risen for good (a stale minimum keeps
+    // After this many windows the unloaded latency is measured again: it may have risen permanently (a stale minimum keeps
     // Vegas at its lowest limit; platinummonkey/go-concurrency-limits#117).
     private const int WindowsPerProbe = 200;
 
-    // A latency of so many times the unloaded one is a queue, not work.
+    // A latency of this many times the unloaded one indicates a queue.
     private const double QueueLatencyRatio = 1.5;
 
     // A cut has helped against failures when their share fell to half of what it was.
     private const double ReliefRatio = 0.5;
 
-    // What is excused is a little more than was seen, but never everything: a share moves from window to window.
+    // The excused share is a little more than the observed one, but never everything: a share varies from window to window.
     private const double ExcuseMargin = 1.25;
 
-    // An excuse fades by half a percent a window, so that 45 windows pass between two trials, which cost a quarter of the
-    // throughput of one.
+    // An excuse decays by half a percent per window, so that 45 windows pass between two trials, each of which costs a quarter of a
+    // window's throughput.
     private const double ExcuseDecay = 0.995;
 
     // One tick of a TimeSpan.
@@ -54,13 +54,13 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
     private double _bestThroughput;
     private double _limitOfBest;
     private double _excused;
-    private double _limitBeforeCut;   // 0: no cut for failures is on trial
+    private double _limitBeforeCut;   // 0: no cut for failures is being tried
     private double _throughputBeforeCut;
     private double _failuresBeforeCut;
     private bool _doubling = true;
     private int _windows;
 
-    /// <summary>Creates a limit that has learned nothing yet.</summary>
+    /// <summary>Creates a limit without measurements.</summary>
     /// <param name="options">The options.</param>
     /// <exception cref="ArgumentException">An option is invalid; the message names it.</exception>
     public AdaptiveLimit(AdaptiveLimitOptions? options = null)
@@ -155,7 +155,7 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
             CutForFailures(throughput, failures);
             return;
         }
-        // A window without failures may be luck: the trial lasts until the limit has grown back.
+        // A window without failures may be a coincidence: the trial lasts until the limit has grown back.
         if (_limit >= _limitBeforeCut)
             _limitBeforeCut = 0;
         var slow = _options.TargetLatency is { } target && latency > target.TotalSeconds;
@@ -186,7 +186,7 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
             _limitBeforeCut = 0;
             return;
         }
-        // Fewer or many more failures than before the first cut are another state of the service: the trial starts again.
+        // Far fewer or more failures than before the first cut indicate another state of the service: the trial starts again.
         if (_limitBeforeCut == 0 || !isAlike)
             (_limitBeforeCut, _throughputBeforeCut, _failuresBeforeCut) = (_limit, throughput, failures);
         _doubling = false;
@@ -206,7 +206,7 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
             case AdaptiveAlgorithm.Gradient2:
                 var gradient = Math.Clamp(1.2 * _longLatency / latency, 0.5, 1);
                 var wanted = (_limit * gradient) + Math.Sqrt(_limit);
-                // The unloaded minimum stops the creep of a long average that has learned the overload (Netflix/concurrency-limits#134).
+                // The unloaded minimum stops the growth of a long average that has adapted to the overload (Netflix/concurrency-limits#134).
                 if (latency > QueueLatencyRatio * _unloaded)
                     wanted = Math.Min(wanted, Math.Max(_limit * QueueLatencyRatio * _unloaded / latency, _limit * 0.5));
                 var next = _limit + (0.3 * (wanted - _limit));

@@ -29,7 +29,7 @@ public sealed record AdaptiveLimitOptions
     /// making failures rarer.</summary>
     public double MinSuccessRate { get; init; } = 0.95;
 
-    /// <summary>Decides which exceptions count as failures of the service; every one by default. Others count as answers.</summary>
+    /// <summary>Decides which exceptions count as failures of the service; every one by default. Others count as successes.</summary>
     public Func<Exception, bool>? Handle { get; init; }
 
     /// <summary>Called on every change with the limit before and after. Called on the thread of the call that caused it.</summary>

@@ -140,7 +140,7 @@ public sealed class Bulkhead
             if (node.List is null)
                 return;
             _waiters.Remove(node);
-            // The one that left may have been the heavy one that held the others back.
+            // The item that left may have been a heavy one that blocked the others.
             admitted = Admit(admitted);
         }
         node.Value.TrySetCanceled(ct);

@@ -3,7 +3,7 @@ namespace Postrider.Resilience;
 /// <summary>Calls, failures and slow calls of a sliding window.</summary>
 /// <remarks>
 /// Ten buckets. Successes are only added to a counter; when they are read, they are spread evenly over the time since
-/// the last question, so that a success costs no clock read. <see cref="AddSuccesses"/> may be called by any thread,
+/// the last read, so that a success costs no clock read. <see cref="AddSuccesses"/> may be called by any thread,
 /// everything else under the owner's lock.
 /// </remarks>
 internal sealed class CallWindow(TimeSpan window, TimeProvider time)
@@ -17,7 +17,7 @@ internal sealed class CallWindow(TimeSpan window, TimeProvider time)
     private long _bucket = time.GetTimestamp() / Math.Max(1, (long)(window.TotalSeconds * time.TimestampFrequency / Buckets));
     private long _unspread;
 
-    /// <summary>Counts successes whose time does not matter.</summary>
+    /// <summary>Counts successes whose time is not relevant.</summary>
     public void AddSuccesses(int calls) => Interlocked.Add(ref _unspread, calls);
 
     /// <summary>Counts one success now.</summary>
@@ -53,7 +53,7 @@ internal sealed class CallWindow(TimeSpan window, TimeProvider time)
         return (calls, failures, slow);
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Clears all counts.</summary>
     public void Clear()
     {
         Array.Clear(_calls);

@@ -9,10 +9,10 @@ namespace Postrider.Resilience;
 /// </remarks>
 public sealed class CircuitBreaker : IIdleGate
 {
-    // A caller rejected while probes are in flight asks again this many times within the open time.
+    // A caller rejected while probes are in flight retries this many times within the open time.
     private const int WaitsPerOpenTime = 10;
 
-    private readonly Lock _gate = new();   // guards every field below but the volatile reads of _state and _generation
+    private readonly Lock _gate = new();   // guards every field below except the volatile reads of _state and _generation
     private readonly CircuitBreakerOptions _options;
     private readonly TimeProvider _time;
     private readonly CallWindow _window;
@@ -51,10 +51,10 @@ public sealed class CircuitBreaker : IIdleGate
 
     /// <summary>Decides whether a call may pass.</summary>
     /// <param name="ticket">Return it when the call ends.</param>
-    /// <returns>False when the call is rejected; nothing has to be returned then.</returns>
+    /// <returns>False if the call is rejected; nothing has to be returned then.</returns>
     public bool TryEnter(out CircuitBreakerTicket ticket)
     {
-        // The generation is read first: a ticket of a state that has just ended is then ignored, never miscounted.
+        // The generation is read first: a ticket of a state that has just ended is then ignored instead of miscounted.
         ticket = new CircuitBreakerTicket(_generation, isProbe: false);
         return _state == (int)CircuitBreakerState.Closed || TryEnterSlow(out ticket);
     }
@@ -70,7 +70,7 @@ public sealed class CircuitBreaker : IIdleGate
             {
                 CircuitBreakerState.Open => Max(_options.OpenTime - _time.GetElapsedTime(_openedAt)),
                 CircuitBreakerState.HalfOpen => _probesInFlight < _options.Probes ? TimeSpan.Zero : _options.OpenTime / WaitsPerOpenTime,
-                // Closed since it rejected the call.
+                // It has closed since it rejected the call.
                 CircuitBreakerState.Closed => TimeSpan.Zero,
                 _ => null,
             };
@@ -98,7 +98,7 @@ public sealed class CircuitBreaker : IIdleGate
     {
         if (_options.FailureRatio > 0)
             _window.AddSuccesses(calls);
-        // Reads before it writes: in the healthy state the line stays shared between the processors.
+        // Reads before it writes: in the healthy state the cache line stays shared between the processors.
         if (Volatile.Read(ref _failuresInRow) != 0)
         {
             lock (_gate)
@@ -232,7 +232,7 @@ public sealed class CircuitBreaker : IIdleGate
         }
         catch
         {
-            // The predicate's fault goes to the caller, and a probe's place back.
+            // The predicate's exception is thrown to the caller, and the probe's slot is returned.
             OnAbandoned(ticket);
             throw;
         }
@@ -271,7 +271,7 @@ public sealed class CircuitBreaker : IIdleGate
             (CircuitBreakerState Before, CircuitBreakerState After) change;
             lock (_gate)
             {
-                // A thread that is reporting continues with what was added in the meantime.
+                // The thread that is reporting continues with changes added in the meantime.
                 if (_isNotifying || !_pendingChanges!.TryDequeue(out change))
                     return;
                 _hasPendingChanges = _pendingChanges.Count > 0;
@@ -283,7 +283,7 @@ public sealed class CircuitBreaker : IIdleGate
             }
             catch (Exception thrown)
             {
-                // The breaker may be shared: no call pays for another owner's callback.
+                // The breaker may be shared: an exception in another owner's callback must not fail a call.
                 ObserverErrors.Report("CircuitBreaker.OnStateChange", thrown);
             }
             finally

@@ -3,7 +3,7 @@ namespace Postrider.Resilience;
 /// <summary>Thrown when a call was rejected because a <see cref="CircuitBreaker"/> is not closed.</summary>
 public sealed class CircuitBreakerOpenException : Exception
 {
-    // Windows' timers tick every 15.6 ms, Linux's coarse clock every 4 ms: who waited for the end of OpenTime may be so early.
+    // Windows' timers tick every 15.6 ms, Linux's coarse clock every 4 ms: a wait for the end of OpenTime may end this much early.
     private static readonly TimeSpan EarlyTimer = TimeSpan.FromMilliseconds(16);
 
     /// <summary>Creates the exception without details.</summary>
@@ -43,7 +43,7 @@ public sealed class CircuitBreakerOpenException : Exception
     /// <summary>How long to wait before the next call; null when unknown or when only a reset closes the breaker.</summary>
     public TimeSpan? RetryAfter { get; }
 
-    /// <summary>Probes are about to decide, or have: the refusal says nothing about the service.</summary>
+    /// <summary>Whether probes are about to decide, or have decided: the rejection says nothing about the service.</summary>
     internal bool IsUndecided
         => State is CircuitBreakerState.HalfOpen or CircuitBreakerState.Closed || (State is CircuitBreakerState.Open && RetryAfter <= EarlyTimer);
 }

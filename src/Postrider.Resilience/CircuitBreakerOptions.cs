@@ -8,7 +8,7 @@ public sealed record CircuitBreakerOptions
     public int FailureThreshold { get; init; } = 5;
 
     /// <summary>Share of failed calls in the window that opens the breaker, above 0 and up to 1; 0, the default, disables this rule.
-    /// <see cref="FailureThreshold"/> stays active beside it: set that to 0 to use the ratio alone.</summary>
+    /// <see cref="FailureThreshold"/> stays active as well: set that to 0 to use the ratio alone.</summary>
     public double FailureRatio { get; init; }
 
     /// <summary>The window of <see cref="FailureRatio"/> and <see cref="SlowCallRatio"/>; 30 s by default.</summary>

@@ -1,7 +1,7 @@
 namespace Postrider.Resilience;
 
-/// <summary>What <see cref="CircuitBreaker.TryEnter"/> returns to a call that may pass; return it when the call ends.</summary>
-/// <remarks>It carries the breaker's generation, so that a call that began before a change of state is not counted after it.</remarks>
+/// <summary>The ticket that <see cref="CircuitBreaker.TryEnter"/> returns to a call that may pass; return it when the call ends.</summary>
+/// <remarks>It contains the breaker's generation, so that a call that began before a change of state is not counted after it.</remarks>
 public readonly record struct CircuitBreakerTicket
 {
     internal CircuitBreakerTicket(int generation, bool isProbe)

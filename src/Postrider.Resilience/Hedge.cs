@@ -1,6 +1,6 @@
 namespace Postrider.Resilience;
 
-/// <summary>Starts another attempt when one has not answered in time; the first success counts, the others are cancelled.</summary>
+/// <summary>Starts another attempt if one has not completed in time; the first success counts, the others are cancelled.</summary>
 /// <remarks>For calls that may run more than once. An operator runs the attempts in the item's slot, beside the concurrency limit, and counts
 /// them as one; the item's timeout covers them all. When all attempts fail, the exception of the first is the result. A call that
 /// blocks before its first await is not hedged. Immutable.</remarks>
@@ -62,7 +62,7 @@ public sealed record Hedge
         }
         finally
         {
-            // The other attempts are cancelled and awaited; their failures do not matter once there is a winner.
+            // The other attempts are cancelled and awaited; their failures are ignored once one has succeeded.
             await losers.CancelAsync().ConfigureAwait(false);
             await ((Task)Task.WhenAll(attempts)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             await registration.DisposeAsync().ConfigureAwait(false);
@@ -77,7 +77,7 @@ public sealed record Hedge
     private async Task<Task<TResult>?> NextAsync<TState, TResult>(
         Func<TState, CancellationToken, ValueTask<TResult>> callback, TState state, List<Task<TResult>> attempts, TimeProvider time, CancellationToken ct)
     {
-        // The last of them may have ended since the caller looked.
+        // The last of them may have ended since the caller checked.
         var running = attempts.FindAll(static attempt => !attempt.IsCompleted);
         if (running.Count == 0)
             return attempts.Find(static attempt => attempt.IsCompletedSuccessfully);
@@ -97,7 +97,7 @@ public sealed record Hedge
         return attempts.Find(static attempt => attempt.IsCompletedSuccessfully);
     }
 
-    // An attempt that throws synchronously is a failed one: earlier attempts may still succeed.
+    // An attempt that throws synchronously counts as failed: earlier attempts may still succeed.
     private static Task<TResult> Start<TState, TResult>(Func<TState, CancellationToken, ValueTask<TResult>> callback, TState state, CancellationToken ct)
     {
         try

@@ -1,6 +1,6 @@
 namespace Postrider.Resilience;
 
-/// <summary>A gate that can say whether forgetting it would lose anything.</summary>
+/// <summary>A gate that reports whether removing it would lose its state.</summary>
 internal interface IIdleGate
 {
     /// <summary>True when the gate is in the state of a new one.</summary>

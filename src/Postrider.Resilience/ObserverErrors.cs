@@ -3,7 +3,7 @@ using System.Diagnostics.Metrics;
 
 namespace Postrider.Resilience;
 
-/// <summary>Receives the exceptions of callbacks that only observe: an observer does not fail what it observes.</summary>
+/// <summary>Receives the exceptions of callbacks that only observe: they do not fail the observed operation.</summary>
 /// <remarks>
 /// The callbacks are <see cref="CircuitBreakerOptions.OnStateChange"/>, <see cref="AdaptiveLimitOptions.OnChange"/>, <c>FlowHooks.OnThrottle</c>,
 /// <c>FlowHooks.OnDrain</c> and <c>FlowOptions.Progress</c>. Each exception is counted by <c>resilience.observer.errors</c> of the meter

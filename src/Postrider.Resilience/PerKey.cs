@@ -6,7 +6,7 @@ namespace Postrider.Resilience;
 /// <typeparam name="TKey">Type of the key.</typeparam>
 /// <typeparam name="TGate">Type of the gate.</typeparam>
 /// <remarks>
-/// Thread-safe. When there are more keys than the capacity, gates in their initial state are removed, which loses nothing. Gates with a
+/// Thread-safe. If there are more keys than the capacity, gates in their initial state are removed, which loses nothing. Gates with a
 /// state are kept, whatever their number.
 /// </remarks>
 public sealed class PerKey<TKey, TGate>
@@ -33,7 +33,7 @@ public sealed class PerKey<TKey, TGate>
         _gates = new ConcurrentDictionary<TKey, TGate>(comparer);
     }
 
-    /// <summary>Number of keys held.</summary>
+    /// <summary>Number of stored keys.</summary>
     public int Count => _gates.Count;
 
     /// <summary>Gets the gate of a key.</summary>
@@ -57,7 +57,7 @@ public sealed class PerKey<TKey, TGate>
             if (pair.Value is IIdleGate { IsIdle: true } && _gates.TryRemove(pair))
                 Interlocked.Decrement(ref _count);
         }
-        // When nearly all gates are busy, wait for another quarter before walking them again.
+        // If nearly all gates are busy, waits for another quarter of keys before searching them again.
         Volatile.Write(ref _trimAt, Math.Max(_capacity, Volatile.Read(ref _count) + (_capacity / 4)));
     }
 }

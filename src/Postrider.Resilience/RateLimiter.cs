@@ -20,7 +20,7 @@ public sealed class RateLimiter : IIdleGate
 
     /// <summary>Creates a full bucket.</summary>
     /// <param name="permits">Permits per <paramref name="per"/>; above 0.</param>
-    /// <param name="per">The time in which <paramref name="permits"/> come back, evenly spread.</param>
+    /// <param name="per">The time in which <paramref name="permits"/> are refilled, evenly spread.</param>
     /// <param name="burst">Permits that may be taken at once from a full bucket; by default <paramref name="permits"/>, at least 1.</param>
     /// <param name="time">The clock.</param>
     public RateLimiter(double permits, TimeSpan per, double? burst = null, TimeProvider? time = null)
@@ -57,7 +57,7 @@ public sealed class RateLimiter : IIdleGate
 
     /// <summary>Takes permits if they are available.</summary>
     /// <param name="cost">Permits to take, from 1 to the burst.</param>
-    /// <returns>False when the bucket holds fewer; nothing is taken then.</returns>
+    /// <returns>False if the bucket holds fewer; nothing is taken then.</returns>
     public bool TryAcquire(int cost = 1)
     {
         var rate = Volatile.Read(ref _rate);
@@ -79,7 +79,7 @@ public sealed class RateLimiter : IIdleGate
 
     /// <summary>Takes permits that are available now or later.</summary>
     /// <param name="cost">Permits to take, from 1 to the burst.</param>
-    /// <returns>How long to wait before they may be used; zero when they were available. They are taken in either case: a caller that
+    /// <returns>How long to wait before they may be used; zero if they were available. They are taken in either case: a caller that
     /// does not use them calls <see cref="Return"/>.</returns>
     public TimeSpan Reserve(int cost = 1)
     {
@@ -109,7 +109,7 @@ public sealed class RateLimiter : IIdleGate
     }
 
     /// <summary>Returns permits that were taken and not used.</summary>
-    /// <param name="cost">The number that was taken.</param>
+    /// <param name="cost">The number of permits taken.</param>
     /// <remarks>After a <see cref="Change"/> they count at the new rate.</remarks>
     public void Return(int cost = 1)
     {
@@ -117,10 +117,10 @@ public sealed class RateLimiter : IIdleGate
         Interlocked.Add(ref _full, -Volatile.Read(ref _rate).Worth(cost));
     }
 
-    /// <summary>Releases no permit before a point in time, such as the one a server names in Retry-After.</summary>
-    /// <remarks>When the wait is over the bucket holds one permit, and the rest of the burst comes back at the rate: a server that has
-    /// just asked callers to wait does not receive a burst. A hold that ends before a current one, or before the permits
-    /// reserved already are due, changes nothing.</remarks>
+    /// <summary>Issues no permit before a point in time, such as the one a server returns in Retry-After.</summary>
+    /// <remarks>At the end of the wait the bucket holds one permit, and the rest of the burst is refilled at the rate: a server that has
+    /// just told callers to wait does not receive a burst. A hold that ends before a current one, or before the permits
+    /// already reserved are due, changes nothing.</remarks>
     /// <param name="wait">The time from now; at most 10 years. Zero or less does nothing.</param>
     public void HoldBack(TimeSpan wait)
     {
@@ -139,9 +139,9 @@ public sealed class RateLimiter : IIdleGate
         }
     }
 
-    /// <summary>Changes the rate from now on; waits that have begun keep their duration.</summary>
+    /// <summary>Changes the rate from now on; waits that have started keep their duration.</summary>
     /// <param name="permits">Permits per <paramref name="per"/>; above 0.</param>
-    /// <param name="per">The time in which <paramref name="permits"/> come back.</param>
+    /// <param name="per">The time in which <paramref name="permits"/> are refilled.</param>
     /// <param name="burst">Permits that may be taken at once from a full bucket.</param>
     public void Change(double permits, TimeSpan per, double? burst = null)
     {
@@ -170,7 +170,7 @@ public sealed class RateLimiter : IIdleGate
     {
         try
         {
-            // One timer reaches no further than 49 days.
+            // A timer supports at most 49 days.
             for (; wait > MaxTimer; wait -= MaxTimer)
                 await Task.Delay(MaxTimer, _time, ct).ConfigureAwait(false);
             await Task.Delay(wait, _time, ct).ConfigureAwait(false);
@@ -185,7 +185,7 @@ public sealed class RateLimiter : IIdleGate
     /// <summary>A rate in the clock's ticks.</summary>
     private sealed class Rate
     {
-        // Beyond it sums of the clock's ticks would overflow: ten years at a tick a nanosecond are a thirtieth of 64 bits.
+        // Above this, sums of the clock's ticks would overflow: ten years at one tick per nanosecond are a thirtieth of 64 bits.
         private const double MaxSeconds = 10 * 365.25 * 24 * 3600;
 
         private readonly double _burst;

@@ -43,7 +43,7 @@ public sealed class RetryBudget
     {
         ArgumentOutOfRangeException.ThrowIfNegative(calls);
         var balance = Volatile.Read(ref _balance);
-        // A full budget needs no write: that is the state of a healthy service.
+        // A full budget needs no write: this is the state of a healthy service.
         while (balance < _capacity)
         {
             var next = (int)Math.Min(_capacity, balance + (long)_deposit * calls);

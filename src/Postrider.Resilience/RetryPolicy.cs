@@ -14,13 +14,13 @@ public sealed record RetryPolicy
     /// <summary>The delay that the backoff starts from; 100 ms by default.</summary>
     public TimeSpan BaseDelay { get; init; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Maximum delay, unless <see cref="DelayHint"/> asks for a longer one; 5 minutes by default.</summary>
+    /// <summary>Maximum delay, unless <see cref="DelayHint"/> returns a longer one; 5 minutes by default.</summary>
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromMinutes(5);
 
     /// <summary>Decides which exceptions are retried; by default every one except <see cref="OperationCanceledException"/>.</summary>
     public Func<Exception, bool>? Handle { get; init; }
 
-    /// <summary>A delay that the failure itself asks for, such as HTTP's Retry-After; the longer of this and the backoff applies.</summary>
+    /// <summary>A delay requested by the failure itself, such as HTTP's Retry-After; the longer of this and the backoff applies.</summary>
     public Func<Exception, TimeSpan?>? DelayHint { get; init; }
 
     /// <summary>A budget, shared by everything that uses the same object.</summary>
@@ -38,7 +38,7 @@ public sealed record RetryPolicy
     /// <param name="previousDelay">The delay before that attempt; the decorrelated backoff grows from it.</param>
     /// <param name="delay">How long to wait before the next attempt.</param>
     /// <returns>False when the failure is final.</returns>
-    /// <remarks>After a rejection by a breaker the delay is what the breaker says (<see cref="CircuitBreakerOpenException.RetryAfter"/>)
+    /// <remarks>After a rejection by a breaker the delay is that of the breaker (<see cref="CircuitBreakerOpenException.RetryAfter"/>)
     /// or <see cref="DelayHint"/>, without a backoff, and takes nothing from the budget.</remarks>
     public bool TryPlan(Exception failure, int attempt, TimeSpan previousDelay, out TimeSpan delay)
     {

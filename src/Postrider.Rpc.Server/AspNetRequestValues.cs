@@ -29,7 +29,7 @@ internal sealed class AspNetRequestValues(HttpContext http) : HttpRequestValues
     {
         var value = Convert.ToString(http.Request.RouteValues[name], CultureInfo.InvariantCulture) ?? "";
 
-        // Servers leave %2F as it is, so that it parts no segments: what the caller meant is in the target as it was sent.
+        // Servers do not decode %2F, so that it does not separate segments: the value is read from the original request target.
         return value.Contains("%2F", StringComparison.OrdinalIgnoreCase) && Sent(name) is { } sent ? Uri.UnescapeDataString(sent) : value;
     }
 

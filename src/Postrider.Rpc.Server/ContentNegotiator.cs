@@ -31,7 +31,7 @@ internal sealed class ContentNegotiator<TRequest, TItem, TResponse>
 
         if (http.Request.Headers.ContentEncoding is { Count: > 0 } coding && !"identity".Equals(coding, StringComparison.OrdinalIgnoreCase))
         {
-            // ASP.NET's request decompression, where an application has it, has taken the header away by now.
+            // ASP.NET's request decompression, if the application uses it, has removed the header by now.
             http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;
             http.Response.Headers.AcceptEncoding = "identity";
             return default;
@@ -59,7 +59,7 @@ internal sealed class ContentNegotiator<TRequest, TItem, TResponse>
         return ProblemDetailsWriter.WriteAsync(http, new CallFailure(RpcStatus.Unsupported, words), _bindings[0].Codec, http.Response.StatusCode);
     }
 
-    // What a page's EventSource asks for, where items are text.
+    // An EventSource in a browser asks for this, if the items are text.
     private static IEnumerable<HttpOperationBinding<TRequest, TItem, TResponse>> Events(Operation<TRequest, TItem, TResponse> operation, IReadOnlyList<RpcCodec> codecs)
         => operation.Kind is OperationKind.ServerStream or OperationKind.Duplex
             ? codecs.Where(static codec => codec.ContentType == JsonLines.Json).Take(1).Select(codec => new HttpOperationBinding<TRequest, TItem, TResponse>(operation, codec, ServerSentEvents.Instance))

@@ -3,8 +3,8 @@ using Microsoft.Net.Http.Headers;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Answers with a file: whole, a range of it, or that it has not changed.</summary>
-/// <remarks>What a request's conditions and ranges mean is ASP.NET Core's to say (RFC 9110).</remarks>
+/// <summary>Responds with a file: all of it, a range, or the status that it has not changed.</summary>
+/// <remarks>ASP.NET Core evaluates the request's conditions and ranges (RFC 9110).</remarks>
 internal static class FileResponse
 {
     public static async ValueTask WriteAsync(HttpContext http, RpcFile? file, CallContext? context)
@@ -24,7 +24,7 @@ internal static class FileResponse
         }
     }
 
-    // The framework takes ranges of every unit for ranges of bytes; one that is not known is to be left alone.
+    // The framework treats ranges of every unit as ranges of bytes; an unknown unit must be ignored.
     private static bool IsOfBytes(string? range) => range is null || range.StartsWith("bytes=", StringComparison.OrdinalIgnoreCase);
 
     private static string Inline(string? name)

@@ -10,13 +10,13 @@ using Postrider.Rpc.Http;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>What a call takes from its request and gives to its answer besides streams.</summary>
+/// <summary>Reads a call from its request and writes its response, except for streams.</summary>
 internal static class HttpCall
 {
-    // What Kestrel lets wait before it makes the writer wait: a body handed over at once would be copied to blocks of its own first.
+    // The amount that Kestrel buffers before the writer has to wait: a larger body written at once would first be copied to its buffers.
     private const int MaxSentBytes = 64 * 1024;
 
-    /// <summary>The message: the whole body.</summary>
+    /// <summary>Reads the message: the whole body.</summary>
     public static async ValueTask<TRequest> ReadAsync<TRequest, TItem, TResponse>(HttpContext http, HttpOperationBinding<TRequest, TItem, TResponse> binding, int maxBytes)
     {
         ContiguousBody body;
@@ -39,7 +39,7 @@ internal static class HttpCall
         }
     }
 
-    /// <summary>Lifts what would cut off a stream that is long or pauses: a message has its own limit.</summary>
+    /// <summary>Removes the limits that would cut off a long or pausing stream: each message has its own limit.</summary>
     public static void LiftLimits(HttpContext http)
     {
         if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } size)
@@ -50,11 +50,11 @@ internal static class HttpCall
             back.MinDataRate = null;
     }
 
-    /// <summary>A body that ended early, or whose chunks are malformed.</summary>
+    /// <summary>The exception for a body that ended early, or whose chunks are malformed.</summary>
     public static Exception Unreadable(IOException broken)
         => broken is BadHttpRequestException ? broken : new RpcException(RpcStatus.InvalidData, $"The request's body cannot be read: {broken.Message}", broken);
 
-    /// <summary>Answers with a message, or with nothing.</summary>
+    /// <summary>Responds with a message, or with nothing.</summary>
     public static async ValueTask WriteAsync<T>(HttpContext http, RpcCodec codec, RpcFormatter<T> formatter, T response, CallContext? context)
     {
         AddHeaders(http, context);
@@ -76,7 +76,7 @@ internal static class HttpCall
         }
     }
 
-    /// <summary>Sends the answer's body, which has to be all of it: over HTTP/2 its end may go out when the handler ends.</summary>
+    /// <summary>Sends the whole body of the response: over HTTP/2 its end can be sent when the handler ends.</summary>
     /// <param name="http">The call.</param>
     /// <param name="bytes">Not used any more afterwards.</param>
     public static async ValueTask SendAsync(HttpContext http, ReadOnlyMemory<byte> bytes)
@@ -84,7 +84,7 @@ internal static class HttpCall
         http.Response.ContentLength = bytes.Length;
         if (bytes.Length <= MaxSentBytes && HttpProtocol.IsHttp2(http.Request.Protocol))
         {
-            // Not flushed: headers, body and the stream's end go together when the handler ends.
+            // Not flushed: headers, body and the stream's end are sent together when the handler ends.
             http.Response.BodyWriter.Write(bytes.Span);
             return;
         }
@@ -95,11 +95,11 @@ internal static class HttpCall
             bytes = bytes[MaxSentBytes..];
         }
 
-        // Flushed: over HTTP/1.1 Kestrel never sends by itself what is written after a flush when the body has a length.
+        // Flushed: over HTTP/1.1 Kestrel does not send data written after a flush by itself if the body has a length.
         await http.Response.BodyWriter.WriteAsync(bytes, CancellationToken.None).ConfigureAwait(false);
     }
 
-    /// <summary>Answers with a failure, unless the caller is gone.</summary>
+    /// <summary>Responds with a failure, unless the caller has disconnected.</summary>
     public static async ValueTask FailAsync(
         HttpContext http, Exception failure, Operation operation, RpcCodec codec, CallContext? context, RpcServerOptions options, ILogger logger)
     {
@@ -110,7 +110,7 @@ internal static class HttpCall
         await ProblemDetailsWriter.WriteAsync(http, described, codec).ConfigureAwait(false);
     }
 
-    /// <summary>What the caller is told of a failure.</summary>
+    /// <summary>The description of a failure for the caller.</summary>
     public static CallFailure Describe(Exception failure, Operation operation, RpcCodec codec, RpcServerOptions options, ILogger logger)
     {
         CallFailure described;
@@ -122,7 +122,7 @@ internal static class HttpCall
         }
         catch (Exception unwritable)
         {
-            // The detail of a fault cannot be written.
+            // The detail of the fault cannot be serialized.
             Log.OperationFailed(logger, unwritable, operation.Path);
             return new(RpcStatus.Internal, "The operation failed.");
         }
@@ -155,7 +155,7 @@ internal static class HttpCall
         return context;
     }
 
-    /// <summary>The context of a call without its headers, of which each format takes its own.</summary>
+    /// <summary>Creates the context of a call without its headers, which each format reads differently.</summary>
     public static CallContext NewContext(HttpContext http, TimeSpan? timeout) => new()
     {
         Peer = http.Connection.RemoteIpAddress?.ToString(),
@@ -167,8 +167,8 @@ internal static class HttpCall
     /// <summary>The caller if ASP.NET Core has authenticated it, or null.</summary>
     public static ClaimsPrincipal? Caller(HttpContext http) => http.User.Identity?.IsAuthenticated == true ? http.User : null;
 
-    /// <summary>The timeout that the caller asks for, or null.</summary>
-    /// <exception cref="RpcException">It is no number of milliseconds: <see cref="RpcStatus.InvalidData"/>.</exception>
+    /// <summary>The timeout that the caller requests, or null.</summary>
+    /// <exception cref="RpcException">It is not a number of milliseconds: <see cref="RpcStatus.InvalidData"/>.</exception>
     public static TimeSpan? Time(HttpContext http)
     {
         if (!http.Request.Headers.TryGetValue(HttpNames.Timeout, out var text))

@@ -11,7 +11,7 @@ namespace Postrider.Rpc.Server;
 /// <summary>An operation in one codec, its streams as bodies of items.</summary>
 /// <param name="operation">The operation.</param>
 /// <param name="codec">The codec.</param>
-/// <param name="events">The format of an answer that requests cannot have; null for the codec's own.</param>
+/// <param name="events">A format that only responses support; null for the codec's own.</param>
 internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, StreamWriteFormat? events = null) : IResponseFormat
 {
     private readonly RpcFormatter<TRequest>? _request = operation.Route is null ? Optional(operation, codec, operation.RequestFormatter(codec)) : null;
@@ -34,16 +34,16 @@ internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation
     /// <summary>The streams of requests.</summary>
     public StreamFormat Items { get; } = StreamFormat.For(codec);
 
-    /// <summary>The streams of answers.</summary>
+    /// <summary>The stream format of responses.</summary>
     public StreamWriteFormat AnswerItems => events ?? Items;
 
     /// <summary>The media type of requests.</summary>
     public string RequestContentType => _streamsRequest ? Items.ContentType : RequestCodec.ContentType;
 
-    /// <summary>The media type of answers.</summary>
+    /// <summary>The media type of responses.</summary>
     public string ResponseContentType => _streamsResponse ? AnswerItems.ContentType : ResponseCodec.ContentType;
 
-    /// <summary>Reads the message of a request: its body, and what stands beside it.</summary>
+    /// <summary>Reads the message of a request: its body and its other parameters.</summary>
     public TRequest Read(HttpContext http, in ReadOnlySequence<byte> body)
         => _request is null ? _route!.Read(new AspNetRequestValues(http), body) : _request.Read(body);
 
@@ -53,13 +53,13 @@ internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation
     /// <summary>Whether requests of a media type use this binding.</summary>
     public bool Consumes(ReadOnlySpan<char> type) => _streamsRequest ? Items.Accepts(type) : RequestCodec.Accepts(type);
 
-    /// <summary>Whether requests are text, so that their charset matters.</summary>
+    /// <summary>Whether requests are text, so that their charset is relevant.</summary>
     public bool IsText => _streamsRequest || RequestCodec.ContentType.EndsWith("json", StringComparison.Ordinal) || RequestCodec.ContentType.EndsWith("xml", StringComparison.Ordinal);
 
     /// <inheritdoc/>
     public bool Produces(ReadOnlySpan<char> type) => (events is null && ResponseCodec.Accepts(type)) || (_streamsResponse && AnswerItems.Accepts(type));
 
-    // No bytes are a message of their own where the body is bytes.
+    // If the body is bytes, an empty body is a valid message.
     private static bool IsOptional(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec)
         => operation.IsBodyOptional && codec.CodecFor(operation.HttpRoute?.BodyType ?? typeof(TRequest)) is not BytesOnlyCodec;
 

@@ -10,7 +10,7 @@ public sealed class OneWayCallQueue : IHostedService
 {
     private readonly OneWayCallQueueOptions _options;
 
-    // Guards what follows.
+    // Guards the fields below.
     private readonly Lock _gate = new();
     private readonly Queue<Func<Task<bool>>> _waiting = new();
     private int _running;
@@ -107,7 +107,7 @@ public sealed class OneWayCallQueue : IHostedService
 
     private async Task RunAsync(Func<Task<bool>>? run)
     {
-        // The answer goes out before the operation runs, and the operation may block.
+        // The response is sent before the operation runs, which may block.
         await Task.Yield();
         for (; run is not null; run = Next())
         {
@@ -119,7 +119,7 @@ public sealed class OneWayCallQueue : IHostedService
             }
             catch (Exception thrown)
             {
-                // A log or a listener of metrics threw: TaskScheduler.UnobservedTaskException gets it, and the next event is handled.
+                // A logger or a metrics listener threw: TaskScheduler.UnobservedTaskException receives it, and the next event is handled.
                 _ = Task.FromException(thrown);
             }
         }

@@ -5,8 +5,8 @@ using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Answers the requests of one operation that has one message back, or none.</summary>
-/// <remarks>A body is read whole, then read as a message: that costs a quarter less than reading it as it comes, up to some 100 KB (measured on
+/// <summary>Handles the requests of an operation that returns one message or nothing.</summary>
+/// <remarks>A body is read whole, then parsed: that costs a quarter less than parsing it as it arrives, up to some 100 KB (measured on
 /// System.Text.Json against the minimal API).</remarks>
 internal sealed class OperationHandler<TRequest, TItem, TResponse>(
     OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, OneWayCallQueue events, ILogger logger)
@@ -43,7 +43,7 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>(
         }
         catch (Exception) when (http.Response.HasStarted)
         {
-            // The caller has a status already: only the connection's end can tell it.
+            // The caller already has a status: only aborting the connection can report the failure.
             http.Abort();
             throw;
         }

@@ -4,7 +4,7 @@ using Postrider.Rpc.Http;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Failures: problem details (RFC 9457); a fault's detail stands in them as <c>fault</c>, or is the body itself in other forms than JSON.</summary>
+/// <summary>Writes failures as problem details (RFC 9457); a fault's detail is their <c>fault</c>, or the body itself in formats other than JSON.</summary>
 internal static class ProblemDetailsWriter
 {
     public static async ValueTask WriteAsync(HttpContext http, CallFailure failure, RpcCodec codec, int? status = null)
@@ -17,7 +17,7 @@ internal static class ProblemDetailsWriter
         if (failure.Fault is not null)
             response.Headers[HttpNames.Fault] = failure.Fault;
 
-        // A fault's detail is an object, whatever the operation's messages are.
+        // A fault's detail is an object, whatever the types of the operation's messages.
         codec = codec.CodecFor(typeof(object));
         var body = failure.Detail;
         if (failure.Status == RpcStatus.Fault && codec.ContentType != JsonLines.Json)

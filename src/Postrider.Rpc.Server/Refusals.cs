@@ -4,15 +4,15 @@ using Microsoft.AspNetCore.Routing;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Answers requests below a service's name that reach none of its operations: another method than POST, or an operation that does not exist.</summary>
-/// <remarks>Paths of routed operations belong to the application, whose pages may be there for other methods: they keep ASP.NET's own answers.</remarks>
+/// <summary>Handles requests below a service's name that match none of its operations: a method other than POST, or an unknown operation.</summary>
+/// <remarks>Paths of routed operations belong to the application, which may serve other methods there: they keep ASP.NET's own responses.</remarks>
 internal static class Refusals
 {
     private static int s_order;
 
     public static void Map(IEndpointRouteBuilder routes, RpcService service, RpcCodec codec)
     {
-        // Each behind all operations, and none beside another: a service's name may be mapped more than once.
+        // Each comes after all operations, and each has its own order: a service's name may be mapped more than once.
         var order = Interlocked.Increment(ref s_order);
         foreach (var operation in service.Operations.Select(static endpoint => endpoint.Operation).Where(static operation => operation.HttpRoute is null))
         {

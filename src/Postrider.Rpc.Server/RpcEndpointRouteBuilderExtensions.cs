@@ -64,7 +64,7 @@ public static class RpcEndpointRouteBuilderExtensions
 
     private static string Template(Operation operation) => operation.HttpRoute?.Template ?? operation.Path;
 
-    // A caller that may use GET may use HEAD: servers leave the body out.
+    // A caller that may use GET may also use HEAD: servers omit the body.
     private static string[] Methods(HttpRoute? route) => route switch
     {
         null => [HttpMethods.Post],

@@ -6,8 +6,8 @@ using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Answers the requests of one operation that streams there, back or both.</summary>
-/// <remarks>An answer begins with its first item: what fails before has a status of its own, what fails later is the body's last record.</remarks>
+/// <summary>Handles the requests of an operation that streams its request, its response, or both.</summary>
+/// <remarks>A response starts with its first item: an earlier failure has its own status, a later failure is the body's last record.</remarks>
 internal sealed class StreamHandler<TRequest, TItem, TResponse>(
     OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger)
 {
@@ -73,7 +73,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             HttpCall.AddHeaders(http, context);
             http.Response.ContentType = binding.AnswerItems.ContentType;
             http.Response.Headers.CacheControl = "no-store";
-            // Items go out as they come, also where the application compresses its answers.
+            // Items are sent as they are produced, even if the application compresses its responses.
             http.Features.Get<IHttpResponseBodyFeature>()?.DisableBuffering();
             await http.Response.StartAsync(CancellationToken.None).ConfigureAwait(false);
             if (isThere)

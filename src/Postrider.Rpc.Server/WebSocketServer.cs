@@ -31,7 +31,7 @@ public sealed class WebSocketServer : IAsyncDisposable
     /// <summary>The number of open connections.</summary>
     public int Connections => _host.Connections;
 
-    /// <summary>The clients that can be called: those that gave a name.</summary>
+    /// <summary>The clients that can be called: those that sent a name.</summary>
     public RpcPeers Peers => _host.Peers;
 
     /// <summary>Tells clients to start no further calls, waits for pending calls and closes the connections.</summary>

@@ -23,7 +23,7 @@ internal sealed class Schemas
         foreach (var type in parts.Concat(faults))
             Reach(table, (type.Namespace, type.Name));
 
-        // What is derived may stand for what is reached: it belongs to the schema.
+        // Derived types can be used in place of a reached type, so they belong to the schema.
         for (var count = -1; count != _types.Count;)
         {
             count = _types.Count;

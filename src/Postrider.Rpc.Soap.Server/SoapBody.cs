@@ -16,10 +16,10 @@ internal sealed class SoapBody
     {
     }
 
-    /// <summary>The version that the content type says; null when the envelope's own counts.</summary>
+    /// <summary>The version in the content type; null if the envelope determines it.</summary>
     public SoapVersion? Version { get; private init; }
 
-    /// <summary>The version that a fault is told in when the envelope cannot be read.</summary>
+    /// <summary>The version of a fault if the envelope cannot be read.</summary>
     public SoapVersion Presumed { get; private init; }
 
     /// <summary>The action beside the envelope, or null.</summary>
@@ -30,7 +30,7 @@ internal sealed class SoapBody
 
     private bool IsPacked { get; init; }
 
-    /// <summary>What a request says about its body; null when the body cannot be read.</summary>
+    /// <summary>The description of the request's body; null if the body cannot be read.</summary>
     public static SoapBody? From(HttpRequest request)
     {
         var encoding = request.Headers.ContentEncoding.ToString().Trim();
@@ -49,7 +49,7 @@ internal sealed class SoapBody
     }
 
     /// <summary>Receives the body and reads the call in it.</summary>
-    /// <exception cref="RpcException">It is too large, or no call that can be made.</exception>
+    /// <exception cref="RpcException">It is too large, or not a valid call.</exception>
     public async ValueTask<(SoapCall Call, SoapRequest? Request, SoapVersion Version)> ReadAsync(HttpContext http, SoapReader reader, int maxBytes)
     {
         if (IsPacked)
@@ -82,7 +82,7 @@ internal sealed class SoapBody
         return reader.Read(bytes.Span, Version, Action, attachments);
     }
 
-    // The version that a package's content type names, in 'start-info' (MTOM) or 'type'.
+    // The version in a package's content type, in 'start-info' (MTOM) or 'type'.
     private static SoapVersion? PackedVersion(string? contentType)
         => contentType?.Contains(SoapNames.Type12, StringComparison.OrdinalIgnoreCase) == true ? SoapVersion.Soap12 : null;
 
@@ -104,7 +104,7 @@ internal sealed class SoapBody
 
         try
         {
-            // The declaration names the encoding that it had.
+            // The declaration names the original encoding.
             var text = encoding.GetString(span);
             var declaration = text.StartsWith("<?xml ", StringComparison.Ordinal) ? text.IndexOf("?>", StringComparison.Ordinal) : -1;
             return Encoding.UTF8.GetBytes(declaration < 0 ? text : text[(declaration + 2)..]);

@@ -10,9 +10,9 @@ internal abstract class SoapCall(SoapHandler handler)
 
     public abstract ValueTask RunAsync(CallContext? context, CancellationToken ct);
 
-    /// <summary>Writes the envelope of the answer.</summary>
+    /// <summary>Writes the envelope of the response.</summary>
     /// <param name="output">Receives the bytes.</param>
-    /// <param name="header">What stands besides the answer.</param>
-    /// <param name="attachments">Takes what need not be in the envelope; null when everything has to be.</param>
+    /// <param name="header">The headers of the response.</param>
+    /// <param name="attachments">Receives content that can be outside the envelope; null if everything has to be inside.</param>
     public abstract void Write(FrameBuffer output, in SoapHeader header, XmlAttachments? attachments);
 }

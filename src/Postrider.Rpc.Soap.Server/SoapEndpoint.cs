@@ -9,7 +9,7 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Soap.Server;
 
-/// <summary>Answers the requests to one service.</summary>
+/// <summary>Handles the requests to one service.</summary>
 internal sealed class SoapEndpoint
 {
     private readonly SoapHandler[] _handlers;
@@ -90,7 +90,7 @@ internal sealed class SoapEndpoint
         }
         catch (Exception) when (http.Response.HasStarted)
         {
-            // The caller has a status already: only the connection's end can tell it.
+            // The caller already has a status: only aborting the connection can report the failure.
             http.Abort();
             throw;
         }
@@ -199,7 +199,7 @@ internal sealed class SoapEndpoint
         await HttpCall.SendAsync(http, bytes).ConfigureAwait(false);
     }
 
-    // 'gzip;q=0' refuses it.
+    // 'gzip;q=0' rejects it.
     private static bool Accepts(string encodings)
         => encodings.Split(',').Select(e => e.Split(';')).Any(e => e[0].Trim().Equals(GzipBody.Name, StringComparison.OrdinalIgnoreCase)
             && !(e.Length > 1 && e[1].Replace(" ", "", StringComparison.Ordinal) is "q=0" or "q=0.0" or "q=0.00" or "q=0.000"));
@@ -225,7 +225,7 @@ internal sealed class SoapEndpoint
         var output = new ArrayBufferWriter<byte>();
         SoapFault.Write(output, described, header, failure);
 
-        // 500 for every fault: beside 200 it is the only status of which WCF reads the envelope.
+        // 500 for every fault: besides 200 it is the only status for which WCF reads the envelope.
         http.Response.StatusCode = StatusCodes.Status500InternalServerError;
         http.Response.Headers[HttpNames.Status] = described.Status.ToString();
         http.Response.ContentType = SoapNames.ContentType(header.Version);

@@ -4,7 +4,7 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Soap.Server;
 
-/// <summary>Reads, runs and answers the calls of one operation.</summary>
+/// <summary>Reads, runs and responds to the calls of one operation.</summary>
 internal abstract class SoapHandler(Operation operation)
 {
     public Operation Operation { get; } = operation;
@@ -20,15 +20,15 @@ internal abstract class SoapHandler(Operation operation)
     /// <summary>The request's body has to be empty.</summary>
     public abstract bool IsEmpty { get; }
 
-    /// <summary>The element of the answer's body; null for none.</summary>
+    /// <summary>The element of the response's body; null for none.</summary>
     public abstract (string Name, string Namespace)? Answer { get; }
 
     public abstract IEnumerable<KeyValuePair<string, XmlType>> RequestParts { get; }
 
     public abstract IEnumerable<KeyValuePair<string, XmlType>> ResponseParts { get; }
 
-    /// <summary>Reads the call that the reader stands at.</summary>
-    /// <param name="reader">It stands at the body's element, or behind an empty body.</param>
+    /// <summary>Reads the call at the reader's position.</summary>
+    /// <param name="reader">Positioned at the body's element, or after an empty body.</param>
     /// <param name="isThere">There is an element.</param>
     public abstract SoapCall Read(ref ElementReader reader, bool isThere);
 

@@ -5,16 +5,16 @@ namespace Postrider.Rpc.Soap.Server;
 /// <summary>Reads envelopes into calls of a service's operations.</summary>
 internal sealed class SoapReader(SoapHandler[] handlers, XmlLimits? limits, bool understandsSecurity)
 {
-    // Header blocks of the contract are of the first operation's namespace: those of contracts that it derives from come after.
+    // Header blocks of the contract use the namespace of the first operation: operations of base contracts come later.
     private readonly byte[] _namespace = SoapNames.Utf8(handlers.FirstOrDefault()?.Operation.Namespace ?? "");
 
     /// <summary>Reads an envelope.</summary>
     /// <param name="bytes">The envelope.</param>
-    /// <param name="expected">The version that the content type says; null when it says none.</param>
-    /// <param name="action">The action beside the envelope, or null: it tells operations apart whose elements are the same.</param>
-    /// <param name="attachments">What is beside the envelope, or null.</param>
-    /// <exception cref="RpcException">It is no call that can be made.</exception>
-    /// <exception cref="Postrider.Xml.Elements.XmlDataException">It is no XML, or not that of the contract.</exception>
+    /// <param name="expected">The version in the content type; null if it has none.</param>
+    /// <param name="action">The action outside the envelope, or null: it distinguishes operations with the same element.</param>
+    /// <param name="attachments">The attachments, or null.</param>
+    /// <exception cref="RpcException">It is not a valid call.</exception>
+    /// <exception cref="Postrider.Xml.Elements.XmlDataException">It is not XML, or does not match the contract.</exception>
     public (SoapCall Call, SoapRequest? Request, SoapVersion Version) Read(ReadOnlySpan<byte> bytes, SoapVersion? expected, string? action = null, XmlAttachments? attachments = null)
     {
         var reader = new ElementReader(bytes, limits, attachments);

@@ -14,7 +14,7 @@ internal sealed class Wsdl
     private const string Soap12Space = "http://schemas.xmlsoap.org/wsdl/soap12/";
     private const string Transport = "http://schemas.xmlsoap.org/soap/http";
 
-    // Hosts that callers name; documents for further hosts are written for each request.
+    // The number of host names used by callers; documents for further hosts are written for each request.
     private const int MaxKept = 64;
 
     private readonly string _service;
@@ -32,7 +32,7 @@ internal sealed class Wsdl
         _schemas = new Schemas(_space, handlers, [.. _faults.Values.SelectMany(f => f).Select(f => f.Type)], codec.Schemas);
     }
 
-    /// <summary>One document with everything in it.</summary>
+    /// <summary>One document that contains everything.</summary>
     public byte[] Single(string address) => Kept("single " + address, () => Definitions(address, isSingle: true));
 
     /// <summary>The document that refers to the schemas.</summary>

@@ -8,7 +8,7 @@ internal static class GzipBody
 {
     public const string Name = "gzip";
 
-    // Below this the answer grows, or a packet is sent either way.
+    // Below this size the body grows, or is sent in one packet in any case.
     public const int MinBytes = 1024;
 
     private const int Chunk = 16 * 1024;
@@ -21,8 +21,8 @@ internal static class GzipBody
         return output.ToArray();
     }
 
-    /// <summary>Unpacks a body; what it makes of it is bounded, however small the body is.</summary>
-    /// <exception cref="RpcException"><see cref="RpcStatus.TooLarge"/>, or <see cref="RpcStatus.InvalidData"/>: it is no gzip.</exception>
+    /// <summary>Decompresses a body; the size of the result is limited, however small the body is.</summary>
+    /// <exception cref="RpcException"><see cref="RpcStatus.TooLarge"/>, or <see cref="RpcStatus.InvalidData"/>: it is not gzip.</exception>
     public static async ValueTask<ReadOnlyMemory<byte>> UnpackAsync(Stream body, int maxBytes, CancellationToken ct)
     {
         var output = new ArrayBufferWriter<byte>(Chunk);

@@ -20,7 +20,7 @@ internal static class MtomPackage
     public static string ContentType(string boundary, SoapVersion version, string? action)
         => $"{MediaType}; type=\"{Xop}\"; start=\"<{EnvelopeId}>\"; start-info=\"{Type(version)}\"; boundary=\"{boundary}\"" + (version == SoapVersion.Soap12 && action is not null ? $"; action=\"{action}\"" : "");
 
-    /// <summary>What a content type says about its parts; false when it is not that of an envelope with attachments.</summary>
+    /// <summary>Parses the parameters of a content type; false if it is not that of an envelope with attachments.</summary>
     public static bool TryParse(string? contentType, out string boundary, out string? start)
     {
         (boundary, start) = ("", null);
@@ -45,12 +45,12 @@ internal static class MtomPackage
     }
 
     /// <summary>Finds the parts of a body.</summary>
-    /// <param name="body">The body; what is found are slices of it.</param>
-    /// <param name="boundary">What stands between parts.</param>
+    /// <param name="body">The body; the results are slices of it.</param>
+    /// <param name="boundary">The boundary between parts.</param>
     /// <param name="start">The id of the envelope with its angle brackets; null for the first part.</param>
     /// <param name="attachments">The other parts.</param>
     /// <returns>The envelope.</returns>
-    /// <exception cref="RpcException"><see cref="RpcStatus.InvalidData"/>, <see cref="RpcStatus.TooLarge"/>: it is no such body.</exception>
+    /// <exception cref="RpcException"><see cref="RpcStatus.InvalidData"/>, <see cref="RpcStatus.TooLarge"/>: it is not such a body.</exception>
     public static ReadOnlyMemory<byte> Read(ReadOnlyMemory<byte> body, string boundary, string? start, out XmlAttachments attachments)
     {
         attachments = new XmlAttachments();
@@ -68,7 +68,7 @@ internal static class MtomPackage
             var id = ContentId(Encoding.Latin1.GetString(body.Span.Slice(at + line, headers)));
             at += line + headers + 4;
 
-            // An empty part's delimiter begins with the end of its headers.
+            // The delimiter after an empty part starts with the end of its headers.
             var length = body.Span[(at - 2)..].IndexOf(delimiter) - 2;
             if (length < -2)
                 throw Bad($"The part at byte {at} is incomplete.");

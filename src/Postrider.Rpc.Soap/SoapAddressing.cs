@@ -36,8 +36,8 @@ internal static class SoapAddressing
         writer.WriteRaw("</w:To>"u8);
     }
 
-    /// <summary>Reads the header that the reader stands at.</summary>
-    /// <exception cref="SoapFaultException">It is there twice.</exception>
+    /// <summary>Reads the header at the reader's position.</summary>
+    /// <exception cref="SoapFaultException">It occurs twice.</exception>
     public static void Read(ref ElementReader reader, SoapRequest request)
     {
         request.IsAddressed = true;
@@ -53,7 +53,7 @@ internal static class SoapAddressing
             reader.Skip();
     }
 
-    /// <summary>Refuses what cannot be done: answers go back on the connection, and an action is that of the operation.</summary>
+    /// <summary>Rejects unsupported settings: responses are sent on the same connection, and the action must be that of the operation.</summary>
     /// <exception cref="SoapFaultException">It cannot.</exception>
     public static void Check(SoapRequest? request, string action)
     {

@@ -41,7 +41,7 @@ internal static class SoapEnvelope
 
     public static void End(ref ElementWriter writer) => writer.WriteRaw("</s:Body></s:Envelope>"u8);
 
-    /// <summary>Whether a header's name may be an element's: others are sent beside the envelope.</summary>
+    /// <summary>Whether a header can be an element: other headers are sent outside the envelope.</summary>
     public static bool IsBlock(string name) => char.IsAsciiLetter(name[0]) || name[0] == '_';
 
     /// <summary>Moves to the root and into it.</summary>
@@ -55,7 +55,7 @@ internal static class SoapEnvelope
         return version;
     }
 
-    /// <summary>Moves over the headers to the body, into it, and to its first element.</summary>
+    /// <summary>Moves past the headers to the body, into it, and to its first element.</summary>
     /// <returns>False when the body is empty.</returns>
     public static bool MoveToBody(ref ElementReader reader, in OpenElement envelope, SoapVersion version, ReadOnlySpan<byte> space, out SoapRequest? request, out OpenElement body)
     {
@@ -77,7 +77,7 @@ internal static class SoapEnvelope
         throw new RpcException(RpcStatus.InvalidData, "The envelope has no Body.");
     }
 
-    /// <summary>Reads to the end of the envelope, behind the body's first element.</summary>
+    /// <summary>Reads to the end of the envelope, after the body's first element.</summary>
     public static void Leave(ref ElementReader reader, in OpenElement envelope, in OpenElement body)
     {
         if (reader.MoveToChild(body))
@@ -85,7 +85,7 @@ internal static class SoapEnvelope
         End(ref reader, envelope);
     }
 
-    /// <summary>Reads to the end of the envelope, behind the body.</summary>
+    /// <summary>Reads to the end of the envelope, after the body.</summary>
     public static void End(ref ElementReader reader, in OpenElement envelope)
     {
         while (reader.MoveToChild(envelope))

@@ -8,14 +8,14 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Soap;
 
-/// <summary>Failures as SOAP carries them.</summary>
+/// <summary>Failures in SOAP's format.</summary>
 internal static class SoapFault
 {
     /// <summary>Writes an envelope with a fault.</summary>
     /// <param name="output">Receives the bytes.</param>
-    /// <param name="failure">What went wrong.</param>
-    /// <param name="header">What stands besides.</param>
-    /// <param name="thrown">What was thrown: it may have a code of SOAP's, of an extension or of its own.</param>
+    /// <param name="failure">The failure.</param>
+    /// <param name="header">The headers.</param>
+    /// <param name="thrown">The exception: it may have a SOAP code, a code of an extension or a custom code.</param>
     public static void Write(IBufferWriter<byte> output, CallFailure failure, in SoapHeader header, Exception? thrown = null)
     {
         var code = thrown as SoapFaultException;
@@ -65,11 +65,11 @@ internal static class SoapFault
         writer.Flush();
     }
 
-    /// <summary>The exception of the fault that the reader stands at.</summary>
-    /// <param name="reader">It stands at the fault.</param>
-    /// <param name="operation">What was called.</param>
+    /// <summary>The exception for the fault at the reader's position.</summary>
+    /// <param name="reader">Positioned at the fault.</param>
+    /// <param name="operation">The operation that was called.</param>
     /// <param name="faults">The declared faults.</param>
-    /// <param name="told">The status, when a server of ours told it.</param>
+    /// <param name="told">The status, if a Postrider server sent it.</param>
     public static RpcException Read(ref ElementReader reader, Operation operation, SoapFaultReader[] faults, RpcStatus? told)
     {
         var code = "";
@@ -113,7 +113,7 @@ internal static class SoapFault
         bool Has(string name) => code.Contains(name, StringComparison.Ordinal);
     }
 
-    // The code and what is inside it, separated by spaces.
+    // The code and its nested codes, separated by spaces.
     private static string Codes(ref ElementReader reader)
     {
         var codes = "";
@@ -131,7 +131,7 @@ internal static class SoapFault
         return codes;
     }
 
-    // The code as a name with its prefix, behind the start tag's name.
+    // The code as a name with its prefix, after the start tag's name.
     private static void Code(ref ElementWriter writer, SoapFaultException? code, ReadOnlySpan<byte> usual)
     {
         if (code?.Space is { } space)
@@ -145,7 +145,7 @@ internal static class SoapFault
         writer.WriteRaw(code is null ? usual : Encoding.UTF8.GetBytes(code.Code));
     }
 
-    // The same of an exception's own code, which may be any text.
+    // The same for an exception's custom code, which may be any text.
     private static void Code(ref ElementWriter writer, ISoapFault own, string name, string unspaced)
     {
         if (own.CodeNamespace is { Length: > 0 } space)
@@ -210,7 +210,7 @@ internal static class SoapFault
         writer.WriteRaw(end);
     }
 
-    // A message may quote what was sent: it must not break the envelope that tells of it.
+    // A message may quote received data: it must not break the envelope of the fault.
     private static string Clean(string message)
     {
         var clean = new StringBuilder(message.Length);

@@ -4,7 +4,7 @@ namespace Postrider.Rpc.Soap;
 /// <param name="status">The status of the call.</param>
 /// <param name="space">The code's namespace; null for the envelope's.</param>
 /// <param name="code">The code.</param>
-/// <param name="message">The same in words.</param>
+/// <param name="message">The reason as text.</param>
 internal sealed class SoapFaultException(RpcStatus status, string? space, string code, string message) : RpcException(status, message)
 {
     public const string Addressing = "http://www.w3.org/2005/08/addressing";

@@ -137,7 +137,7 @@ internal sealed class SoapInvoker<TRequest, TItem, TResponse> : OperationInvoker
         var (bytes, length) = await HttpResponseReader.ReadBytesAsync(response.Content, _options.MaxMessageBytes, ct).ConfigureAwait(false);
         try
         {
-            // What is taken of an attachment is a copy.
+            // Values read from attachments are copies.
             XmlAttachments? attachments = null;
             var envelope = isPackage ? MtomPackage.Read(bytes.AsMemory(0, length), boundary, start, out attachments) : bytes.AsMemory(0, length);
             return Read(envelope.Span, context, told, attachments);
@@ -150,7 +150,7 @@ internal sealed class SoapInvoker<TRequest, TItem, TResponse> : OperationInvoker
 
     private TResponse Read(ReadOnlySpan<byte> bytes, CallContext? context, RpcStatus? told, XmlAttachments? attachments)
     {
-        // An answer to a one-way call may be an empty envelope, or nothing.
+        // The response to a one-way call may be an empty envelope, or nothing.
         if (bytes.IsEmpty && _operation.Kind == OperationKind.OneWay)
             return default!;
         var reader = new ElementReader(bytes, _options.Limits, attachments);

@@ -6,7 +6,7 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Soap;
 
-/// <summary>The message of one direction: an element named after the operation, with an element for each part; or, bare, the one part itself.</summary>
+/// <summary>The message of one direction: an element named after the operation, with an element for each part; if bare, the only part itself.</summary>
 internal sealed class SoapMessage<T>
 {
     private readonly XmlParts<T>? _parts;
@@ -14,12 +14,12 @@ internal sealed class SoapMessage<T>
     private readonly byte[][] _partNames;
     private readonly string[] _names;
 
-    // How long the last one was: the next one gets as much room at once.
+    // The length of the last message: the next one starts with a buffer of that size.
     private int _expectedBytes;
 
     public SoapMessage(string element, string space, IReadOnlyList<string> names, RpcFormatter<T> formatter, bool isBare = false)
     {
-        // Nothing at all has no parts, and nothing bare leaves the body empty.
+        // No message at all has no parts, and a bare one leaves the body empty.
         _parts = formatter.Serializer as XmlParts<T>;
         _bare = isBare ? (formatter.Serializer as XmlValue<T>)?.Type : null;
         IsEmpty = isBare && _bare is null;
@@ -32,7 +32,7 @@ internal sealed class SoapMessage<T>
 
     public byte[] Namespace { get; }
 
-    /// <summary>Nothing stands in the body.</summary>
+    /// <summary>Whether the body is empty.</summary>
     public bool IsEmpty { get; }
 
     public IEnumerable<KeyValuePair<string, XmlType>> Parts => _parts?.Describe(_names) ?? [];
@@ -58,7 +58,7 @@ internal sealed class SoapMessage<T>
         }
     }
 
-    /// <summary>Reads the element that the reader stands at.</summary>
+    /// <summary>Reads the element at the reader's position.</summary>
     public T Read(ref ElementReader reader)
     {
         if (_bare is not null)

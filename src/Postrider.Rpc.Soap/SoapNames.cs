@@ -16,15 +16,15 @@ internal static class SoapNames
     /// <summary>The content type of a message.</summary>
     public static string ContentType(SoapVersion version) => version == SoapVersion.Soap11 ? Type11 + "; charset=utf-8" : Type12 + "; charset=utf-8";
 
-    /// <summary>The action of a call, by which WCF tells operations apart.</summary>
+    /// <summary>The action of a call, with which WCF distinguishes operations.</summary>
     public static string Action(Operation operation) => operation.Action ?? $"{Base(operation)}{operation.Contract ?? operation.Service}/{operation.Name}";
 
-    /// <summary>The action of an answer.</summary>
+    /// <summary>The action of a response.</summary>
     public static string ReplyAction(Operation operation) => operation.ReplyAction ?? $"{Base(operation)}{operation.Contract ?? operation.Service}/{operation.Name}Response";
 
     public static byte[] Utf8(string text) => Encoding.UTF8.GetBytes(text);
 
-    // As WCF does it: a slash between the parts whatever the namespace is, a URN too.
+    // As in WCF: a slash between the parts whatever the namespace is, even a URN.
     private static string Base(Operation operation)
         => operation.Namespace.Length == 0 || operation.Namespace.EndsWith('/') ? operation.Namespace : operation.Namespace + "/";
 }

@@ -1,9 +1,9 @@
 namespace Postrider.Rpc.Soap;
 
-/// <summary>What an envelope's headers said.</summary>
+/// <summary>The headers of a received envelope.</summary>
 internal sealed class SoapRequest
 {
-    /// <summary>Blocks of text by their local names.</summary>
+    /// <summary>Text header blocks by their local names.</summary>
     public RpcHeaders? Headers { get; set; }
 
     /// <summary>WS-Addressing's action.</summary>
@@ -12,16 +12,16 @@ internal sealed class SoapRequest
     /// <summary>WS-Addressing's id of the message.</summary>
     public string? MessageId { get; set; }
 
-    /// <summary>The message that this one answers.</summary>
+    /// <summary>The message that this one responds to.</summary>
     public string? RelatesTo { get; set; }
 
-    /// <summary>Where the answer is wanted; null for the usual way back.</summary>
+    /// <summary>The address for the response; null for the default.</summary>
     public string? ReplyTo { get; set; }
 
     /// <summary>Some header of WS-Addressing was there.</summary>
     public bool IsAddressed { get; set; }
 
-    /// <summary>What WS-Security said, or null.</summary>
+    /// <summary>The WS-Security header, or null.</summary>
     public SoapSecurity? Security { get; set; }
 
     /// <summary>WS-Security has to be understood.</summary>

@@ -5,20 +5,21 @@ using Postrider.Xml.Elements;
 namespace Postrider.Rpc.Soap;
 
 /// <summary>The header of WS-Security: the caller's token, and until when the message is valid.</summary>
-/// <remarks>Source: Web Services Security 1.0 (OASIS, 2004), the time stamp and the UsernameToken Profile. Signatures and encryption are not there.</remarks>
+/// <remarks>Source: Web Services Security 1.0 (OASIS, 2004), timestamp and UsernameToken Profile. Signatures and encryption are not
+/// supported.</remarks>
 internal sealed class SoapSecurity
 {
     private const string PasswordText = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0#PasswordText";
     private static readonly TimeSpan s_goodFor = TimeSpan.FromMinutes(5);
 
-    // Clocks differ, and messages take their time.
+    // Tolerates clock differences and delivery times.
     private static readonly TimeSpan s_tolerance = TimeSpan.FromMinutes(5);
 
     public string? Username { get; private set; }
 
     public string? Password { get; private set; }
 
-    /// <summary>What of it cannot be used, or null.</summary>
+    /// <summary>The unsupported feature in it, or null.</summary>
     public string? Unsupported { get; private set; }
 
     public string? Created { get; private set; }
@@ -65,7 +66,7 @@ internal sealed class SoapSecurity
     }
 
     /// <summary>Checks the time stamp, if there is one.</summary>
-    /// <exception cref="SoapFaultException">It is over, or no time.</exception>
+    /// <exception cref="SoapFaultException">It has expired, or the time is invalid.</exception>
     public void CheckTime(DateTimeOffset now)
     {
         if (Unsupported is not null)
@@ -95,9 +96,9 @@ internal sealed class SoapSecurity
             }
             else if (reader.Is("Password"u8, Extension))
             {
-                // Without a type it is text, says the profile.
+                // The profile defines a password without a type as text.
                 if (reader.TryGetAttribute("Type"u8, default, out var type) && !type.EndsWith("#PasswordText"u8))
-                    Unsupported ??= "A password of another type";
+                    Unsupported ??= "A password of a different type";
                 Password = reader.TryReadText(out var password) ? password : "";
             }
             else

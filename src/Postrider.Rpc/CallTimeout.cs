@@ -3,7 +3,7 @@ namespace Postrider.Rpc;
 /// <summary>Normalizes the timeout of a call for timers and peers: callers may state a negative, infinite or very long one.</summary>
 internal static class CallTimeout
 {
-    // The longest that a peer's 32 bits and every timer of the platform hold; what is longer has no end.
+    // The longest timeout that 32 bits of milliseconds and every timer of the platform support; a longer one is infinite.
     private static readonly TimeSpan s_longest = TimeSpan.FromMilliseconds(int.MaxValue);
 
     /// <summary>Gets the timeout of a call: that of its context, or else the channel's.</summary>

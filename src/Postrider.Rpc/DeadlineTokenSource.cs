@@ -11,7 +11,7 @@ internal sealed class DeadlineTokenSource : IDisposable
         _source = CancellationTokenSource.CreateLinkedTokenSource(first, second);
         var limit = time is { } stated ? CallTimeout.Clamp(stated) : Timeout.InfiniteTimeSpan;
 
-        // A timer would be late: what has no time at all does not begin.
+        // A timer would be too late: a call without any time must not start.
         if (limit == TimeSpan.Zero)
             _source.Cancel();
         else if (limit != Timeout.InfiniteTimeSpan)
@@ -30,7 +30,7 @@ internal sealed class DeadlineTokenSource : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The call ended in this moment.
+            // The call has just ended.
         }
     }
 

@@ -105,7 +105,7 @@ public sealed class RpcFile : IDisposable, IAsyncDisposable
     /// <returns>The file.</returns>
     public static RpcFile FromText(string text, string contentType = "text/plain; charset=utf-8") => FromBytes(Encoding.UTF8.GetBytes(text), contentType);
 
-    // Where it would be is the server's affair.
+    // The path is not sent to the caller.
     private static FileStream Open(string path)
     {
         try

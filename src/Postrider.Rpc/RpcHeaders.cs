@@ -3,7 +3,7 @@ using Postrider.Serialization;
 
 namespace Postrider.Rpc;
 
-// A protocol's word: a header block is called headers.
+// A protocol term: a block of headers is called headers.
 #pragma warning disable CA1710
 /// <summary>Headers of a call: names and values that every transport can carry.</summary>
 /// <remarks>Each name has one value, because a frame, a JSON message and a SOAP block have no room for several. Names consist of

@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Postrider.Serialization;
 
 /// <summary>A message as contiguous memory, copied into a pooled array if it was received in several segments.</summary>
-/// <remarks>Kestrel's pieces are 4 KB, and System.Text.Json looks for a piece's end at every token that it reads from a sequence.</remarks>
+/// <remarks>Kestrel's segments are 4 KB, and System.Text.Json checks for the end of a segment at every token that it reads from a sequence.</remarks>
 internal readonly ref struct ContiguousInput
 {
     private readonly byte[]? _rented;

@@ -4,7 +4,7 @@ namespace Postrider.Serialization;
 
 /// <summary>Headers of a message: names with one or more values, in the order they were added.</summary>
 /// <remarks>The one implementation of the headers of envelopes, of NATS messages and of calls. Their protocols differ in three things,
-/// which are all that a derived type states: whether names are case-sensitive, whether a name may have several values, and which names
+/// which are all that a derived type defines: whether names are case-sensitive, whether a name may have several values, and which names
 /// and values are valid. Stored as a list, because messages have only a few headers. Not thread-safe while it is modified.</remarks>
 public abstract class HeaderCollection : IReadOnlyCollection<KeyValuePair<string, string>>
 {
@@ -48,7 +48,7 @@ public abstract class HeaderCollection : IReadOnlyCollection<KeyValuePair<string
         }
     }
 
-    /// <summary>Adds a value and keeps the existing values of the name; where a name has one value, replaces it.</summary>
+    /// <summary>Adds a value and keeps the existing values of the name; if a name has only one value, replaces it.</summary>
     /// <param name="name">The name.</param>
     /// <param name="value">The value.</param>
     /// <exception cref="Exception">The protocol does not allow the name or the value; the derived type names the exception.</exception>

@@ -12,7 +12,7 @@ public interface ISerializerProvider
     /// <returns>True for <see cref="ContentType"/> and its aliases.</returns>
     bool Accepts(ReadOnlySpan<char> mediaType);
 
-    /// <summary>Gets the serializer of a type. Keep it where it is used often: a call is a table lookup and may create one.</summary>
+    /// <summary>Gets the serializer of a type. Keep it if it is used often: a call is a table lookup and may create one.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <returns>The serializer; null if the format, or this provider's context, does not include the type.</returns>
     /// <exception cref="SerializerException"><see cref="SerializerError.NoSerializer"/>: the format would lose parts of the type.</exception>

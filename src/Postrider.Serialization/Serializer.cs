@@ -20,13 +20,13 @@ public abstract class Serializer<T>
     public abstract void Write(IBufferWriter<byte> output, T value);
 
     /// <summary>Reads a value.</summary>
-    /// <param name="input">All bytes of the value, owned by the caller: valid during the call only, so copy what you keep.</param>
+    /// <param name="input">All bytes of the value, owned by the caller: only valid during the call, so copy what you keep.</param>
     /// <returns>The value.</returns>
     /// <exception cref="SerializerException"><see cref="SerializerError.InvalidData"/>: the bytes are not a value of the type.</exception>
     public abstract T Read(ReadOnlySpan<byte> input);
 
     /// <summary>Reads a value that may consist of several segments.</summary>
-    /// <param name="input">All bytes of the value, owned by the caller: valid during the call only, so copy what you keep.</param>
+    /// <param name="input">All bytes of the value, owned by the caller: only valid during the call, so copy what you keep.</param>
     /// <returns>The value.</returns>
     /// <exception cref="SerializerException"><see cref="SerializerError.InvalidData"/>: the bytes are not a value of the type.</exception>
     public virtual T Read(in ReadOnlySequence<byte> input)
@@ -36,14 +36,14 @@ public abstract class Serializer<T>
     }
 
     /// <summary>Creates the exception for bytes that are not a value of the type.</summary>
-    /// <param name="detail">What is wrong, as a sentence that may be sent back to the sender of the bytes: no names of types.</param>
+    /// <param name="detail">The error, as a sentence that may be sent back to the sender of the bytes: no names of types.</param>
     /// <param name="inner">The cause, or null.</param>
     /// <returns>The exception; its message names the type and <see cref="ContentType"/>.</returns>
     protected SerializerException InvalidData(string detail, Exception? inner = null)
         => SerializerException.InvalidData(typeof(T), ContentType, detail, inner);
 
     /// <summary>Creates the exception for a value that the format cannot represent.</summary>
-    /// <param name="detail">What is wrong, as a sentence that may be sent to the other side: no names of types.</param>
+    /// <param name="detail">The error, as a sentence that may be sent to the other side: no names of types.</param>
     /// <param name="inner">The cause, or null.</param>
     /// <returns>The exception; its message names the type and <see cref="ContentType"/>.</returns>
     protected SerializerException InvalidValue(string detail, Exception? inner = null)

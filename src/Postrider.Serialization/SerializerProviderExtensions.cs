@@ -3,7 +3,7 @@ namespace Postrider.Serialization;
 /// <summary>Methods of every <see cref="ISerializerProvider"/>.</summary>
 public static class SerializerProviderExtensions
 {
-    /// <summary>Gets the serializer of a type that has to have one.</summary>
+    /// <summary>Gets the serializer of a type, or throws.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="provider">The provider.</param>
     /// <returns>The serializer.</returns>

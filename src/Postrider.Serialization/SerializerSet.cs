@@ -1,6 +1,6 @@
 namespace Postrider.Serialization;
 
-/// <summary>Several formats: what is received is read by its content type, and what is sent uses the first that supports its type.</summary>
+/// <summary>Several formats: received values are read by their content type, and sent values use the first format that supports their type.</summary>
 /// <remarks><c>new SerializerSet(new JsonSerializerProvider(OrderJson.Default), new MessagePackSerializerProvider(Messages.Default))</c>
 /// sends JSON and also understands MessagePack. Thread-safe.</remarks>
 public sealed class SerializerSet : ISerializerProvider

@@ -1,7 +1,7 @@
 // Hot path: SendLane -> this -> Outbox -> Connection.Transmit. Allocations: none once pooled.
 namespace Postrider.Sockets;
 
-/// <summary>A piece of unmanaged memory that holds bytes on their way out, or on their way between two in-memory ends.</summary>
+/// <summary>A piece of unmanaged memory that holds bytes to be sent, or bytes on their way between two in-memory ends.</summary>
 /// <remarks>
 /// Owned by exactly one holder at a time: a lane, an outbox's queue or a send that is under way. Unmanaged, so that the
 /// kernel reads it without pinning and bursts go back to the system when they are over (see <see cref="ChunkPool"/>).

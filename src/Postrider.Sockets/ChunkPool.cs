@@ -16,7 +16,7 @@ internal static unsafe class ChunkPool
 
     private const int KeptPerThread = 4;
 
-    // Guards both stacks, the trim marks and what CountOutstanding looks at.
+    // Guards both stacks, the trim marks and the state that CountOutstanding reads.
     private static readonly Lock Gate = new();
     private static readonly Stack<Chunk> Small = new();
     private static readonly Stack<Chunk> Large = new();
@@ -32,7 +32,7 @@ internal static unsafe class ChunkPool
 
     [ThreadStatic] private static Cache? _cache;
 
-    // What lay unused for a whole interval is given back; long enough that a pulsing load keeps its chunks.
+    // Chunks unused for a whole interval are freed; long enough that a pulsing load keeps its chunks.
     private static TimeSpan TrimInterval => TimeSpan.FromSeconds(5);
 
     /// <summary>Takes an empty chunk.</summary>
@@ -46,7 +46,7 @@ internal static unsafe class ChunkPool
         return cache.LargeCount > 0 ? cache.Large[--cache.LargeCount]! : RentShared(Large, LargeBytes, ref _largeLowMark);
     }
 
-    /// <summary>Gives one chunk back; its chain is not followed.</summary>
+    /// <summary>Returns one chunk; its chain is not followed.</summary>
     /// <param name="chunk">A chunk without readers.</param>
     public static void Return(Chunk chunk)
     {
@@ -68,7 +68,7 @@ internal static unsafe class ChunkPool
         }
     }
 
-    /// <summary>Gives a whole chain back.</summary>
+    /// <summary>Returns a whole chain.</summary>
     /// <param name="first">The first chunk, or null.</param>
     public static void ReturnAll(Chunk? first)
     {

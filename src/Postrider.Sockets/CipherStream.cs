@@ -7,9 +7,9 @@ namespace Postrider.Sockets;
 
 /// <summary>The encrypted side of a TLS connection as the stream that <see cref="System.Net.Security.SslStream"/> works on.</summary>
 /// <remarks>
-/// Reads hand out one record at a time, so that the stream above never holds the front of the next one. During the handshake
-/// received bytes are copied into a queue and the reader is served on another thread; after it the reading thread offers the bytes where they lie and
-/// serves the reader on the spot. Writes append to the outbox of the socket and never wait.
+/// Reads return one record at a time, so that the stream above never holds the front of the next one. During the handshake
+/// received bytes are copied into a queue and the reader continues on another thread; after it the reading thread offers the bytes in place and
+/// the reader continues on that thread. Writes append to the outbox of the socket and never wait.
 /// </remarks>
 /// <param name="outbox">The outbox of the socket.</param>
 /// <param name="gate">Guards the queue and the waiting reader during the handshake.</param>
@@ -32,11 +32,11 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
     private int _queueStart;
     private int _queueEnd;
 
-    // What the reading thread offers, after the handshake.
+    // The bytes offered by the reading thread, after the handshake.
     private byte* _offered;
     private int _offeredBytes;
 
-    // What is left of the record that is being handed out.
+    // The remaining bytes of the record that is being returned.
     private int _recordBytes;
 
     public override bool CanRead => true;
@@ -56,14 +56,14 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
     /// <summary>Whether a reader waits for bytes. During the handshake under the gate.</summary>
     public bool IsWaiting => _waits;
 
-    /// <summary>Bytes received during the handshake, in all.</summary>
+    /// <summary>The total number of bytes received during the handshake.</summary>
     public int QueuedInAll { get; private set; }
 
     /// <summary>The offered bytes that were not read yet.</summary>
     public int OfferedBytes => _offeredBytes;
 
     /// <summary>Queues bytes of the handshake. Under the gate.</summary>
-    /// <returns>Whether the waiting reader can go on: call <see cref="Serve"/>.</returns>
+    /// <returns>Whether the waiting reader can continue: call <see cref="Serve"/>.</returns>
     public bool AddLocked(ReadOnlySpan<byte> input)
     {
         QueuedInAll += input.Length;
@@ -80,7 +80,7 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
         return _waits && ReadyBytesLocked() > 0;
     }
 
-    /// <summary>Lets the waiting reader go on, on this thread.</summary>
+    /// <summary>Lets the waiting reader continue, on this thread.</summary>
     public void Serve()
     {
         int taken;
@@ -103,8 +103,8 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
         else Serve();
     }
 
-    /// <summary>Goes from the handshake's queue to offered bytes. By the thread that read last.</summary>
-    /// <returns>The bytes that were received behind the handshake.</returns>
+    /// <summary>Switches from the handshake's queue to offered bytes. Called by the thread that read last.</summary>
+    /// <returns>The bytes that were received after the handshake.</returns>
     public byte[] GoDirect()
     {
         lock (gate)
@@ -117,7 +117,7 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
         }
     }
 
-    /// <summary>Offers whole records to the reader. By the reading thread, which takes them back with <see cref="Withdraw"/>.</summary>
+    /// <summary>Offers whole records to the reader. Called by the reading thread, which ends the offer with <see cref="Withdraw"/>.</summary>
     public void Offer(byte* bytes, int count)
     {
         _offered = bytes;
@@ -127,7 +127,7 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
     /// <summary>Ends an offer.</summary>
     public void Withdraw() => Offer(null, 0);
 
-    /// <summary>Lets a reader that waits for offered bytes go on, on this thread.</summary>
+    /// <summary>Lets a reader that waits for offered bytes continue, on this thread.</summary>
     public void ServeOffered()
     {
         if (!_waits || (_offeredBytes == 0 && !_ended)) return;
@@ -159,7 +159,7 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
         return default;
     }
 
-    /// <summary>Keeps what is written from now on, until <see cref="EndBatch"/> sends it in one go.</summary>
+    /// <summary>Holds what is written from now on, until <see cref="EndBatch"/> sends it at once.</summary>
     public void BeginBatch()
     {
         lock (_laneGate) _isBatching = true;
@@ -188,7 +188,7 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
 
     public override void Flush()
     {
-        // The outbox sends without being asked.
+        // The outbox sends by itself.
     }
 
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
@@ -210,7 +210,7 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
         lock (_laneGate)
         {
             _lane.Write(bytes);
-            // What belongs to no batch, such as an alert, is sent at once: no later send might follow.
+            // Bytes outside of a batch, such as an alert, are sent at once: no later send might follow.
             sends = !_isBatching;
             if (sends) _lane.Submit();
         }
@@ -225,13 +225,13 @@ internal sealed unsafe class CipherStream(Outbox outbox, Lock gate, Action waits
         return new ValueTask<int>(this, _read.Version);
     }
 
-    // What may be handed out now: the rest of a record that was begun, or a whole one.
+    // The number of bytes that can be returned now: the rest of a record that was begun, or a whole one.
     private int ReadyBytesLocked()
     {
         var queued = _queueEnd - _queueStart;
         if (_recordBytes > 0) return Math.Min(_recordBytes, queued);
         var record = TlsRecord.LengthOf(_queue.AsSpan(_queueStart, queued));
-        // What is no record is handed out too: the reader knows how to refuse it.
+        // Bytes that are not a record are returned too: the reader rejects them.
         if (record < 0) return queued;
         return record > 0 && record <= queued ? record : 0;
     }

@@ -80,7 +80,7 @@ public abstract class Connection
     public void Start(IReceiver receiver)
     {
         Receiver = receiver;
-        // Either this sees that reading is over, or who ends it sees the receiver.
+        // Either this sees that reading is over, or the thread that ends it sees the receiver.
         Interlocked.MemoryBarrier();
         if (Volatile.Read(ref _readingOver) != 0) NotifyClosedOnce();
         else BeginReading();
@@ -117,7 +117,7 @@ public abstract class Connection
 
     internal void Close(CloseReason reason, Exception? error) => Close(reason, error, lingers: false, wasSent: false);
 
-    /// <summary>Gives the connection another receiver. Call inside <see cref="IReceiver.Receive"/>, and request a yield of its batch: the
+    /// <summary>Replaces the receiver. Call inside <see cref="IReceiver.Receive"/>, and request a yield of its batch: the
     /// next call goes to the new receiver.</summary>
     internal void ReplaceReceiver(IReceiver receiver) => Receiver = receiver;
 
@@ -130,17 +130,17 @@ public abstract class Connection
 
     /// <summary>Offers bytes to the system; called by one sender at a time.</summary>
     /// <param name="segments">1 to 8 pieces, valid until the outbox is notified that they were sent.</param>
-    /// <param name="sentBytes">What was taken at once.</param>
+    /// <param name="sentBytes">The number of bytes accepted at once.</param>
     internal abstract TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes);
 
-    /// <summary>Asks the engine to call <see cref="Outbox.Continue"/> once the system takes bytes again.</summary>
+    /// <summary>Makes the engine call <see cref="Outbox.Continue"/> once the system accepts bytes again.</summary>
     internal abstract void AwaitWritable();
 
     private protected abstract void BeginReading();
 
     private protected abstract void ReadingChanged();
 
-    /// <summary>Ends the connection because the other side sends no more. By the engine, on the thread that reads, which reads no more.</summary>
+    /// <summary>Ends the connection because the other side sends no more. Called by the engine on the reading thread, which stops reading.</summary>
     private protected void EndByPeer()
     {
         if (LeavesHalfCloseToReceiver)
@@ -174,7 +174,7 @@ public abstract class Connection
         if (Receiver is { } receiver && Interlocked.Exchange(ref _isClosedNotified, 1) == 0) NotifyClosed(receiver);
     }
 
-    // What ended the sending of the rest is not why the connection ended.
+    // The connection did not end for the reason that ended the sending of the rest.
     private void NotifyClosed(IReceiver receiver)
     {
         if (_peerEnded) receiver.Closed(CloseReason.ByPeer, null);

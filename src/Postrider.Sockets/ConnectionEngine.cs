@@ -24,11 +24,11 @@ public abstract class ConnectionEngine : IDisposable
 
     /// <summary>Creates the fastest engine of this system.</summary>
     /// <param name="batches">The batches that may write to its connections.</param>
-    /// <param name="loops">Threads of the epoll engine, 1 and up; ignored by the portable one.</param>
+    /// <param name="loops">The number of threads of the epoll engine, 1 or more; ignored by the portable one.</param>
     /// <param name="kind">A particular engine, or <see cref="EngineKind.Auto"/>.</param>
     /// <param name="time">The clock of deadlines; the system's when null.</param>
     /// <returns>A running engine.</returns>
-    /// <exception cref="PlatformNotSupportedException"><see cref="EngineKind.Epoll"/> was asked for on a system other than Linux.</exception>
+    /// <exception cref="PlatformNotSupportedException"><see cref="EngineKind.Epoll"/> was requested on a system other than Linux.</exception>
     public static ConnectionEngine Create(SendBatchSet batches, int loops, EngineKind kind = EngineKind.Auto, TimeProvider? time = null)
     {
         var clock = time ?? TimeProvider.System;

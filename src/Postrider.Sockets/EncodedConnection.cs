@@ -4,11 +4,11 @@ using System.Buffers;
 namespace Postrider.Sockets;
 
 /// <summary>A connection whose bytes a codec encodes, on top of a plain or an encrypted one.</summary>
-/// <remarks>Thread-safe as every connection is. What is received is decoded on the thread that read it, a block at a time, and handed to the receiver
-/// there; no further block is decoded before the receiver has taken the last one. What the outbox holds is encoded by its sender.</remarks>
+/// <remarks>Thread-safe like every connection. Received bytes are decoded on the thread that read them, a block at a time, and passed to the receiver
+/// there; a block is decoded only after the receiver has taken the previous one. The bytes in the outbox are encoded by its sender.</remarks>
 public sealed class EncodedConnection : LayeredConnection, IReceiver
 {
-    // What is added to the front of a frame when its length is not known yet.
+    // The size of each step in which the front of a frame grows while its length is unknown.
     private const int StepBytes = 4096;
 
     private readonly IConnectionCodec _codec;
@@ -26,15 +26,15 @@ public sealed class EncodedConnection : LayeredConnection, IReceiver
         _lane = inner.Outbox.CreateLane();
     }
 
-    /// <summary>Creates one on top of a connection that does not read yet; starting it starts that one.</summary>
-    /// <param name="inner">The connection below; it belongs to this one from now on. What its outbox holds is sent as it is.</param>
+    /// <summary>Creates a connection on top of one that does not read yet; starting it starts that one.</summary>
+    /// <param name="inner">The connection below; owned by this one from now on. The bytes in its outbox are sent unencoded.</param>
     /// <param name="codec">Encodes what is sent from now on, and decodes everything that is received.</param>
     /// <returns>A connection that does not read yet.</returns>
     public static EncodedConnection Create(Connection inner, IConnectionCodec codec) => new(inner, codec);
 
-    /// <summary>Creates one on top of a connection that has been read. Call inside <see cref="IReceiver.Receive"/> of its receiver: what that
-    /// does not consume is decoded, and it gets no further call from the connection below.</summary>
-    /// <param name="inner">The connection below; it belongs to this one from now on. What its outbox holds is sent as it is.</param>
+    /// <summary>Creates a connection on top of one that has been read. Call inside <see cref="IReceiver.Receive"/> of its receiver: the bytes that
+    /// it does not consume are decoded, and it gets no further call from the connection below.</summary>
+    /// <param name="inner">The connection below; owned by this one from now on. The bytes in its outbox are sent unencoded.</param>
     /// <param name="codec">Encodes what is sent from now on, and decodes what is received from now on.</param>
     /// <param name="batch">The batch of the call.</param>
     /// <returns>A connection that does not read yet.</returns>
@@ -112,7 +112,7 @@ public sealed class EncodedConnection : LayeredConnection, IReceiver
         else Inner.Close();
     }
 
-    // False when the receiver is to be called again for the rest, after other connections have had their turn.
+    // False when the receiver has to be called again for the rest, after other connections have had their turn.
     private bool DeliverAll(SendBatch batch)
     {
         while (true)
@@ -123,9 +123,9 @@ public sealed class EncodedConnection : LayeredConnection, IReceiver
             if (status == OperationStatus.Done) continue;
             if (status == OperationStatus.NeedMoreData) return true;
             _isBroken = true;
-            // What came before the fault is answered.
+            // Responses to what came before the error are sent.
             batch.Flush(null);
-            Close(CloseReason.ReadError, new InvalidDataException("The other side sent bytes that are no valid compressed blocks, or are damaged."));
+            Close(CloseReason.ReadError, new InvalidDataException("The other side sent invalid or damaged compressed blocks."));
             return true;
         }
     }

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Postrider.Sockets;
 
 /// <summary>An epoll instance of the kernel, and the layout of its events. Linux only.</summary>
-/// <remarks>Shape of an event: the bits of what happened, then the key that the descriptor was added with; <see cref="EventBytes"/> in all.
-/// Thread-safe as the kernel is: descriptors may be added and changed while a thread waits. Source: man pages epoll(7), epoll_ctl(2).</remarks>
+/// <remarks>Shape of an event: the event bits, then the key with which the descriptor was added; <see cref="EventBytes"/> in all.
+/// Thread-safe like the kernel: descriptors may be added and changed while a thread waits. Source: man pages epoll(7), epoll_ctl(2).</remarks>
 internal sealed unsafe class Epoll
 {
     // Linux packs the event on x86-64 only.
@@ -14,8 +14,8 @@ internal sealed unsafe class Epoll
 
     private readonly int _descriptor = Libc.EpollCreate(Libc.EpollCloseOnExec);
 
-    /// <summary>Makes an instance without descriptors.</summary>
-    /// <exception cref="InvalidOperationException">The system has no more of them.</exception>
+    /// <summary>Creates an instance without descriptors.</summary>
+    /// <exception cref="InvalidOperationException">The system has no more instances.</exception>
     public Epoll()
     {
         if (_descriptor < 0)
@@ -25,10 +25,10 @@ internal sealed unsafe class Epoll
     /// <summary>Bytes of one event in the array of <see cref="Wait"/>.</summary>
     public static int EventBytes { get; } = Packed ? 12 : 16;
 
-    /// <summary>What happened, in the bits of epoll_ctl(2).</summary>
+    /// <summary>The event bits, as in epoll_ctl(2).</summary>
     public static uint BitsOf(byte* singleEvent) => *(uint*)singleEvent;
 
-    /// <summary>The key of the descriptor that it happened to.</summary>
+    /// <summary>The key of the event's descriptor.</summary>
     public static ulong KeyOf(byte* singleEvent) => *(ulong*)(singleEvent + KeyOffset);
 
     /// <summary>Adds, changes or removes a descriptor.</summary>
@@ -45,9 +45,9 @@ internal sealed unsafe class Epoll
     /// <param name="events">Room for <paramref name="maxEvents"/> of <see cref="EventBytes"/>.</param>
     /// <param name="maxEvents">At least 1.</param>
     /// <param name="timeoutMilliseconds">-1: until something happens.</param>
-    /// <returns>How many there are; negative when a signal interrupted the wait.</returns>
+    /// <returns>The number of events; negative when a signal interrupted the wait.</returns>
     public int Wait(byte* events, int maxEvents, int timeoutMilliseconds) => Libc.EpollWait(_descriptor, events, maxEvents, timeoutMilliseconds);
 
-    /// <summary>Gives the instance back; nothing may wait or change descriptors then.</summary>
+    /// <summary>Closes the instance; no thread may wait or change descriptors then.</summary>
     public void Close() => _ = Libc.Close(_descriptor);
 }

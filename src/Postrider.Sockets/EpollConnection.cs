@@ -12,13 +12,13 @@ internal sealed class EpollConnection : Connection
     private readonly Socket _socket;
     private readonly SafeSocketHandle _handle;
 
-    // Guards what epoll is asked for.
+    // Guards the events that epoll is asked for.
     private readonly Lock _interestGate = new();
     private TaskCompletionSource? _connecting;
     private EndPoint? _local;
     private volatile bool _reads;
     private volatile bool _isUnfinished;
-    private bool _peerHungUp;              // by the loop's thread, read by whoever handles what it received: the same
+    private bool _peerHungUp;              // written by the loop's thread, which also handles the received data
     private bool _awaitsWritable;
     private bool _registered;
     private bool _lingers;
@@ -44,7 +44,7 @@ internal sealed class EpollConnection : Connection
     /// <summary>The descriptor; valid on the loop until <see cref="Remove"/>.</summary>
     public int Descriptor { get; }
 
-    /// <summary>The key that the loop gave.</summary>
+    /// <summary>The key assigned by the loop.</summary>
     public ulong Key { get; }
 
     public async Task ConnectAsync(IPEndPoint endPoint, CancellationToken ct)
@@ -104,7 +104,7 @@ internal sealed class EpollConnection : Connection
     /// <inheritdoc/>
     public override bool HasPeerHungUp => _peerHungUp;
 
-    /// <summary>Handles what epoll reported. On the loop's thread.</summary>
+    /// <summary>Handles the events of epoll. On the loop's thread.</summary>
     public void OnEvents(uint events)
     {
         if (_lingers)
@@ -147,7 +147,7 @@ internal sealed class EpollConnection : Connection
         return true;
     }
 
-    /// <summary>Forgets the socket. On the loop's thread, or on any once that has ended.</summary>
+    /// <summary>Closes the socket. On the loop's thread, or on any once the loop has ended.</summary>
     public void Remove()
     {
         lock (_interestGate)
@@ -162,24 +162,24 @@ internal sealed class EpollConnection : Connection
         EndReading();
     }
 
-    /// <summary>The unconsumed bytes; touched by the loop's thread alone.</summary>
+    /// <summary>The unconsumed bytes; only used by the loop's thread.</summary>
     public ReceiveBuffer Buffer;
 
     /// <summary>Whether the loop must not read now.</summary>
     public bool MustNotRead => IsPaused || IsClosed || !_reads || _isUnfinished;
 
-    /// <summary>Has the receiver called again without a read: it left with more to do. On the loop's thread.</summary>
+    /// <summary>Has the receiver called again without a read: it returned with more to do. On the loop's thread.</summary>
     public void Postpone()
     {
         _isUnfinished = true;
         _loop.Continue(this);
     }
 
-    /// <summary>Goes on where the receiver left. On the loop's thread.</summary>
+    /// <summary>Continues where the receiver returned. On the loop's thread.</summary>
     /// <returns>False when there was nothing to do, or nothing may be done now.</returns>
     public bool TryContinue()
     {
-        // Either this sees that reading was resumed, or who resumes it sees what is unfinished and asks for a turn.
+        // Either this sees that reading was resumed, or the thread that resumes it sees the unfinished work and requests a turn.
         Interlocked.MemoryBarrier();
         if (!_isUnfinished || IsPaused || IsClosed || !_reads) return false;
         _isUnfinished = false;
@@ -187,7 +187,7 @@ internal sealed class EpollConnection : Connection
         return true;
     }
 
-    /// <summary>Ends the connection: the other side sends no more. On the loop's thread.</summary>
+    /// <summary>Ends the connection because the other side sends no more. On the loop's thread.</summary>
     public void PeerEnded()
     {
         lock (_interestGate)
@@ -252,7 +252,7 @@ internal sealed class EpollConnection : Connection
         AwaitWritable();
     }
 
-    // The framework's socket does not know that it was connected and so would say null.
+    // The framework's socket does not know that it is connected, and would return null.
     private unsafe EndPoint FindLocalEndPoint(IPEndPoint remote)
     {
         var address = remote.Serialize();
@@ -276,7 +276,7 @@ internal sealed class EpollConnection : Connection
         else connecting.TrySetException(Libc.ErrorOf(error));
     }
 
-    // Under the gate. A connection that wants nothing is not registered, so that a hang-up cannot spin the loop.
+    // Under the gate. A connection without any interest is not registered, so that a hang-up cannot make the loop spin.
     private void UpdateInterest()
     {
         if (_removed) return;

@@ -4,9 +4,9 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Sockets;
 
-/// <summary>Threads that each wait on an epoll instance and read, handle and send on the spot.</summary>
+/// <summary>Threads that each wait on an epoll instance and read, handle and send without a hand-over.</summary>
 /// <remarks>
-/// One system call to wait, one to read, one to send: no hand-over between threads, which on request/reply costs
+/// One system call to wait, one to read, one to send: no hand-over between threads, which for request/reply costs
 /// several times more than the work itself.
 /// </remarks>
 internal sealed class EpollEngine : ConnectionEngine
@@ -58,6 +58,6 @@ internal sealed class EpollEngine : ConnectionEngine
         foreach (var loop in _loops) loop.Stop();
     }
 
-    // In turn: connections of equal weight spread evenly, and a count of each loop's load would lag behind.
+    // Round robin: connections of equal load spread evenly, and a count of each loop's load would lag behind.
     private EpollLoop NextLoop() => _loops[(uint)Interlocked.Increment(ref _next) % (uint)_loops.Length];
 }

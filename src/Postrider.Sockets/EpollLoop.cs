@@ -9,10 +9,10 @@ namespace Postrider.Sockets;
 /// <summary>One thread, one epoll instance, one receive buffer, one batch.</summary>
 internal sealed unsafe class EpollLoop
 {
-    // Two sends of a peer of ours: at 64 KiB a 16 KiB payload was cut at nearly every read (bench/RESULTS.md).
+    // Two sends of another Postrider process: at 64 KiB a 16 KiB payload was split at nearly every read (bench/RESULTS.md).
     private const int BufferBytes = 128 * 1024;
 
-    // Reads of one connection before the others have their turn; none begins when the first one is half a millisecond ago.
+    // Maximum number of reads of one connection before others have their turn; none begins half a millisecond after the first one.
     private const int ReadsInTurn = 4;
     private static readonly long TurnTicks = Stopwatch.Frequency / 2000;
     private const int MaxEvents = 256;
@@ -25,7 +25,7 @@ internal sealed unsafe class EpollLoop
     private readonly int _wake;
     private readonly byte* _buffer;
 
-    // Guards changes of the table and the life of the descriptors; the loop finds connections without it.
+    // Guards changes of the table and the lifetime of the descriptors; the loop looks up connections without it.
     private readonly Lock _gate = new();
     private SlotTable<EpollConnection> _connections = new(placeBits: 31, generationBits: 32);
     private volatile bool _stopped;
@@ -41,14 +41,14 @@ internal sealed unsafe class EpollLoop
         new Thread(Run) { IsBackground = true, Name = $"postrider epoll {index}" }.Start();
     }
 
-    /// <summary>Gives a connection a key. Any thread.</summary>
+    /// <summary>Assigns a key to a connection. Any thread.</summary>
     /// <exception cref="ObjectDisposedException">The loop has ended.</exception>
     public ulong Add(EpollConnection connection)
     {
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_ended, typeof(ConnectionEngine));
-            // A process has fewer descriptors than the table has places.
+            // A process has fewer descriptors than the table has slots.
             _ = _connections.TryAdd(connection, out var key);
             return (ulong)key;
         }
@@ -71,16 +71,16 @@ internal sealed unsafe class EpollLoop
             if (!_ended)
             {
                 _removals.Enqueue(connection);
-                // The loop looks at the removals after each round: its own need no wake-up.
+                // The loop handles removals after each round: its own need no wake-up.
                 if (Environment.CurrentManagedThreadId != _threadId) Wake();
                 return;
             }
         }
-        // Nothing reads it any more.
+        // No thread reads it any more.
         connection.Remove();
     }
 
-    /// <summary>Gives a connection whose receiver left with more to do a turn after the others. Any thread.</summary>
+    /// <summary>Queues a connection whose receiver returned with more to do, for a turn after the others. Any thread.</summary>
     public void Continue(EpollConnection connection)
     {
         _unfinished.Enqueue(connection);
@@ -101,13 +101,13 @@ internal sealed unsafe class EpollLoop
         }
     }
 
-    /// <summary>Reads a connection that epoll called readable. On the loop's thread.</summary>
+    /// <summary>Reads a connection that epoll reported as readable. On the loop's thread.</summary>
     public void Read(EpollConnection connection, IReceiver receiver)
     {
         var until = 0L;
         for (var turn = 0; turn < ReadsInTurn && !connection.MustNotRead; turn++)
         {
-            // Looked at only where one read was not enough.
+            // The clock is only read if one read was not enough.
             if (turn == 1) until = Stopwatch.GetTimestamp() + TurnTicks;
             else if (turn > 1 && Stopwatch.GetTimestamp() > until) return;
             var kept = connection.Buffer.Length;
@@ -117,10 +117,10 @@ internal sealed unsafe class EpollLoop
         }
     }
 
-    /// <summary>Hands the kept bytes to the receiver again. On the loop's thread.</summary>
+    /// <summary>Passes the kept bytes to the receiver again. On the loop's thread.</summary>
     public void ReadKept(EpollConnection connection, IReceiver receiver) => ReceiveKept(connection, receiver, 0);
 
-    /// <summary>Reads and drops what a closed connection still receives. On the loop's thread.</summary>
+    /// <summary>Reads and drops the bytes that a closed connection still receives. On the loop's thread.</summary>
     /// <returns>Whether the other side has closed too.</returns>
     public bool Discard(EpollConnection connection)
     {
@@ -232,8 +232,8 @@ internal sealed unsafe class EpollLoop
         EndAll();
     }
 
-    // One turn of one of them, then what has arrived on other connections is read: a connection that sends little waits for one turn of
-    // one that sends much, not for one of each. A connection that is not done is queued again.
+    // One turn of one of them, then the other connections are read: a connection that sends little waits for one turn of
+    // one that sends much, not for one of each. A connection that is not finished is queued again.
     private void ContinueOne()
     {
         for (var left = _unfinished.Count; left > 0 && _unfinished.TryDequeue(out var connection); left--)
@@ -242,7 +242,7 @@ internal sealed unsafe class EpollLoop
         }
     }
 
-    // Callbacks that earlier reads left.
+    // Callbacks that earlier reads left over.
     private void ContinueBatch()
     {
         _batch.Begin();
@@ -261,7 +261,7 @@ internal sealed unsafe class EpollLoop
         if (connection.TryLinger()) return;
         lock (_gate)
         {
-            // Removed twice where the other side closed when the wait for it was over.
+            // Removed twice if the other side closed at the time when the wait for it ended.
             if (!_connections.TryRemove((long)connection.Key, out _)) return;
         }
         connection.Remove();
@@ -282,7 +282,7 @@ internal sealed unsafe class EpollLoop
         foreach (var connection in open)
         {
             connection.Close(CloseReason.ByUs, null);
-            // One that was closed before and waits for the other side.
+            // It was closed before and waits for the other side.
             connection.Remove();
         }
         NativePages.Free((nint)_buffer, BufferBytes);

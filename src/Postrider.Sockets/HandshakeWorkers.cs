@@ -2,11 +2,11 @@ using System.Collections.Concurrent;
 
 namespace Postrider.Sockets;
 
-/// <summary>The threads that do the arithmetic of TLS handshakes for servers: neither the loops, which hold other connections, nor the
-/// pool, which others need.</summary>
+/// <summary>The threads that compute TLS handshakes for servers: neither the loops, which serve other connections, nor the
+/// thread pool, which other work needs.</summary>
 internal static class HandshakeWorkers
 {
-    // Half of the processors stay with the traffic when very many clients connect at once. More than eight were never measured.
+    // Half of the processors are left for traffic when very many clients connect at once. More than eight were never measured.
     private const int MaxThreads = 8;
 
     private static readonly BlockingCollection<Action> Steps = CreateSteps();

@@ -6,7 +6,7 @@ namespace Postrider.Sockets;
 /// <remarks>One thread at a time encodes; one thread at a time decodes, and it may be another one.</remarks>
 public interface IConnectionCodec
 {
-    /// <summary>The block that <see cref="TryDecode"/> decoded last: valid until it is called again, or <see cref="Trim"/> is.</summary>
+    /// <summary>The last block decoded by <see cref="TryDecode"/>: valid until the next call of that method or of <see cref="Trim"/>.</summary>
     ReadOnlySpan<byte> Block { get; }
 
     /// <summary>Encodes bytes so that the other side can decode all of them without further ones.</summary>
@@ -19,10 +19,10 @@ public interface IConnectionCodec
     void Add(ReadOnlySpan<byte> encoded);
 
     /// <summary>Decodes the next block.</summary>
-    /// <returns><see cref="OperationStatus.Done"/> when <see cref="Block"/> has it, <see cref="OperationStatus.NeedMoreData"/>, or
+    /// <returns><see cref="OperationStatus.Done"/> when <see cref="Block"/> contains it, <see cref="OperationStatus.NeedMoreData"/>, or
     /// <see cref="OperationStatus.InvalidData"/> when no further byte can make it valid.</returns>
     OperationStatus TryDecode();
 
-    /// <summary>Returns memory that holds no bytes: called when every block was taken.</summary>
+    /// <summary>Returns unused memory: called when every block was taken.</summary>
     void Trim();
 }

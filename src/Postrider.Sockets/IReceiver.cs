@@ -1,7 +1,7 @@
 namespace Postrider.Sockets;
 
 /// <summary>The protocol on a connection, which consumes the received bytes.</summary>
-/// <remarks>The engines call one method at a time for one connection, on a thread of their own.</remarks>
+/// <remarks>The engines never call the methods of one connection concurrently; they call them on their own threads.</remarks>
 public interface IReceiver
 {
     /// <summary>Consumes received bytes.</summary>

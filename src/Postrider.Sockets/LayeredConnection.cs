@@ -2,12 +2,12 @@ using System.Net;
 
 namespace Postrider.Sockets;
 
-/// <summary>A connection on top of another one, whose bytes it puts into another form.</summary>
-/// <remarks>The limits of waiting bytes and the slowing of producers are those of this connection; the one below holds at most
+/// <summary>A connection on top of another one that transforms its bytes.</summary>
+/// <remarks>The limits of pending bytes and the stalling of producers are those of this connection; the one below holds at most
 /// <see cref="HighMark"/> bytes and one more send.</remarks>
 public abstract class LayeredConnection : Connection
 {
-    // Bytes that may wait below before those above wait: two sends.
+    // Maximum number of bytes pending below before those above wait: two sends.
     private protected const long HighMark = 128 * 1024;
 
     private readonly Action _onInnerDrained;
@@ -42,14 +42,14 @@ public abstract class LayeredConnection : Connection
     /// <summary>The connection below.</summary>
     internal Connection Inner { get; private set; }
 
-    /// <summary>Whether the connection below holds so much that it is waited for.</summary>
+    /// <summary>Whether the connection below holds so many bytes that this one has to wait.</summary>
     private protected bool IsInnerFull => Inner.Outbox.PendingBytes > HighMark;
 
-    /// <summary>Puts a connection that is on top of the one below between the two.</summary>
+    /// <summary>Inserts a connection that is on top of the one below between the two.</summary>
     private protected void Insert(LayeredConnection layer) => Inner = Adopt(layer);
 
-    /// <summary>Ends with the connection below, if that ended first: nothing it holds is waited for any more.</summary>
-    /// <returns>Whether this connection is over.</returns>
+    /// <summary>Closes this connection if the connection below has ended first: nothing waits for it any more.</summary>
+    /// <returns>Whether this connection is closed.</returns>
     private protected bool EndWithInner()
     {
         if (!Inner.IsClosed) return false;
@@ -57,7 +57,7 @@ public abstract class LayeredConnection : Connection
         return true;
     }
 
-    /// <summary>Continues to send when the connection below has sent most of what it holds.</summary>
+    /// <summary>Continues to send when the connection below has sent most of its bytes.</summary>
     private protected void AwaitInner() => Inner.Outbox.WhenBelow(HighMark, _onInnerDrained);
 
     private protected sealed override void ReadingChanged()

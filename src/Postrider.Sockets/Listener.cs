@@ -87,7 +87,7 @@ public sealed class Listener : IAsyncDisposable
         }
     }
 
-    // What one connection does wrong must not end the accepting.
+    // An error of one connection must not end the accepting.
     private void Accept(Socket socket)
     {
         try

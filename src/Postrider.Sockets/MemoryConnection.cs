@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Postrider.Sockets;
 
-/// <summary>One end of a connection inside the process: the other end reads the sender's chunks where they lie.</summary>
+/// <summary>One end of a connection inside the process: the other end reads the sender's chunks in place.</summary>
 /// <remarks>Each end reads on a thread of the pool, so that no receiver runs inside another's call.</remarks>
 internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
 {
@@ -24,7 +24,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
 
     public override bool IsInMemory => true;
 
-    /// <summary>Makes both ends.</summary>
+    /// <summary>Creates both ends.</summary>
     /// <param name="first">The batches that write to the first end's outbox.</param>
     /// <param name="second">The batches that write to the second end's outbox.</param>
     /// <param name="time">The clock of deadlines.</param>
@@ -36,7 +36,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
         return (a, b);
     }
 
-    /// <summary>Reads what arrived. By the pool.</summary>
+    /// <summary>Reads what arrived. Called by the thread pool.</summary>
     public void Execute()
     {
         var seen = Volatile.Read(ref _signals);
@@ -45,7 +45,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
             ReadArrived();
             if (_isUnfinished && !IsPaused && !IsClosed)
             {
-                // The others' turn. The signals stay, so that no other thread queues this end.
+                // Other work's turn. The signals are kept, so that no other thread queues this end.
                 ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
                 return;
             }
@@ -96,7 +96,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
         if (!closed && _isUnfinished)
         {
             Deliver(0);
-            // What arrived since waits: the other side is slowed.
+            // What arrived since then waits: the other side is slowed down.
             if (!IsClosed && (_isUnfinished || IsPaused)) return;
         }
         var count = Volatile.Read(ref _arrivedCount);

@@ -8,7 +8,7 @@ namespace Postrider.Sockets;
 /// <param name="time">The clock of deadlines; the system's when null.</param>
 public sealed class MemoryConnector(SendBatchSet batches, Action<Connection> accept, TimeProvider? time = null) : IConnector
 {
-    // One set for all dialling ends: their batches write to their own outboxes only.
+    // One set for all connecting ends: their batches only write to their own outboxes.
     private readonly SendBatchSet _dialling = new();
 
     /// <inheritdoc/>

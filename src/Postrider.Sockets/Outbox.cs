@@ -13,7 +13,7 @@ public sealed class Outbox
     /// <summary>The default of <see cref="MaxPendingBytes"/>: 64 MiB.</summary>
     public const long DefaultMaxPendingBytes = 64 * 1024 * 1024;
 
-    // What one system call takes: 8 x 64 KiB is past the point where more helps.
+    // Maximum for one system call: 8 x 64 KiB is past the point where more helps.
     private const int MaxSegments = 8;
 
     private readonly Connection _connection;
@@ -51,7 +51,7 @@ public sealed class Outbox
     /// <summary>Maximum time in which the other side receives nothing while bytes wait. Default 10 s.</summary>
     public TimeSpan WriteDeadline { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Whether the deadline is for all that waits when a write begins, instead of for any of it. Default false.</summary>
+    /// <summary>Whether the deadline applies to all bytes pending when a write begins, instead of to any of them. Default false.</summary>
     public bool ClosesPartialWrites { get; set; }
 
     /// <summary>Whether a full outbox slows down its writers. Default true.</summary>
@@ -84,7 +84,7 @@ public sealed class Outbox
 
     internal TimeProvider Time { get; }
 
-    // Whether the monitor has to look at this outbox.
+    // Whether the monitor has to check this outbox.
     internal bool IsWatched => Volatile.Read(ref _watched);
 
     /// <summary>Whether enough bytes wait to slow down producers; always false if the outbox does not slow down producers.</summary>
@@ -264,7 +264,7 @@ public sealed class Outbox
         return !late;
     }
 
-    // Entered by the one sender, with what it gathered or with what a send under way took.
+    // Entered by the one sender, with the segments that it gathered or that a completed send held.
     private void SendLoop(Span<Segment> segments, int count, int sentBytes = 0)
     {
         var result = TransmitResult.Done;
@@ -284,7 +284,7 @@ public sealed class Outbox
                 count = 0;
                 if (result == TransmitResult.Failed || (_closed && result != TransmitResult.UnderWay))
                 {
-                    // Another thread may be closing the connection and not have come to this outbox yet.
+                    // Another thread may be closing the connection without having reached this outbox yet.
                     _sending = false;
                     FreeQueue();
                     result = TransmitResult.Failed;
@@ -362,7 +362,7 @@ public sealed class Outbox
             _lastProgress = Time.GetTimestamp();
             if (_unfinishedBytes <= 0) (_writeBegan, _unfinishedBytes) = (_lastProgress, _pendingBytes);
         }
-        // A sixteenth: half of the high mark, so that sources are not switched on and off all the time.
+        // A sixteenth: half of the high mark, so that sources do not switch between running and paused all the time.
         if (_stalled is null || _pendingBytes >= MaxPendingBytes / 16) return null;
         var stalled = _stalled;
         _stalled = null;

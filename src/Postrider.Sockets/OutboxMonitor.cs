@@ -1,6 +1,6 @@
 namespace Postrider.Sockets;
 
-/// <summary>Looks every 100 ms at outboxes that wait for their reader, and only while there are any.</summary>
+/// <summary>Checks every 100 ms the outboxes that wait for their reader, and runs only while there are any.</summary>
 internal static class OutboxMonitor
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
@@ -34,7 +34,7 @@ internal static class OutboxMonitor
                 Watched.Remove(outbox);
                 if (Watched.Count == 0) _timer!.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
             }
-            // It may have been blocked again between the look and the removal.
+            // It may have been blocked again between the check and the removal.
             if (outbox.IsWatched) Watch(outbox);
         }
     }

@@ -13,10 +13,10 @@ internal struct ReceiveBuffer
     /// <summary>The bytes kept.</summary>
     public readonly int Length => _length;
 
-    /// <summary>The bytes the frame in front needs in all, or 0.</summary>
+    /// <summary>The number of bytes that the first frame needs in all, or 0.</summary>
     public readonly int NeededBytes => _neededBytes;
 
-    /// <summary>Hands bytes that stand behind the kept ones to the receiver.</summary>
+    /// <summary>Passes the kept bytes and the bytes after them to the receiver.</summary>
     public void Receive(ReadOnlySpan<byte> arrived, IReceiver receiver, SendBatch batch)
     {
         if (_length == 0)
@@ -30,14 +30,14 @@ internal struct ReceiveBuffer
         ReceiveKept(arrived.Length, receiver, batch);
     }
 
-    /// <summary>Room behind the kept bytes to receive into: where a large frame grows in place.</summary>
+    /// <summary>Room after the kept bytes to receive into, so that a large frame grows in place.</summary>
     public Memory<byte> GetRoom(int minBytes)
     {
         EnsureRoom(Math.Max(minBytes, _neededBytes - _length));
         return _kept.AsMemory(_length);
     }
 
-    /// <summary>Hands the kept bytes, grown in place, to the receiver.</summary>
+    /// <summary>Passes the kept bytes, grown in place, to the receiver.</summary>
     public void ReceiveKept(int arrivedBytes, IReceiver receiver, SendBatch batch)
     {
         _length += arrivedBytes;
@@ -53,7 +53,7 @@ internal struct ReceiveBuffer
         _length = rest;
     }
 
-    /// <summary>Copies the kept bytes to the front of a shared buffer and forgets them.</summary>
+    /// <summary>Moves the kept bytes to the front of a shared buffer.</summary>
     public void MoveTo(Span<byte> target)
     {
         BulkCopy.Copy(_kept.AsSpan(0, _length), target);
@@ -67,7 +67,7 @@ internal struct ReceiveBuffer
         Keep(rest);
     }
 
-    /// <summary>Gives the memory back.</summary>
+    /// <summary>Returns the memory.</summary>
     public void Release()
     {
         if (_kept is not null) ArrayPool<byte>.Shared.Return(_kept);

@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 namespace Postrider.Sockets;
 
 /// <summary>
-/// Everything that one read of one connection causes to be sent: for each touched outbox a lane of bytes, which only
-/// this batch writes, without a lock. One flush hands every lane to its outbox and sends.
+/// Everything that one read of one connection causes to be sent: for each touched outbox a lane of bytes, to which only
+/// this batch writes, without a lock. One flush submits every lane to its outbox and sends.
 /// </summary>
 /// <remarks>
 /// Used by one thread at a time. An epoll loop owns one permanently; the other engines rent one per read from the
@@ -14,25 +14,25 @@ namespace Postrider.Sockets;
 /// </remarks>
 public sealed class SendBatch
 {
-    // What all lanes together may hold before an early flush: bounds the memory of a publish to very many.
+    // Maximum number of bytes in all lanes before an early flush: bounds the memory of a publish to very many subscribers.
     private const int MaxUnflushedBytes = 8 * 1024 * 1024;
 
-    // What one read may cause before the other connections of its thread have their turn: a few milliseconds.
+    // Maximum work of one read before the other connections of its thread have their turn: a few milliseconds.
     private const int MaxDeliveries = 256 * 1024;
 
-    // Work between two looks at the clock, in deliveries: about ten microseconds of them. A call of a service, such as storing
+    // Work between two checks of the clock, in deliveries: about ten microseconds. A call of a service, such as storing
     // a message, counts as an eighth of it.
     private const int WorkPerLook = 256;
     private const int WorkPerCall = 32;
 
-    // A connection's turn is half a millisecond: a few of those who send much delay the others by a few of these.
+    // A connection's turn is half a millisecond: a few connections that send much delay the others by a few turns.
     private const int TurnsPerSecond = 2000;
 
-    // Of the callbacks that the callbacks of a read add, so many run at once. A stored message that a consumer delivers to
-    // a second stream, whose consumer delivers to a client, is two of them; messages that go round have no last one.
+    // Number of added callbacks that run at once. A stored message that a consumer delivers to
+    // a second stream, whose consumer delivers to a client, is two of them; messages in a cycle have no last one.
     private const int MinDeferredCallbacks = 4;
 
-    // Further ones are taken until this is over; then other connections have their turn.
+    // Further callbacks run until this time has passed; then other connections have their turn.
     private static readonly long DeferredTicks = Stopwatch.Frequency / 1000;
 
     private readonly Queue<IFlushCallback> _deferred = new();
@@ -56,7 +56,7 @@ public sealed class SendBatch
         Random = new Random(unchecked((index * 7919) + Environment.TickCount));
     }
 
-    /// <summary>The batch's place in its set, 0 and up: the index of per-batch state kept elsewhere.</summary>
+    /// <summary>The batch's index in its set, from 0: the index of per-batch state kept elsewhere.</summary>
     public int Index { get; }
 
     /// <summary>The set that shares its outboxes with this batch.</summary>
@@ -100,7 +100,7 @@ public sealed class SendBatch
     }
 
     /// <summary>Counts attempted deliveries of one message; enough of them set <see cref="ShouldYield"/>.</summary>
-    /// <param name="deliveries">0 and up.</param>
+    /// <param name="deliveries">0 or more.</param>
     public void Count(int deliveries)
     {
         _deliveries += deliveries;
@@ -109,7 +109,7 @@ public sealed class SendBatch
     }
 
     /// <summary>Counts work other than deliveries; after enough of it the clock is checked.</summary>
-    /// <param name="steps">0 and up; a step takes about as long as a delivery.</param>
+    /// <param name="steps">0 or more; a step takes about as long as a delivery.</param>
     public void CountWork(int steps)
     {
         _work += steps;
@@ -216,7 +216,7 @@ public sealed class SendBatch
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void RunFlushCallbacks()
     {
-        // The batch's own ones are bounded by what was read.
+        // The batch's own callbacks are bounded by what was read.
         var own = _callbackCount;
         while (_callbacksRun < own) RunCallback();
         if (_callbackCount > own) RunAddedCallbacks(own);
@@ -251,7 +251,7 @@ public sealed class SendBatch
         _callbacksRun = _callbackCount = 0;
     }
 
-    // The lanes stay on the list: the end of the batch looks at their outboxes' high marks.
+    // The lanes stay on the list: the end of the batch checks the high marks of their outboxes.
     internal void FlushEarly()
     {
         for (var i = 0; i < _touchedCount; i++) _touched[i].SubmitAndSend();

@@ -7,11 +7,11 @@ namespace Postrider.Sockets;
 /// <remarks>Thread-safe.</remarks>
 public sealed class SendBatchSet
 {
-    // One idle batch for each processor, the rest behind the lock. A ConcurrentBag would keep every set alive for good: the
-    // values of its ThreadLocal lead back to it.
+    // One idle batch for each processor, the rest behind the lock. A ConcurrentBag would keep every set alive permanently: the
+    // values of its ThreadLocal reference it.
     private readonly Slot[] _idle = new Slot[(int)BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount)];
 
-    // Guards the stack, and the array's growth; readers take the array as it is.
+    // Guards the stack, and the growth of the array; readers use the array they find.
     private readonly Lock _gate = new();
     private readonly Stack<SendBatch> _spare = new();
     private SendBatch[] _all = [];
@@ -99,7 +99,7 @@ public sealed class SendBatchSet
         ThreadPool.UnsafeQueueUserWorkItem(static batch => batch.Set.Continue(batch), batch, preferLocal: false);
     }
 
-    // One turn; the pool's queue has those of others in between.
+    // One turn; other work in the pool's queue runs in between.
     private void Continue(SendBatch batch)
     {
         batch.Begin();
@@ -133,7 +133,7 @@ public sealed class SendBatchSet
         }
     }
 
-    // A cache line each.
+    // One cache line each.
     [StructLayout(LayoutKind.Sequential, Size = 64)]
     private struct Slot
     {

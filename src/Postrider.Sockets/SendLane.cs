@@ -17,7 +17,7 @@ public sealed unsafe class SendLane
     private byte* _position;
     private byte* _limit;
 
-    // Where the last completed message ends, in the first chunk; null when none was completed since the last submit.
+    // The end of the last completed message, in the first chunk; null when none was completed since the last submit.
     private byte* _completed;
     private int _fullBytes;
     private bool _large;
@@ -161,7 +161,7 @@ public sealed unsafe class SendLane
     {
         _last!.End = (int)(_position - _last.Memory);
         var detached = (_first!, _last, _fullBytes + _last.End);
-        // A lane whose batches are more than a few frames begins the next one with a large chunk.
+        // A lane whose batches are larger than a few frames begins the next one with a large chunk.
         _large = detached.Item3 > ChunkPool.SmallBytes / 2;
         Forget();
         return detached;
@@ -192,7 +192,7 @@ public sealed unsafe class SendLane
         var next = ChunkPool.Rent(ChunkPool.LargeBytes);
         if (_last.Capacity < ChunkPool.LargeBytes && used + bytes <= ChunkPool.LargeBytes)
         {
-            // The small chunk was too small: go on in a large one, in one piece.
+            // The small chunk was too small: continue in a large one, in one piece.
             BulkCopy.Copy(new ReadOnlySpan<byte>(_last.Memory, used), new Span<byte>(next.Memory, used));
             var small = _last;
             if (_completed is not null) _completed = next.Memory + (_completed - small.Memory);

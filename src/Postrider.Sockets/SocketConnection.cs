@@ -76,13 +76,13 @@ internal sealed class SocketConnection : Connection
         _resumed.Release();
         try
         {
-            // Not disposed under a call of the reading loop: the framework would unblock that by a reset, and what
+            // Not disposed during a call of the reading loop: the framework would end that call with a reset, and bytes that
             // the other side has not read yet would be lost.
             _socket.Shutdown(Lingers ? SocketShutdown.Send : SocketShutdown.Both);
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            // The other side was faster.
+            // The other side closed first.
         }
         if (Lingers)
             _lingerTimer = _engine.Time.CreateTimer(static state => ((Socket)state!).Dispose(), _socket, LongestLinger, Timeout.InfiniteTimeSpan);
@@ -110,7 +110,7 @@ internal sealed class SocketConnection : Connection
                 await AwaitResumedAsync().ConfigureAwait(false);
                 if (_isUnfinished)
                 {
-                    // The other connections' turn.
+                    // Other connections' turn.
                     await Task.Yield();
                     if (!IsPaused && !IsClosed) Deliver(0, default);
                     continue;
@@ -138,7 +138,7 @@ internal sealed class SocketConnection : Connection
         await FinishAsync().ConfigureAwait(false);
     }
 
-    // The thread that closes the connection after everything was sent finishes it, as if it had never read.
+    // The thread that closes the connection after everything was sent ends it, as if it had never read.
     private async Task EndByPeerAsync()
     {
         Interlocked.Exchange(ref _begun, 0);
@@ -172,7 +172,7 @@ internal sealed class SocketConnection : Connection
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            // Over in another way.
+            // Ended in another way.
         }
         finally
         {
@@ -203,7 +203,7 @@ internal sealed class SocketConnection : Connection
         }
     }
 
-    // Bytes that were received in place stand behind the kept ones already.
+    // Bytes that were received in place are after the kept ones already.
     private void Deliver(int received, ReadOnlySpan<byte> elsewhere)
     {
         var batch = Batches.Rent();

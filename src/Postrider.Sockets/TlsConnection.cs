@@ -7,18 +7,18 @@ namespace Postrider.Sockets;
 
 /// <summary>A connection that is encrypted, or may become so, on top of another one.</summary>
 /// <remarks>
-/// <para>Thread-safe as every connection is. What is received is decrypted on the thread that read it and handed to the receiver there; what the
-/// outbox holds is encrypted by its sender, in records of up to 16 KiB, and handed to the outbox of the connection below in one piece.
-/// Nothing waits for another thread.</para>
-/// <para>Handshakes cost as much as some hundred messages. A server's run on threads of their own, a client's on the thread pool;
-/// meanwhile the connection below is read only when the handshake asks for more. Bytes appended to the outbox before a handshake are sent as they are; those appended
+/// <para>Thread-safe like every connection. Received bytes are decrypted on the thread that read them and passed to the receiver there; bytes in the
+/// outbox are encrypted by its sender, in records of up to 16 KiB, and appended to the outbox of the connection below in one piece.
+/// No thread waits for another.</para>
+/// <para>Handshakes cost as much as some hundred messages. A server's run on separate threads, a client's on the thread pool;
+/// meanwhile the connection below is read only when the handshake needs more. Bytes appended to the outbox before a handshake are sent unencrypted; those appended
 /// during it wait for its end.</para>
 /// </remarks>
 #pragma warning disable CA1001 // The streams end with the connection; the memory is the outbox's.
 public sealed class TlsConnection : LayeredConnection, IReceiver
 #pragma warning restore CA1001
 {
-    // A chain of certificates of the largest size that OpenSSL takes, and the rest.
+    // The largest certificate chain that OpenSSL accepts, plus the rest.
     private const int MaxHandshakeBytes = 128 * 1024;
 
     private readonly ITlsServer? _server;
@@ -27,7 +27,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
     private readonly UnmanagedMemory _sending = new();
     private readonly SendLane _plainLane;
 
-    // Guards the hand-over between the reading thread and the handshake's, and whether the sender waits for its end.
+    // Guards the hand-over between the reading thread and that of the handshake, and whether the sender waits for its end.
     private readonly Lock _gate = new();
     private ITimer? _timer;
     private CipherStream? _cipher;
@@ -54,12 +54,12 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         Plain,
         Handshaking,
 
-        // Encrypts; the reading thread has not taken over yet.
+        // Encrypted; the reading thread has not taken over yet.
         Finishing,
         Secure,
     }
 
-    /// <summary>Whether the handshake is over and everything is encrypted.</summary>
+    /// <summary>Whether the handshake has completed and everything is encrypted.</summary>
     public bool IsSecure => _stage >= Stage.Finishing;
 
     /// <summary>The version of the protocol; <see cref="SslProtocols.None"/> before the end of the handshake.</summary>
@@ -73,7 +73,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
 
     private bool IsAwaitingHandshake => _stage == Stage.Handshaking || (_waitsForHandshake && _stage == Stage.Undecided);
 
-    /// <summary>The encrypted connection that a connection is, or is on top of.</summary>
+    /// <summary>Finds the encrypted connection: the given one, or one below it.</summary>
     /// <param name="connection">Any connection.</param>
     /// <returns>Null without TLS.</returns>
     public static TlsConnection? Of(Connection connection)
@@ -81,9 +81,9 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
 
     /// <summary>Creates the server's end, which begins a handshake when the client does.</summary>
     /// <param name="inner">A connection that does not read yet; it belongs to this one from now on.</param>
-    /// <param name="server">Decides.</param>
+    /// <param name="server">The server's decisions.</param>
     /// <param name="timeout">Maximum time from <see cref="Connection.Start"/> to the end of the handshake.</param>
-    /// <param name="sendsPlainFirst">Whether bytes appended before the client begins the handshake are sent as they are; else they wait for its end.</param>
+    /// <param name="sendsPlainFirst">Whether bytes appended before the client begins the handshake are sent unencrypted; else they wait for its end.</param>
     /// <returns>A connection that does not read yet.</returns>
     public static TlsConnection CreateServer(Connection inner, ITlsServer server, TimeSpan timeout, bool sendsPlainFirst = true)
         => new(inner, server, null, timeout) { _waitsForHandshake = !sendsPlainFirst };
@@ -139,7 +139,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         EndReading();
     }
 
-    // What the stream throws when the other side breaks the protocol or is gone, or this side has closed.
+    // The exceptions of the stream when the other side violates the protocol or is gone, or this side has closed.
     internal static bool IsEndOfStream(Exception error)
         => error is IOException or ObjectDisposedException or InvalidOperationException or AuthenticationException;
 
@@ -184,7 +184,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         _timer?.Dispose();
         var sendsRest = Lingers || WasSent
             || (EndReason == CloseReason.ByPeer && DrainOnHalfClose)
-            // The alert tells the other side what is wrong.
+            // The alert tells the other side the reason.
             || (EndReason == CloseReason.TlsHandshakeFailed && EndError is not TimeoutException);
         if (sendsRest)
         {
@@ -240,7 +240,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         return TransmitResult.Done;
     }
 
-    // Only where the two sides agree on new keys at this moment.
+    // Only when the two sides are renegotiating keys.
     private async Task FinishWriteAsync(Task writing, int bytes)
     {
         try
@@ -262,12 +262,12 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
     {
         try
         {
-            // Complete at once, as every write is.
+            // Complete at once, like every write.
             _ = _ssl!.ShutdownAsync();
         }
         catch (Exception error) when (IsEndOfStream(error))
         {
-            // The other side was faster, and the stream is closed.
+            // The other side closed first, and the stream is closed.
         }
     }
 
@@ -309,7 +309,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         }
         if (!isHandshake)
         {
-            Close(CloseReason.TlsHandshakeFailed, new InvalidDataException("The first bytes are no TLS handshake."));
+            Close(CloseReason.TlsHandshakeFailed, new InvalidDataException("The first bytes are not a TLS handshake."));
             return input.Length;
         }
         if (_server!.BeginHandshake() is not { } options) return input.Length;
@@ -323,7 +323,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         }
         if (_stage == Stage.Plain)
         {
-            // The timer was faster: what the receiver makes of a handshake ends the connection.
+            // The timer came first: the receiver handles the bytes of the handshake, which end the connection.
             return Receiver!.Receive(input, batch, out neededBytes);
         }
         // The client may have waited for a while before its first byte.
@@ -355,7 +355,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         var isWaiting = _cipher!.IsWaiting;
         serves = _cipher.AddLocked(input);
         isTooMuch = _cipher.QueuedInAll > MaxHandshakeBytes;
-        // Read on only for the rest of a record that is waited for. Held back, the reading thread comes again when the handshake is over.
+        // Read on only for the rest of an expected record. If held back, the reading thread continues when the handshake has completed.
         holdsBack = serves || !isWaiting;
         if (!holdsBack || _isHeldBack) return;
         _isHeldBack = true;
@@ -387,7 +387,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         }
         catch (Exception error)
         {
-            // The rim of the handshake: whatever the other side sent, only its connection ends.
+            // The outermost level of the handshake: whatever the other side sent, only its connection ends.
             Close(CloseReason.TlsHandshakeFailed, error);
             if (_isReadingOver && _ssl is { } stream) await stream.DisposeAsync().ConfigureAwait(false);
         }
@@ -418,7 +418,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
     {
         var consumed = _reader!.Receive(input, Receiver!, batch, out neededBytes);
         if (!_reader.IsAtEnd) return consumed;
-        // What the peer said before it closed is answered.
+        // Responses to what the peer sent before it closed are sent.
         batch.Flush(null);
         EndByPeer();
         return consumed;

@@ -4,9 +4,9 @@ using System.Net.Security;
 
 namespace Postrider.Sockets;
 
-/// <summary>Decrypts what a connection received and hands it to the receiver, on the thread that received it.</summary>
+/// <summary>Decrypts the bytes that a connection received and passes them to the receiver, on the thread that received them.</summary>
 /// <remarks>The stream is only offered whole records, so that its reads complete at once and an idle connection holds no buffer: the front of a
-/// record stays with the connection below, the front of a message here.</remarks>
+/// record is kept by the connection below, the front of a message here.</remarks>
 /// <param name="connection">The encrypted connection.</param>
 /// <param name="cipher">The stream below.</param>
 /// <param name="stream">The stream that decrypts.</param>
@@ -15,7 +15,7 @@ internal sealed class TlsReader(TlsConnection connection, CipherStream cipher, S
     // Half of an epoll loop's buffer; the pool has arrays of this size at hand.
     private const int ScratchBytes = 64 * 1024;
 
-    // A message that is not complete is moved in front of the next bytes up to this size, and grows in its own buffer above.
+    // Up to this size an incomplete message is moved before the next bytes; above it, it grows in its own buffer.
     private const int MaxMovedBytes = ScratchBytes - TlsRecord.MaxBytes;
 
     private ReceiveBuffer _plain;
@@ -30,11 +30,11 @@ internal sealed class TlsReader(TlsConnection connection, CipherStream cipher, S
     /// <summary>Whether the other side ended its direction and the receiver has everything that came before.</summary>
     public bool IsAtEnd => _sawEnd && !_isUnfinished;
 
-    /// <summary>Takes what was received; as <see cref="IReceiver.Receive"/> does.</summary>
+    /// <summary>Handles received bytes; like <see cref="IReceiver.Receive"/>.</summary>
     /// <param name="input">Encrypted bytes that begin at a record.</param>
-    /// <param name="receiver">Gets the decrypted bytes.</param>
+    /// <param name="receiver">Receives the decrypted bytes.</param>
     /// <param name="batch">Collects the output.</param>
-    /// <param name="neededBytes">The bytes of the record at the front of the rest, or 0.</param>
+    /// <param name="neededBytes">The size of the record at the front of the rest, or 0.</param>
     /// <returns>The bytes consumed.</returns>
     public int Receive(ReadOnlySpan<byte> input, IReceiver receiver, SendBatch batch, out int neededBytes)
     {
@@ -49,7 +49,7 @@ internal sealed class TlsReader(TlsConnection connection, CipherStream cipher, S
         return _early.Length > 0 ? ReceiveEarly(input, receiver, batch, out neededBytes) : Decrypt(input, receiver, batch, out neededBytes);
     }
 
-    /// <summary>Gives the memory back; nothing is received any more.</summary>
+    /// <summary>Returns the memory; nothing is received any more.</summary>
     public void Release()
     {
         _plain.Release();
@@ -59,7 +59,7 @@ internal sealed class TlsReader(TlsConnection connection, CipherStream cipher, S
         _scratch = null;
     }
 
-    // What came behind the handshake, and what came since.
+    // The bytes that came after the handshake, and those that came since.
     private int ReceiveEarly(ReadOnlySpan<byte> input, IReceiver receiver, SendBatch batch, out int neededBytes)
     {
         byte[] all = [.. _early!, .. input];
@@ -103,7 +103,7 @@ internal sealed class TlsReader(TlsConnection connection, CipherStream cipher, S
         return consumed;
     }
 
-    // A message that is not complete stands in front of what is read next, unless it is large or a read is pending.
+    // An incomplete message is placed before what is read next, unless it is large or a read is pending.
     private int PrepareScratch()
     {
         if (_isReadPending) return _filled;
@@ -115,7 +115,7 @@ internal sealed class TlsReader(TlsConnection connection, CipherStream cipher, S
         return 0;
     }
 
-    // As much of what was offered as fits. One read takes one record; one without data leaves the read pending for the next record.
+    // As many of the offered bytes as fit. One read takes one record; one without data leaves the read pending for the next record.
     private void ReadOffered()
     {
         try
@@ -127,7 +127,7 @@ internal sealed class TlsReader(TlsConnection connection, CipherStream cipher, S
                 else BeginRead();
                 _isReadPending = !_reading.IsCompleted;
                 if (!_isReadPending) TakeRead();
-                else if (cipher.OfferedBytes > 0) throw new InvalidOperationException("The TLS stream does not read what it is offered.");
+                else if (cipher.OfferedBytes > 0) throw new InvalidOperationException("The TLS stream does not read the offered bytes.");
             }
         }
         catch (Exception error) when (TlsConnection.IsEndOfStream(error))

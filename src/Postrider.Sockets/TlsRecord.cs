@@ -7,7 +7,7 @@ internal static class TlsRecord
     /// <summary>The first byte of a handshake.</summary>
     public const byte HandshakeType = 0x16;
 
-    /// <summary>The longest record: header, 16 KiB, and what TLS 1.2 allows encryption to add.</summary>
+    /// <summary>The longest record: header, 16 KiB, and the overhead of encryption that TLS 1.2 allows.</summary>
     public const int MaxBytes = HeaderBytes + MaxContentBytes;
 
     private const int HeaderBytes = 5;
@@ -30,8 +30,8 @@ internal static class TlsRecord
 
     /// <summary>Counts the bytes of the complete records at the front.</summary>
     /// <param name="input">Bytes that begin at a record.</param>
-    /// <param name="neededBytes">The bytes of the record behind them, which is not complete; 0 when they are not known.</param>
-    /// <returns>0 and up; all bytes from what is no record on count too: the stream above refuses them.</returns>
+    /// <param name="neededBytes">The size of the incomplete record after them; 0 when it is unknown.</param>
+    /// <returns>0 or more; from bytes that are not a record on, all bytes count too: the stream above rejects them.</returns>
     public static int CountComplete(ReadOnlySpan<byte> input, out int neededBytes)
     {
         var bytes = 0;

@@ -1,15 +1,15 @@
 namespace Postrider.Sockets;
 
-/// <summary>How a send to the system went.</summary>
+/// <summary>The result of a send to the system.</summary>
 internal enum TransmitResult
 {
-    /// <summary>All offered bytes were taken, or some and more may be taken at once.</summary>
+    /// <summary>All offered bytes were accepted, or some and more may be offered at once.</summary>
     Done,
 
-    /// <summary>The system takes no more now: the engine calls <see cref="Outbox.Continue"/> when it does.</summary>
+    /// <summary>The system accepts no more now: the engine calls <see cref="Outbox.Continue"/> when it does.</summary>
     Blocked,
 
-    /// <summary>The send goes on by itself and ends in <see cref="Outbox.Continue"/>.</summary>
+    /// <summary>The send continues by itself and completes in <see cref="Outbox.Continue"/>.</summary>
     UnderWay,
 
     /// <summary>The connection failed and was closed.</summary>

@@ -2,12 +2,12 @@ using System.Buffers;
 
 namespace Postrider.Sockets;
 
-/// <summary>Lets the framework's sockets read unmanaged bytes. One per connection, pointed at each send.</summary>
+/// <summary>Lets the framework's sockets read unmanaged bytes. One per connection, set for each send.</summary>
 internal sealed unsafe class UnmanagedMemory : MemoryManager<byte>
 {
     private Segment _segment;
 
-    /// <summary>Points at other bytes; only while no send is under way.</summary>
+    /// <summary>Sets the bytes; only while no send is under way.</summary>
     public void Point(Segment segment) => _segment = segment;
 
     /// <inheritdoc/>

@@ -4,8 +4,8 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage;
 
-/// <summary>What a file store does along with its commits: it writes removals down, deletes blocks that hold no message any more,
-/// and rewrites sparse ones.</summary>
+/// <summary>The work that a file store does with its commits: it writes removals, deletes blocks without messages,
+/// and rewrites sparse blocks.</summary>
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class BlockCompactor(FileStore store)
 {
@@ -25,10 +25,10 @@ internal sealed class BlockCompactor(FileStore store)
     /// <summary>Whether blocks wait to be deleted.</summary>
     public bool HasEmptied => _emptied.Count > 0;
 
-    /// <summary>Commits that the blocks which wait to be deleted take.</summary>
+    /// <summary>The number of commits needed to delete the blocks that wait for it.</summary>
     public int PassesLeft => (_emptied.Count + MaxDropped - 1) / MaxDropped;
 
-    /// <summary>The first message of the newest block that has no removal record behind it. A write that was cut short holds messages
+    /// <summary>The first message of the newest block that has no removal record after it. A write that was cut short contains messages
     /// without the removals that belong to them.</summary>
     public ulong FirstWithoutRemovals()
     {
@@ -39,7 +39,7 @@ internal sealed class BlockCompactor(FileStore store)
         return newest.First + (ulong)slot;
     }
 
-    /// <summary>Commits until nothing is left to tidy: rewriting one block may empty another.</summary>
+    /// <summary>Commits until no work is left: rewriting one block may empty another.</summary>
     public bool CompactFully()
     {
         var status = store.Commit();
@@ -51,7 +51,7 @@ internal sealed class BlockCompactor(FileStore store)
         return status == StoreStatus.Ok;
     }
 
-    /// <summary>Sequences were removed or skipped.</summary>
+    /// <summary>Records that sequences were removed or skipped.</summary>
     public void OnRemoved(ulong first, ulong last)
     {
         _removals.Add(first, last);
@@ -61,7 +61,7 @@ internal sealed class BlockCompactor(FileStore store)
         }
     }
 
-    /// <summary>A block left the store's list and must be deleted.</summary>
+    /// <summary>Records that a block was removed from the store's list and must be deleted.</summary>
     public void Emptied(FileBlock block) => _emptied.Add(block);
 
     /// <summary>Schedules the rewrite of a block after the next commit.</summary>
@@ -73,7 +73,7 @@ internal sealed class BlockCompactor(FileStore store)
         }
     }
 
-    /// <summary>The blocks that wait to be deleted; the caller deletes them.</summary>
+    /// <summary>Returns the blocks that wait to be deleted; the caller deletes them.</summary>
     public List<FileBlock> TakeEmptied()
     {
         var taken = _emptied;
@@ -81,7 +81,7 @@ internal sealed class BlockCompactor(FileStore store)
         return taken;
     }
 
-    /// <summary>Forgets what was to be done.</summary>
+    /// <summary>Drops all pending work.</summary>
     public void Clear()
     {
         _removals.Clear();
@@ -89,10 +89,10 @@ internal sealed class BlockCompactor(FileStore store)
         _emptied.Clear();
     }
 
-    /// <summary>Forgets the removals of the next commit.</summary>
+    /// <summary>Drops the removals of the next commit.</summary>
     public void DiscardRemovals() => _removals.Clear();
 
-    /// <summary>Puts the removals noted so far into the newest block's buffer.</summary>
+    /// <summary>Adds the removals recorded so far to the newest block's buffer.</summary>
     public bool TryWriteRemovals()
     {
         if (_removals.IsEmpty)
@@ -105,14 +105,14 @@ internal sealed class BlockCompactor(FileStore store)
         return done;
     }
 
-    /// <summary>Writes down at once that a message is removed, with the removals that wait.</summary>
+    /// <summary>Writes the removal of a message at once, with the removals that wait.</summary>
     public bool TryWriteRemoval(ulong sequence)
     {
         _removals.Add(sequence, sequence);
         return TryWriteRemovals();
     }
 
-    /// <summary>Appends a record that is no message.</summary>
+    /// <summary>Appends a record that is not a message.</summary>
     public bool TryWriteControl(RecordKind kind, ulong sequence, ReadOnlySpan<byte> payload)
     {
         var length = Record.HeaderBytes + payload.Length;
@@ -128,7 +128,7 @@ internal sealed class BlockCompactor(FileStore store)
         return true;
     }
 
-    /// <summary>Takes out the blocks before the newest that hold no message.</summary>
+    /// <summary>Removes the blocks before the newest one that contain no message from the list.</summary>
     public void SweepEmptied()
     {
         foreach (var block in store.Blocks.Span.ToArray().SkipLast(1).Where(b => b.Messages == 0))
@@ -138,11 +138,11 @@ internal sealed class BlockCompactor(FileStore store)
         }
     }
 
-    /// <summary>Deletes blocks that lost their last message; throws what the disk throws.</summary>
-    /// <param name="max">How many; the others wait.</param>
+    /// <summary>Deletes blocks that lost their last message. Throws the exceptions of the file system.</summary>
+    /// <param name="max">The maximum number; the others wait.</param>
     public void DropEmptied(int max)
     {
-        // Saying removals again may begin a block and empty another one: that one waits for the next time.
+        // Repeating removals may begin a block and empty another one, which waits for the next time.
         var dropped = TakeEmptied();
         if (dropped.Count > max)
         {
@@ -163,19 +163,19 @@ internal sealed class BlockCompactor(FileStore store)
             return;
         }
 
-        // What is deleted next cannot be brought back: the removals said again stay, whatever fails.
+        // Blocks deleted next cannot be restored: the repeated removals stay, whatever fails.
         store.Committed.Mark();
         if (dropped.Count > 0 && store.Options.Durability != StoreDurability.PageCache)
         {
-            // What says that the messages are gone must be on the disk before they go.
+            // The records of the removals must be on the disk before the messages are deleted.
             store.Files.Dirty.Sync();
         }
 
         dropped.ForEach(store.Files.Delete);
     }
 
-    /// <summary>Deletes emptied blocks and rewrites one sparse block: after the commit that made them so. Throws what the
-    /// disk throws.</summary>
+    /// <summary>Deletes emptied blocks and rewrites one sparse block, after the commit that made them so. Throws the exceptions of the
+    /// file system.</summary>
     public void Run()
     {
         DropEmptied(MaxDropped);

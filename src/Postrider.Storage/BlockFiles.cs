@@ -4,34 +4,34 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Storage;
 
-/// <summary>Creates, ends, replaces and deletes the files of a store's blocks.</summary>
-/// <remarks>Throws what the disk throws: the store turns it into its fault. Not thread-safe but for <see cref="Dirty"/>.</remarks>
+/// <summary>Creates, seals, replaces and deletes the files of a store's blocks.</summary>
+/// <remarks>Throws the exceptions of the file system: the store turns them into its fault. Not thread-safe except for <see cref="Dirty"/>.</remarks>
 internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStoreOptions options)
 {
     private string? _newest;
 
-    /// <summary>What is not known to be on the disk.</summary>
+    /// <summary>The files that may not be flushed to the disk.</summary>
     public DirtyFiles Dirty { get; } = new(folder);
 
-    /// <summary>The file of the newest block while it has to be there; null while blocks are replaced. Read on other threads.</summary>
+    /// <summary>The name of the newest block's file while it must exist; null while blocks are replaced. Read on other threads.</summary>
     public string? Newest
     {
         get => Volatile.Read(ref _newest);
         set => Volatile.Write(ref _newest, value);
     }
 
-    /// <summary>Seeds the checksums of the store's records.</summary>
+    /// <summary>The seed of the checksums of the store's records.</summary>
     public uint Salt { get; set; }
 
     /// <summary>The number of the next block.</summary>
     public uint NextNumber { get; set; } = 1;
 
-    /// <summary>Finds out whether the newest block's file is still there: one look at the folder.</summary>
+    /// <summary>Checks whether the newest block's file still exists: one look-up in the folder.</summary>
     public StoreFault? FindRemoved() => Newest is { } newest && !folder.Has(newest)
         ? new StoreFault(StoreFaultKind.Removed, "The stream's files were removed while the server was running: no more messages are stored.")
         : null;
 
-    /// <summary>The same as an exception: after a flush, which succeeds on a file that was removed.</summary>
+    /// <summary>Throws if the file was removed: called after a flush, which succeeds on a removed file.</summary>
     public void ThrowIfRemoved()
     {
         if (FindRemoved() is { } removed) throw new StoreException(removed.Kind, removed.Message);
@@ -39,7 +39,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
 
     /// <summary>Creates the file of a new block.</summary>
     /// <param name="first">The sequence of its first message.</param>
-    /// <param name="preceding">The block that is full, if there is one: the new one's header notes how long it is.</param>
+    /// <param name="preceding">The block that is full, if there is one: the new block's header contains its length.</param>
     public FileBlock Create(ulong first, FileBlock? preceding = null)
     {
         var precedingBytes = preceding is { Header.Generation: 0, DataBytes: <= int.MaxValue } && preceding.Header.Number + 1 == NextNumber ? (int)preceding.DataBytes : 0;
@@ -63,7 +63,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         return new FileBlock(store, folder, header, file, BlockHeader.Bytes);
     }
 
-    /// <summary>Ends a block and writes its index.</summary>
+    /// <summary>Seals a block and writes its index.</summary>
     public void Seal(FileBlock block)
     {
         block.Flush();
@@ -77,8 +77,8 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         }
     }
 
-    /// <summary>Called when a block was started. A stream that is only published to keeps no indexes: later readers load them from
-    /// the disk. The newest full block is left to consumers that are just behind the publisher.</summary>
+    /// <summary>Called when a block was started. A stream without readers keeps no indexes: later readers load them from
+    /// the disk. The newest full block keeps its index for consumers that are just behind the publisher.</summary>
     public void UnloadUnread()
     {
         if (store.Blocks.Count > 2 && store.Blocks[store.Blocks.Count - 3] is FileBlock { IsSealed: true, IsLoaded: true, IsRead: false } unread)
@@ -87,7 +87,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         }
     }
 
-    /// <summary>Puts another writing of a full block in its place; its file is there already.</summary>
+    /// <summary>Replaces a full block with another generation of it, whose file exists already.</summary>
     public void Replace(FileBlock block, FileBlock copy, int length)
     {
         copy.Resume(length);
@@ -101,7 +101,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         BlockIndexFile.Write(folder, copy, store.Subjects);
     }
 
-    /// <summary>Closes a file that stays: not under another thread's flush, and flushed if it still has to be, unless the store ends.</summary>
+    /// <summary>Closes a file that is kept: not during another thread's flush, and after a flush if it needs one, unless the store ends.</summary>
     public void Close(IStoreFile file)
     {
         try
@@ -123,7 +123,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         Dirty.Close(block.File, keep: false);
         block.Dispose();
 
-        // The index first: one without its block says that the block was lost.
+        // The index first: an index without its block means that the block was lost.
         folder.Delete(BlockNames.Index(block.Header.Number));
         folder.Delete(BlockNames.Block(block.Header.Number));
         Dirty.EntriesChanged();

@@ -4,14 +4,14 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Storage;
 
-/// <summary>Reads the headers of a store's blocks, and finds out which of the files belong to it.</summary>
+/// <summary>Reads the headers of a store's blocks, and finds out which files belong to the store.</summary>
 /// <remarks>Not thread-safe: no state.</remarks>
 internal static class BlockHeaders
 {
     private const string Misplaced = ".misplaced";
 
-    /// <summary>Reads the header of each block. Where it is damaged, or of another store, the block has sequence 0 as its first: its records
-    /// say what there is.</summary>
+    /// <summary>Reads the header of each block. If it is damaged, or belongs to another store, the block gets sequence 0 as its first: its records
+    /// tell the rest.</summary>
     public static List<(BlockHeader Header, long Length)> Read(FileStore store, IReadOnlyList<string> names, CheckpointContents? snapshot, RecoveryReport report)
     {
         var found = new SortedDictionary<uint, (BlockHeader? Header, long Length)>();
@@ -55,7 +55,7 @@ internal static class BlockHeaders
         return [.. found.Select(b => (b.Value.Header ?? new BlockHeader(b.Key, 0, store.Files.Salt, 0, false), b.Value.Length))];
     }
 
-    /// <summary>Blocks that bear each other's names get their own again: a header says which block it is.</summary>
+    /// <summary>Renames blocks whose names were exchanged: the header contains the block's number.</summary>
     private static void PutRight(FileStore store, SortedDictionary<uint, (BlockHeader? Header, long Length)> found, RecoveryReport report)
     {
         var misplaced = found.Where(block => block.Value.Header is { } header && header.Salt == store.Files.Salt && header.Number != block.Key).ToArray();
@@ -80,7 +80,7 @@ internal static class BlockHeaders
         foreach (var (_, block) in misplaced) found[block.Header!.Value.Number] = block;
     }
 
-    /// <summary>The salt that most files of the store bear: a file that was swapped does not bear it.</summary>
+    /// <summary>The salt of most files of the store: a file of another store has a different one.</summary>
     private static uint? FindSalt(
         FileStore store, IReadOnlyList<string> names, IEnumerable<(BlockHeader? Header, long Length)> found, CheckpointContents? snapshot)
     {

@@ -8,12 +8,12 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Storage;
 
-/// <summary>The index of a full block as a file, so that opening a store and reading an old block need not read the records.</summary>
+/// <summary>The index of a full block as a file, so that opening a store and reading an old block do not require reading the records.</summary>
 /// <remarks>
 /// <para>Shape, little-endian: header of 64 bytes (magic, block number, generation, salt, length of the block, first
 /// sequence, slots, last timestamp, subjects, controls, expiries, CRC-32C of the body, CRC-32C of the header), then
-/// positions, lengths, backs, subject numbers (4 bytes a slot each, -1 without a message), positions of controls (4), expiries (slot 4, moment 8),
-/// subjects (length 2, bytes). Subject numbers are the file's own; a reader maps them to the ids of its table.</para>
+/// positions, lengths, backs, subject numbers (4 bytes a slot each, -1 without a message), positions of controls (4), expiries (slot 4, time 8),
+/// subjects (length 2, bytes). Subject numbers are local to the file; a reader maps them to the ids of its table.</para>
 /// <para>Not thread-safe: no state.</para>
 /// </remarks>
 internal static class BlockIndexFile
@@ -38,7 +38,7 @@ internal static class BlockIndexFile
                 continue;
             }
 
-            // Runs of one subject are common: one look-up for each.
+            // Runs of one subject are common: one look-up for each run.
             var id = index.SubjectIds[slot];
             if (id != lastId)
             {
@@ -57,7 +57,7 @@ internal static class BlockIndexFile
             expiries.Advance(ExpiryBytes);
         }
 
-        // Part by part and from where it lies: put together, every full block left megabytes to the collector.
+        // Written part by part from where the parts are: joined, every full block left megabytes of garbage.
         using var file = folder.Create(BlockNames.Index(block.Header.Number));
         long end = HeaderBytes;
         uint checksum = 0;
@@ -87,23 +87,23 @@ internal static class BlockIndexFile
         file.Write(0, header);
     }
 
-    /// <summary>Reads an index that belongs to this writing of the block.</summary>
+    /// <summary>Reads an index that belongs to this generation of the block.</summary>
     /// <param name="folder">The store's folder.</param>
     /// <param name="block">The header of the block.</param>
-    /// <param name="blockLength">Length of the block, not compressed; -1 when not known.</param>
-    /// <param name="contents">What the file says.</param>
-    /// <returns>False when it is missing, damaged or of another writing.</returns>
+    /// <param name="blockLength">Uncompressed length of the block; -1 when unknown.</param>
+    /// <param name="contents">The contents of the file.</param>
+    /// <returns>False when it is missing, damaged or belongs to another generation.</returns>
     public static bool TryRead(IStoreFolder folder, BlockHeader block, long blockLength, out BlockContents contents)
         => TryRead(folder, block.Number, block.Generation, block.Salt, blockLength, out contents);
 
     /// <summary>Reads an index whose block may be missing.</summary>
     /// <param name="folder">The store's folder.</param>
     /// <param name="number">The block's number.</param>
-    /// <param name="generation">The writing of the block; null for any.</param>
+    /// <param name="generation">The generation of the block; null for any.</param>
     /// <param name="salt">The store's salt.</param>
-    /// <param name="blockLength">Length of the block, not compressed; -1 when not known.</param>
-    /// <param name="contents">What the file says.</param>
-    /// <returns>False when it is missing, damaged or of another block or writing.</returns>
+    /// <param name="blockLength">Uncompressed length of the block; -1 when unknown.</param>
+    /// <param name="contents">The contents of the file.</param>
+    /// <returns>False when it is missing, damaged or belongs to another block or generation.</returns>
     public static bool TryRead(IStoreFolder folder, uint number, uint? generation, uint salt, long blockLength, out BlockContents contents)
     {
         contents = null!;
@@ -157,7 +157,7 @@ internal static class BlockIndexFile
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException or UnauthorizedAccessException)
         {
-            // It is made again from the records.
+            // It is rebuilt from the records.
             return false;
         }
     }

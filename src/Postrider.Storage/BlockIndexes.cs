@@ -5,12 +5,12 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Storage;
 
-/// <summary>The indexes of a file store's full blocks: read when they are needed, given back when memory is short.</summary>
+/// <summary>The indexes of a file store's full blocks: loaded on demand, released when memory is short.</summary>
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class BlockIndexes(FileStore store)
 {
-    /// <summary>Reads the index of a full block again.</summary>
-    /// <exception cref="StoreException">The disk refuses.</exception>
+    /// <summary>Loads the index of a full block.</summary>
+    /// <exception cref="StoreException">The disk failed.</exception>
     public BlockIndex Load(FileBlock block)
     {
         var index = Read(block);
@@ -19,7 +19,7 @@ internal sealed class BlockIndexes(FileStore store)
         return index;
     }
 
-    /// <summary>Gives the index of a block back, if it is full.</summary>
+    /// <summary>Releases the index of a block, if it is full.</summary>
     public void Unload(FileBlock block)
     {
         if (block.IsSealed)
@@ -28,7 +28,7 @@ internal sealed class BlockIndexes(FileStore store)
         }
     }
 
-    /// <summary>Gives indexes back, the one that was used least recently first, until the budget of all stores holds.</summary>
+    /// <summary>Releases indexes, least recently used first, until the budget of all stores is met.</summary>
     public void TrimCaches()
     {
         while (store.Options.Memory.IsOver)

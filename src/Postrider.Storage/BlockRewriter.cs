@@ -5,12 +5,12 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage;
 
-/// <summary>Rewrites blocks: without removed messages, compressed, or cut.</summary>
-/// <remarks>A block is replaced by renaming a finished, flushed file over it: a crash shows the old writing or the new one.
-/// What the old one said about removals in older blocks is said again in the newest block before. Not thread-safe: no state.</remarks>
+/// <summary>Rewrites blocks: without removed messages, compressed, or truncated.</summary>
+/// <remarks>A block is replaced by renaming a finished, flushed file over it: after a crash it has the old or the new generation.
+/// The removals of older messages that the old one recorded are repeated in the newest block before. Not thread-safe: no state.</remarks>
 internal static class BlockRewriter
 {
-    /// <summary>Copies a full block together. A block with damage in it stays as it is. Throws what the disk throws.</summary>
+    /// <summary>Compacts a full block. A block with damage in it is left unchanged. Throws the exceptions of the file system.</summary>
     public static void Rewrite(FileStore store, FileBlock block)
     {
         var bytes = block.ReadAll();
@@ -54,7 +54,7 @@ internal static class BlockRewriter
         store.Files.Replace(block, copy, at);
     }
 
-    /// <summary>Says again, in the newest block, what a block that goes says about messages that are still in older files.</summary>
+    /// <summary>Repeats, in the newest block, the removals that an obsolete block records of messages that are still in older files.</summary>
     public static void RepeatRemovals(FileStore store, FileBlock block, byte[] bytes)
     {
         if (block.ControlBytes == 0)
@@ -86,7 +86,7 @@ internal static class BlockRewriter
     public static bool Truncate(FileStore store, ulong last)
         => store.TryWrite("truncate", () =>
         {
-            // It would fit again once as many bytes have been appended, and be wrong.
+            // A snapshot would match again once as many bytes have been appended, and be wrong.
             store.Folder.Delete(BlockNames.Snapshot);
             while (store.Messages > 0 && store.Blocks.TryFindPreviousLive(store.LastSequence, out var block, out var slot) && block.First + (ulong)slot > last)
             {
@@ -108,7 +108,7 @@ internal static class BlockRewriter
                 store.FirstSequence = last + 1;
             }
 
-            // The removals above were of sequences that will be given away again: they must not be written.
+            // The removals above are of sequences that will be assigned again: they must not be written.
             store.Compactor.DiscardRemovals();
             CutNewest(store, last);
             store.Committed.Mark();
@@ -137,7 +137,7 @@ internal static class BlockRewriter
         }
     }
 
-    /// <summary>Where the first record lies that speaks of a sequence above the cut: a message, or the removal of one.</summary>
+    /// <summary>The position of the first record about a sequence above the cut: a message, or the removal of one.</summary>
     private static long FirstByteAbove(FileBlock block, int slots, ulong last)
     {
         var cut = block.DataBytes;
@@ -177,7 +177,7 @@ internal static class BlockRewriter
         return false;
     }
 
-    /// <summary>The cut took removal records away: everything that is gone below the cut is said again.</summary>
+    /// <summary>Repeats all removals below the cut, because the cut removed their records.</summary>
     private static void RepeatAllRemovals(FileStore store)
     {
         store.Compactor.DiscardRemovals();
@@ -232,7 +232,7 @@ internal static class BlockRewriter
             file.Sync();
         }
 
-        // The repeated removals must be on the disk before the records that make them needless go.
+        // The repeated removals must be on the disk before the records that they replace are removed.
         if (!store.TryFlush() || !store.TrySync())
         {
             throw new StoreException(StoreFaultKind.IoError, "Cannot flush before a block is replaced.");

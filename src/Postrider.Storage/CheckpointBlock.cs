@@ -2,7 +2,7 @@ using Postrider.Storage.Blocks;
 
 namespace Postrider.Storage;
 
-/// <summary>What a snapshot says of one block.</summary>
+/// <summary>The description of one block in a snapshot.</summary>
 internal sealed record CheckpointBlock(
     uint Number, uint Generation, ulong First, int Slots, long DataBytes, long FileBytes, long LiveBytes, long ControlBytes, long LastTimestamp, bool IsSealed, RemovedSet Removed)
 {

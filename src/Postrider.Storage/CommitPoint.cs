@@ -4,8 +4,8 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Storage;
 
-/// <summary>Where the last commit of a file store ended. Everything after it was not acknowledged and is cut off when a
-/// commit fails, in the newest block and in blocks that were begun since.</summary>
+/// <summary>The position of a file store's last commit. Everything after it was not acknowledged and is cut off when a
+/// commit fails, in the newest block and in blocks that were started since.</summary>
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class CommitPoint(FileStore store)
 {
@@ -15,10 +15,10 @@ internal sealed class CommitPoint(FileStore store)
     /// <summary>The last sequence that was committed.</summary>
     public ulong Sequence { get; private set; }
 
-    /// <summary>Whether the disk refused the last cut: the files hold more than was committed.</summary>
+    /// <summary>Whether the last cut failed: the files contain more than was committed.</summary>
     public bool MustCut { get; private set; }
 
-    /// <summary>Everything in the store is committed.</summary>
+    /// <summary>Records that everything in the store is committed.</summary>
     public void Mark()
     {
         var active = (FileBlock)store.Blocks.Active;
@@ -26,7 +26,7 @@ internal sealed class CommitPoint(FileStore store)
     }
 
     /// <summary>Cuts the files back to the last commit.</summary>
-    /// <returns>False when the disk refused.</returns>
+    /// <returns>False when the disk failed.</returns>
     public bool TryCut()
     {
         if (_block == 0)
@@ -34,7 +34,7 @@ internal sealed class CommitPoint(FileStore store)
             return true;
         }
 
-        // The newest block may be one of those that go; the store names it again when it has read what is left.
+        // The newest block may be one of those that are removed; the store sets the name again when it has read the remaining ones.
         store.Files.Newest = null;
         try
         {
@@ -70,7 +70,7 @@ internal sealed class CommitPoint(FileStore store)
                 continue;
             }
 
-            // The index of a block that was full meanwhile names what is cut off.
+            // The index of a block that became full meanwhile contains what is cut off.
             if (file.IsSealed)
             {
                 store.Folder.Delete(BlockNames.Index(_block));
@@ -81,7 +81,7 @@ internal sealed class CommitPoint(FileStore store)
             return;
         }
 
-        // It lost its last message meanwhile and left the list, but not the disk.
+        // The block lost its last message meanwhile: it is no longer in the list, but still on the disk.
         if (!store.Folder.Files().Contains(BlockNames.Block(_block), StringComparer.Ordinal))
         {
             return;

@@ -2,16 +2,16 @@ using System.Globalization;
 
 namespace Postrider.Storage;
 
-/// <summary>Bytes of a block that hold no intact record.</summary>
+/// <summary>Bytes of a block that contain no intact record.</summary>
 /// <param name="Block">Number of the block.</param>
-/// <param name="Offset">Where they begin in the block.</param>
-/// <param name="Length">How many; at the end of the newest block this is a write that was cut short.</param>
-/// <param name="LostFirst">The first sequence that may have been there; 0 when none is missing.</param>
+/// <param name="Offset">Their offset in the block.</param>
+/// <param name="Length">Their number; at the end of the newest block this is a write that was cut short.</param>
+/// <param name="LostFirst">The first sequence that may be lost; 0 when none is.</param>
 /// <param name="LostLast">The last one.</param>
-/// <param name="Problem">What is wrong, where it is not some bytes of a block.</param>
+/// <param name="Problem">The problem, if it is not damaged bytes of a block.</param>
 internal sealed record DamagedRange(uint Block, long Offset, long Length, ulong LostFirst, ulong LostLast, string? Problem = null)
 {
-    /// <summary>For people: what is wrong and what it costs.</summary>
+    /// <summary>A description for operators: the damage and the loss.</summary>
     public string Describe()
     {
         var lost = LostFirst != 0

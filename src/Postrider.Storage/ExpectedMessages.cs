@@ -2,31 +2,31 @@ using Postrider.Storage.Blocks;
 
 namespace Postrider.Storage;
 
-/// <summary>What the snapshot of the last clean end and the blocks' indexes say of a store, beside the blocks themselves: with it a store
-/// that lost blocks, or their ends, knows how far it was, which messages it lost and which were deleted.</summary>
-/// <remarks>A snapshot may be old: blocks that it names and that are not there may have been emptied and deleted since. Those count as lost
-/// only where nothing was written since, or no later block is there, as the newest block is never deleted. Not thread-safe.</remarks>
+/// <summary>What the snapshot of the last clean end and the blocks' indexes tell about a store, in addition to the blocks: with it a store
+/// that lost blocks, or their ends, knows its last sequence, which messages it lost and which were deleted.</summary>
+/// <remarks>A snapshot may be old: blocks that it names and that do not exist may have been emptied and deleted since. These only count as lost
+/// if nothing was written since, or if no later block exists, as the newest block is never deleted. Not thread-safe.</remarks>
 internal sealed class ExpectedMessages
 {
     private readonly SortedDictionary<uint, Part> _parts = [];
     private CheckpointBlock[] _snapshot = [];
     private ulong _snapshotLast;
 
-    /// <summary>The highest sequence that was given away.</summary>
+    /// <summary>The highest sequence that was assigned.</summary>
     public ulong LastSequence { get; private set; }
 
-    /// <summary>The timestamp of the newest message that is known.</summary>
+    /// <summary>The timestamp of the newest known message.</summary>
     public long LastTimestamp { get; private set; }
 
-    /// <summary>The highest number of a block that is known.</summary>
+    /// <summary>The highest known number of a block.</summary>
     public uint LastBlock { get; private set; }
 
-    /// <summary>Whether a block is shorter than the snapshot says: records of removals may be cut off without any other trace.</summary>
+    /// <summary>Whether a block is shorter than in the snapshot: records of removals may be cut off without any other trace.</summary>
     public bool IsCutShort { get; private set; }
 
-    /// <summary>Takes what a snapshot says.</summary>
+    /// <summary>Adds the content of a snapshot.</summary>
     /// <param name="snapshot">A snapshot of this store.</param>
-    /// <param name="headers">The blocks that are there.</param>
+    /// <param name="headers">The existing blocks.</param>
     public void Add(CheckpointContents snapshot, List<(BlockHeader Header, long Length)> headers)
     {
         _snapshot = snapshot.Blocks;
@@ -48,10 +48,10 @@ internal sealed class ExpectedMessages
         }
     }
 
-    /// <summary>Takes what the index of a block says whose file is not there, or is the newest.</summary>
+    /// <summary>Adds the index of a block whose file does not exist, or of the newest block.</summary>
     /// <param name="number">The block's number.</param>
     /// <param name="index">Its index.</param>
-    /// <param name="isMissing">Whether the block itself is not there.</param>
+    /// <param name="isMissing">Whether the block itself does not exist.</param>
     public void Add(uint number, BlockContents index, bool isMissing)
     {
         var removed = new RemovedSet();
@@ -67,10 +67,10 @@ internal sealed class ExpectedMessages
         Expect(number, index.First, index.Slots, removed, isMissing);
     }
 
-    /// <summary>The sequence after the last one that a block is known to cover; 0 when that is not known.</summary>
+    /// <summary>The sequence after the last one that a block is known to cover; 0 when unknown.</summary>
     public ulong EndOf(uint number) => _parts.TryGetValue(number, out var part) ? part.First + (ulong)part.Slots : 0;
 
-    /// <summary>A record says that sequences were removed.</summary>
+    /// <summary>Adds removed sequences of a removal record.</summary>
     public void OnRemoved(ulong first, ulong last)
     {
         foreach (var part in _parts.Values)
@@ -80,7 +80,7 @@ internal sealed class ExpectedMessages
         }
     }
 
-    /// <summary>Names the messages that should be in a store that was read from its blocks, and are not.</summary>
+    /// <summary>Reports the messages that are missing in a store that was read from its blocks.</summary>
     public void FindLost(FileStore store, RecoveryReport report)
     {
         var named = report.Damaged.ToArray();
@@ -107,8 +107,8 @@ internal sealed class ExpectedMessages
         }
     }
 
-    /// <summary>Removes again what the snapshot knows to be deleted: the records that said so were lost.</summary>
-    /// <returns>How many messages had come back.</returns>
+    /// <summary>Removes messages again that the snapshot lists as deleted: the records of their removal were lost.</summary>
+    /// <returns>The number of messages that had come back.</returns>
     public long RemoveDeleted(FileStore store)
     {
         if (_snapshot.Length == 0) return 0;
@@ -135,7 +135,7 @@ internal sealed class ExpectedMessages
 
     private void Expect(uint number, ulong first, int slots, RemovedSet removed, bool isMissing)
     {
-        // The index is of the time at which the block became full, the snapshot may be younger, or older than a rewriting.
+        // The index dates from the time at which the block became full; the snapshot may be newer, or older than a rewrite.
         if (_parts.TryGetValue(number, out var known) && known.First == first)
         {
             for (var slot = 0; slot < slots; slot++)

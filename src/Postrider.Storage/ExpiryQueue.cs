@@ -1,18 +1,18 @@
 namespace Postrider.Storage;
 
-/// <summary>Sequences by the moment they expire: a binary heap of 16 bytes an entry.</summary>
-/// <remarks>Messages that were removed stay in it until their time comes: the caller asks the store whether they still
-/// live. Appending in order of expiry costs no moves. Not thread-safe.</remarks>
+/// <summary>Sequences by the time they expire: a binary heap of 16 bytes per entry.</summary>
+/// <remarks>Removed messages stay in it until their time comes: the caller asks the store whether they still
+/// exist. Appending in order of expiry costs no moves. Not thread-safe.</remarks>
 internal sealed class ExpiryQueue
 {
     private const long NanosecondsPerSecond = 1_000_000_000;
 
     private Entry[] _heap = [];
 
-    /// <summary>Entries, also of messages removed meanwhile.</summary>
+    /// <summary>The number of entries, including messages that were removed meanwhile.</summary>
     public int Count { get; private set; }
 
-    /// <summary>When the next one expires, nanoseconds since 1970; <see cref="long.MaxValue"/> when none does.</summary>
+    /// <summary>When the next message expires, in nanoseconds since 1970; <see cref="long.MaxValue"/> for never.</summary>
     public long NextAt => Count == 0 ? long.MaxValue : _heap[0].At;
 
     /// <summary>When a message expires, nanoseconds since 1970.</summary>
@@ -26,7 +26,7 @@ internal sealed class ExpiryQueue
     public void Add(ulong sequence, long timestamp, uint timeToLiveSeconds)
         => Add(sequence, MomentOf(timestamp, timeToLiveSeconds));
 
-    /// <summary>Adds a message that expires at a moment (nanoseconds since 1970).</summary>
+    /// <summary>Adds a message that expires at a given time (nanoseconds since 1970).</summary>
     public void Add(ulong sequence, long at)
     {
         if (Count == _heap.Length)
@@ -89,7 +89,7 @@ internal sealed class ExpiryQueue
         }
     }
 
-    /// <summary>Forgets sequences above <paramref name="last"/>: they will be given away again.</summary>
+    /// <summary>Drops sequences above <paramref name="last"/>: they will be assigned again.</summary>
     public void Truncate(ulong last)
     {
         var all = _heap.AsSpan(0, Count).ToArray();
@@ -103,7 +103,7 @@ internal sealed class ExpiryQueue
         }
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Drops all entries.</summary>
     public void Clear()
     {
         Count = 0;

@@ -9,13 +9,13 @@ namespace Postrider.Storage;
 
 /// <summary>A block of a <see cref="FileStore"/>: a file that only grows, and for the newest block a buffer of its end.</summary>
 /// <remarks>
-/// <para>The buffer holds what is not written yet and, in front of it, what was written last: readers that follow the
-/// publisher never ask the disk. Full blocks have neither buffer nor, when memory is short, index.</para>
-/// <para>Not thread-safe but for <see cref="Sync"/>.</para>
+/// <para>The buffer contains unwritten bytes and, before them, the bytes written last: readers that follow the
+/// publisher never read from the disk. Full blocks have neither a buffer nor, when memory is short, an index.</para>
+/// <para>Not thread-safe except for <see cref="Sync"/>.</para>
 /// </remarks>
 internal sealed class FileBlock : Block
 {
-    // 256 KiB: a read batch is at most that, and larger buffers did not publish faster (bench/RESULTS.md).
+    // 256 KiB: a read batch is at most that large, and larger buffers did not publish faster (bench/RESULTS.md).
     private const int MaxBufferBytes = 256 * 1024;
     private const int MinBufferBytes = 4 * 1024;
 
@@ -30,7 +30,7 @@ internal sealed class FileBlock : Block
     private int _written;
     private long _sealedAt;
 
-    /// <summary>A block that exists on the disk, or is about to.</summary>
+    /// <summary>Creates a block that exists on the disk, or is about to.</summary>
     public FileBlock(FileStore store, IStoreFolder folder, BlockHeader header, IStoreFile? file, long length)
         : base(header.First)
     {
@@ -41,10 +41,10 @@ internal sealed class FileBlock : Block
         _bufferAt = length;
     }
 
-    /// <summary>What its file begins with.</summary>
+    /// <summary>The header of its file.</summary>
     public BlockHeader Header { get; }
 
-    /// <summary>Where records lie that are no messages.</summary>
+    /// <summary>The positions of records that are not messages.</summary>
     public List<int> Controls { get; } = [];
 
     /// <summary>Bytes of those records.</summary>
@@ -53,10 +53,10 @@ internal sealed class FileBlock : Block
     /// <summary>Slots whose message has a time to live, and when it ends (nanoseconds since 1970).</summary>
     public List<(int Slot, long At)> Expiries { get; } = [];
 
-    /// <summary>Whether no more records come.</summary>
+    /// <summary>Whether the block takes no more records.</summary>
     public bool IsSealed { get; private set; }
 
-    /// <summary>When its index was used last, by the store's clock.</summary>
+    /// <summary>When its index was last used, by the store's clock.</summary>
     public long UsedAt { get; private set; }
 
     /// <summary>Whether the index was read since the block was sealed.</summary>
@@ -74,7 +74,7 @@ internal sealed class FileBlock : Block
     /// <summary>Bytes of records of messages that were removed.</summary>
     public long GarbageBytes => DataBytes - BlockHeader.Bytes - LiveBytes - ControlBytes;
 
-    /// <summary>Bytes that are not on their way to the disk yet.</summary>
+    /// <summary>Bytes that are not written to the disk yet.</summary>
     public int UnwrittenBytes => _buffered - _written;
 
     /// <inheritdoc/>
@@ -90,7 +90,7 @@ internal sealed class FileBlock : Block
     /// <summary>The file; opened when needed.</summary>
     public IStoreFile File => _file ??= OpenFile();
 
-    /// <summary>Whether the disk lets the file be read only.</summary>
+    /// <summary>Whether the file can only be read.</summary>
     public bool IsReadOnly { get; private set; }
 
     /// <inheritdoc/>
@@ -104,8 +104,8 @@ internal sealed class FileBlock : Block
         var length = index.LengthOf(slot);
         if (position < 0)
         {
-            // An index that was made again from damaged records.
-            _store.Unreadable.Add($"Block {Header.Number:x8}: the record of message {First + (ulong)slot} is gone");
+            // The index was rebuilt from damaged records.
+            _store.Unreadable.Add($"Block {Header.Number:x8}: the record of message {First + (ulong)slot} is missing");
             record = default;
             return StoreStatus.Damaged;
         }
@@ -139,7 +139,7 @@ internal sealed class FileBlock : Block
     /// <inheritdoc/>
     public override void NoteExpiry(int slot, long at) => Expiries.Add((slot, at));
 
-    /// <summary>Reads bytes that are on the disk, as if the block were not compressed.</summary>
+    /// <summary>Reads uncompressed bytes that are on the disk.</summary>
     public int ReadBytes(long position, Span<byte> target)
     {
         if (Header.Compressed)
@@ -151,7 +151,7 @@ internal sealed class FileBlock : Block
         return File.Read(position, target);
     }
 
-    /// <summary>The whole block, as if it were not compressed, without what is not written yet.</summary>
+    /// <summary>The whole uncompressed block, without unwritten bytes.</summary>
     public byte[] ReadAll()
     {
         var bytes = GC.AllocateUninitializedArray<byte>((int)FindLength());
@@ -159,7 +159,7 @@ internal sealed class FileBlock : Block
         return read == bytes.Length ? bytes : bytes[..read];
     }
 
-    /// <summary>The same in a buffer that grows as needed.</summary>
+    /// <summary>The same, in a buffer that grows as needed.</summary>
     /// <returns>Part of the buffer.</returns>
     public Span<byte> ReadAll(NativeArray<byte> buffer)
     {
@@ -197,8 +197,8 @@ internal sealed class FileBlock : Block
             return true;
         }
 
-        // The removal is on the disk before the content is overwritten: in between, a crash shows a message that is gone, and
-        // never one that is there and empty.
+        // The removal is on the disk before the content is overwritten: a crash in between leaves a removed message, and
+        // never one that exists and is empty.
         if (!_store.Compactor.TryWriteRemoval(First + (ulong)slot) || !_store.TryFlush())
         {
             return false;
@@ -234,7 +234,7 @@ internal sealed class FileBlock : Block
         });
     }
 
-    /// <summary>Writes what is buffered: one write. Throws what the disk throws.</summary>
+    /// <summary>Writes the buffered bytes in one write. Throws the exceptions of the file system.</summary>
     public void Flush()
     {
         if (_buffered > _written)
@@ -244,13 +244,13 @@ internal sealed class FileBlock : Block
         }
     }
 
-    /// <summary>Returns when the disk has what was written. Any thread.</summary>
+    /// <summary>Returns when everything written is on the disk. Any thread.</summary>
     public void Sync() => File.Sync();
 
     /// <summary>Continues after <paramref name="length"/> bytes that are on the disk.</summary>
     public void Resume(long length) => _bufferAt = length;
 
-    /// <summary>Ends the block: its buffer goes, its index stays until memory is short.</summary>
+    /// <summary>Seals the block: its buffer is released, its index is kept until memory is short.</summary>
     public void Seal()
     {
         IsSealed = true;
@@ -262,7 +262,7 @@ internal sealed class FileBlock : Block
         _sealedAt = _store.Clock;
     }
 
-    /// <summary>Gives the buffer of an idle block back.</summary>
+    /// <summary>Releases the buffer of an idle block.</summary>
     public void TrimBuffer()
     {
         if (_buffered == _written && _buffer.Length > 0)
@@ -274,14 +274,14 @@ internal sealed class FileBlock : Block
         }
     }
 
-    /// <summary>Takes an index over.</summary>
+    /// <summary>Sets the index.</summary>
     public void Attach(BlockIndex index)
     {
         _index = index;
         UsedAt = _store.Clock;
     }
 
-    /// <summary>Takes over what was found out about a block on the disk.</summary>
+    /// <summary>Sets what was found out about a block on the disk.</summary>
     public void Restore(int slots, long lastTimestamp, RemovedSet? removed)
     {
         Slots = slots;
@@ -292,8 +292,8 @@ internal sealed class FileBlock : Block
         }
     }
 
-    /// <summary>Gives the index of a full block back.</summary>
-    /// <returns>Bytes given back.</returns>
+    /// <summary>Releases the index of a full block.</summary>
+    /// <returns>The number of bytes released.</returns>
     public long Unload()
     {
         var bytes = _index?.Bytes ?? 0;
@@ -302,7 +302,7 @@ internal sealed class FileBlock : Block
         return bytes;
     }
 
-    /// <summary>Cuts the file and the slots.</summary>
+    /// <summary>Truncates the file and the slots.</summary>
     public void Cut(long length, int slots)
     {
         Flush();
@@ -365,13 +365,13 @@ internal sealed class FileBlock : Block
         }
     }
 
-    /// <summary>Writes what must go, then makes room in the buffer.</summary>
+    /// <summary>Writes pending bytes if necessary, then makes room in the buffer.</summary>
     private bool TryMakeRoom(int length)
     {
         var wanted = _buffered - _written + length;
         if (wanted > MaxBufferBytes && UnwrittenBytes > 0)
         {
-            // In mid-batch: acknowledgements leave only after Commit, so writing earlier is safe.
+            // In mid-batch: acknowledgements are only sent after Commit, so writing earlier is safe.
             if (!_store.TryFlush())
             {
                 return false;
@@ -380,7 +380,7 @@ internal sealed class FileBlock : Block
             wanted = length;
         }
 
-        // Keep what is not written; drop what readers may still ask the page cache for.
+        // Keep the unwritten bytes; drop those that readers can still read from the page cache.
         var size = Math.Max(_buffer.Length, MinBufferBytes);
         while (size < wanted || (size < MaxBufferBytes && UnwrittenBytes * 2 > size))
         {

@@ -9,10 +9,10 @@ namespace Postrider.Storage;
 /// <summary>A store whose messages are an append-only log of blocks in a folder.</summary>
 /// <remarks>
 /// <para>One commit is one write. Removals are written as ranges with the commit; blocks without messages are deleted after it,
-/// sparse ones copied together. A torn or missing index is made again from the records; damage costs the records it hits.</para>
-/// <para>When the disk refuses, the store shows what is on the disk, becomes read-only and says why in
+/// sparse ones compacted. A torn or missing index is rebuilt from the records; damage only affects the records it hits.</para>
+/// <para>When the disk fails, the store shows what is on the disk, becomes read-only and has the reason in
 /// <see cref="MessageStore.Fault"/>; <see cref="TryResume"/> tries again.</para>
-/// <para>Not thread-safe but for group flushes. Formats: <see cref="Record"/>, <see cref="BlockHeader"/>,
+/// <para>Not thread-safe except for group flushes. Formats: <see cref="Record"/>, <see cref="BlockHeader"/>,
 /// <see cref="BlockIndexFile"/>, <see cref="CompressedBlock"/>, <see cref="StoreCheckpoint"/>.</para>
 /// </remarks>
 internal sealed class FileStore : MessageStore, IGroupSynced
@@ -36,17 +36,17 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         Committed = new CommitPoint(this);
     }
 
-    /// <summary>Called with a commit's number when it and all before it are on the disk, or with the fault that forbids it.
-    /// From the committer's thread; only for <see cref="StoreDurability.GroupSync"/>.</summary>
+    /// <summary>Called with a commit's number when it and all before it are on the disk, or with the fault that prevents it.
+    /// On the committer's thread; only for <see cref="StoreDurability.GroupSync"/>.</summary>
     public Action<long, StoreFault?>? Durable { get; set; }
 
-    /// <summary>The highest commit that keeps the store's promise.</summary>
+    /// <summary>The highest commit that is as durable as configured.</summary>
     public long DurableCommit => Interlocked.Read(ref _durable);
 
-    /// <summary>What opening found.</summary>
+    /// <summary>The report of the recovery.</summary>
     public RecoveryReport Recovery { get; private set; } = new();
 
-    /// <summary>Places that could not be read since the store was made.</summary>
+    /// <summary>The places that could not be read since the store was created.</summary>
     public ReadErrors Unreadable { get; }
 
     /// <summary>Bytes of the blocks on the disk, removed messages included.</summary>
@@ -60,7 +60,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
 
     internal IStoreFolder Folder { get; }
 
-    /// <summary>Where the last commit ended.</summary>
+    /// <summary>The position of the last commit.</summary>
     internal CommitPoint Committed { get; }
 
     internal ReadCache Cache { get; } = new();
@@ -78,15 +78,15 @@ internal sealed class FileStore : MessageStore, IGroupSynced
     /// <summary>The indexes of its full blocks.</summary>
     internal BlockIndexes Indexes { get; }
 
-    /// <summary>What is to be written down, deleted and rewritten with the next commit.</summary>
+    /// <summary>The removals, deletions and rewrites for the next commit.</summary>
     internal BlockCompactor Compactor { get; }
 
-    /// <summary>Ticks with every index that is loaded and every block that is full: the age of indexes is counted in it.</summary>
+    /// <summary>Incremented with every index that is loaded and every block that becomes full: the age of indexes is measured by it.</summary>
     internal long Clock { get; private set; }
 
     private FileBlock Active => (FileBlock)Blocks.Active;
 
-    /// <summary>Opens the store in a folder, or begins one.</summary>
+    /// <summary>Opens the store in a folder, or creates one.</summary>
     /// <exception cref="StoreException">The folder cannot be read.</exception>
     public static FileStore Open(IStoreFolder folder, FileStoreOptions? options = null)
     {
@@ -124,7 +124,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
             return StoreStatus.ReadOnly;
         }
 
-        // A commit of nothing is the one before: what waits for it waits for that one, and costs no flush.
+        // An empty commit is the previous one: whoever waits for it waits for that one, and it costs no flush.
         if (Active.UnwrittenBytes > 0)
         {
             _commit++;
@@ -135,7 +135,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         Committed.Mark();
         if (Compactor.HasWork)
         {
-            // What was removed is gone, also when the disk refuses to tidy up.
+            // The removals are final, even if deleting blocks fails.
             Observer?.OnCommitted();
             TryWrite("tidy up", Compactor.Run);
         }
@@ -144,7 +144,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         return StoreStatus.Ok;
     }
 
-    /// <summary>Flushes what was committed to the disk, for the interval between flushes of
+    /// <summary>Flushes committed messages to the disk, for the flush interval of
     /// <see cref="StoreDurability.PageCache"/> and for a clean end.</summary>
     public bool TrySync()
     {
@@ -163,12 +163,12 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         }
     }
 
-    /// <summary>Tries to leave the read-only state: opens the store again and writes a record.</summary>
+    /// <summary>Tries to end the read-only state: reopens the store and writes a record.</summary>
     public bool TryResume()
     {
         if (Fault is null) return true;
 
-        // What was written before is flushed first: reopened files are not known to need it.
+        // Earlier writes are flushed first: the store does not know that reopened files need it.
         var fault = Fault;
         (Fault, _syncFault) = (null, null);
         if (!Committed.TryCut())
@@ -192,11 +192,11 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         return isDone ? StoreStatus.Ok : StoreStatus.ReadOnly;
     }
 
-    /// <summary>Writes the state down so that the next opening need not read the blocks. Also done by Dispose.</summary>
+    /// <summary>Writes the state so that the next opening need not read the blocks. Also done by Dispose.</summary>
     public bool TryWriteSnapshot()
         => Fault is null && Compactor.CompactFully() && TryWrite("write the snapshot", () => StoreCheckpoint.Write(this));
 
-    /// <summary>Finds out whether the newest block is still in its folder. What is written to a file that was removed is nowhere.</summary>
+    /// <summary>Checks whether the newest block is still in its folder. Data written to a removed file is lost.</summary>
     /// <returns>False when it is not: the store is read-only.</returns>
     public bool CheckFolder()
     {
@@ -204,7 +204,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         return Fault is not { Kind: StoreFaultKind.Removed };
     }
 
-    /// <summary>Gives back what an idle store does not need: buffers, windows, indexes.</summary>
+    /// <summary>Releases what an idle store does not need: buffers, windows, indexes.</summary>
     public void Trim()
     {
         Cache.Trim();
@@ -257,7 +257,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         }
     }
 
-    /// <summary>Does something to the disk; a refusal makes the store read-only.</summary>
+    /// <summary>Runs an operation on the disk; an error makes the store read-only.</summary>
     internal bool TryWrite(string doing, Action action)
     {
         try
@@ -272,7 +272,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         }
     }
 
-    /// <summary>Reads the index of a full block again.</summary>
+    /// <summary>Loads the index of a full block.</summary>
     internal BlockIndex LoadIndex(FileBlock block)
     {
         Clock++;
@@ -291,7 +291,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
     /// <inheritdoc/>
     protected internal override void Release(Block block) => Indexes.Unload((FileBlock)block);
 
-    /// <summary>The block that takes a record of that length, begun when needed.</summary>
+    /// <summary>The block that takes a record of that length, created when needed.</summary>
     internal bool TryGetRoom(int length, out FileBlock block)
     {
         Block active = Active;
@@ -300,7 +300,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         return done;
     }
 
-    /// <summary>Forgets everything that is in memory.</summary>
+    /// <summary>Drops everything that is in memory.</summary>
     internal void Forget()
     {
         foreach (var block in Blocks.Span)
@@ -323,10 +323,10 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         HeadMoved();
     }
 
-    /// <summary>Records that the disk refuses writing, found while opening.</summary>
+    /// <summary>Records an error in writing that was found while opening.</summary>
     internal void BecomeReadOnly(string doing, Exception e) => Fault ??= DiskErrors.ToFault($"Cannot {doing} in {Folder.Path}", e);
 
-    /// <summary>A file that was closed could not be flushed: no commit that waits for a flush is on the disk for certain.</summary>
+    /// <summary>A closed file could not be flushed: no commit that waits for a flush is certain to be on the disk.</summary>
     internal void FlushFailed(Exception e) => Fault ??= _syncFault = DiskErrors.ToFault($"Cannot flush {Folder.Path}", e);
 
     /// <inheritdoc/>
@@ -360,24 +360,24 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         => TryWrite("purge", () =>
         {
             var next = Files.Create(first);
-            // The newest may be written in part: it goes first.
+            // The newest block may be partly written: it is deleted first.
             var old = Blocks.Span.ToArray().Cast<FileBlock>().Reverse().Concat(Compactor.TakeEmptied()).ToList();
             Compactor.Clear();
             Blocks.Clear();
             Blocks.Add(next);
             Compactor.TryWriteControl(RecordKind.Head, first, default);
 
-            // The new head must be there before the old messages go: in between, a crash shows one or the other.
+            // The new head must exist before the old messages are deleted: a crash in between leaves one or the other.
             next.Flush();
             if (_options.Durability != StoreDurability.PageCache)
             {
                 Files.Dirty.Sync();
             }
 
-            // From here on the old messages are gone, whatever fails: a disk that refuses to delete their files refuses no purge.
+            // From here on the old messages are gone, whatever fails: if deleting their files fails, the purge has still succeeded.
             Committed.Mark();
 
-            // They are deleted with the next commit. What they say of removals is about messages that go too.
+            // They are deleted with the next commit. The removals that they record are of messages that are deleted too.
             foreach (var block in old)
             {
                 block.ControlBytes = 0;
@@ -424,7 +424,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         base.Dispose(disposing);
     }
 
-    /// <summary>Makes a commit that was written as safe as was promised, or asks for it.</summary>
+    /// <summary>Makes a written commit as durable as configured, or requests it.</summary>
     private bool TryMakeDurable(long commit)
     {
         switch (_options.Durability)
@@ -461,17 +461,17 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         TrimCaches();
     }
 
-    // With its folder gone the store is read-only for another reason than the one at hand.
+    // If its folder is gone, this is the reason why the store is read-only, instead of the given one.
     private void Fail(string doing, Exception e)
         => GoBack(CheckFolder() ? DiskErrors.ToFault($"Cannot {doing} in {Folder.Path}", e) : Fault!);
 
-    /// <summary>The disk refused: show what was committed, promise nothing more.</summary>
+    /// <summary>After a disk error: shows what was committed, and accepts nothing more.</summary>
     private void GoBack(StoreFault fault)
     {
         var last = LastSequence;
         if (fault.Kind != StoreFaultKind.Removed)
         {
-            // Without its folder there is nothing to read, and nothing is to be begun in its place.
+            // Without its folder there is nothing to read, and nothing must be created in its place.
             Committed.TryCut();
             Fault = fault;
             TryReadAgain();

@@ -1,9 +1,9 @@
 namespace Postrider.Storage;
 
 /// <summary>The thread that flushes for <see cref="StoreDurability.GroupSync"/>: all commits that wait when a flush begins
-/// share it, those that come meanwhile share the next.</summary>
-/// <remarks>The flush itself is the window: a disk that takes 0.5 ms collects half a millisecond of publishes, and an idle
-/// broker's publish does not wait. A timer on top would only add to both. One per broker. Thread-safe;
+/// share it, and those that arrive meanwhile share the next.</summary>
+/// <remarks>The flush itself is the window: a disk that takes 0.5 ms collects half a millisecond of publishes, and on an idle
+/// broker a publish does not wait. An additional timer would only add latency in both cases. One per broker. Thread-safe;
 /// <c>_gate</c> guards the list of stores.</remarks>
 internal sealed class GroupCommitter : IDisposable
 {
@@ -21,7 +21,7 @@ internal sealed class GroupCommitter : IDisposable
         _thread.Start();
     }
 
-    /// <summary>Flushes so far: each served all commits that waited.</summary>
+    /// <summary>The number of flushes so far: each served all commits that waited.</summary>
     public long Flushes { get; private set; }
 
     /// <summary>Schedules a flush of a store.</summary>
@@ -44,7 +44,7 @@ internal sealed class GroupCommitter : IDisposable
         _work.Release();
     }
 
-    /// <summary>Ends the thread after what is waiting.</summary>
+    /// <summary>Ends the thread after the waiting flushes.</summary>
     public void Dispose()
     {
         _stopped = true;

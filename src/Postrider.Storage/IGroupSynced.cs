@@ -3,6 +3,6 @@ namespace Postrider.Storage;
 /// <summary>A store that a <see cref="GroupCommitter"/> flushes.</summary>
 internal interface IGroupSynced
 {
-    /// <summary>Flushes what was committed while other threads use the store. A failure is reported by the next commit.</summary>
+    /// <summary>Flushes committed messages while other threads use the store. A failure is reported by the next commit.</summary>
     void SyncConcurrently();
 }

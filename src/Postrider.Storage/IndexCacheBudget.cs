@@ -1,9 +1,9 @@
 namespace Postrider.Storage;
 
-/// <summary>The budget that all file stores of a broker share for the indexes of blocks that are full: what is above it is
-/// given back, oldest use first, and read again when it is needed.</summary>
+/// <summary>The budget that all file stores of a broker share for the indexes of full blocks: above it, indexes are
+/// released, least recently used first, and read again when they are needed.</summary>
 /// <param name="limitBytes">The budget.</param>
-/// <remarks>Each store gives back its own indexes, when it is used next, so that no store needs another one's lock.
+/// <remarks>Each store releases its own indexes, the next time it is used, so that no store needs another one's lock.
 /// Thread-safe.</remarks>
 internal sealed class IndexCacheBudget(long limitBytes)
 {
@@ -15,9 +15,9 @@ internal sealed class IndexCacheBudget(long limitBytes)
     /// <summary>Bytes in use.</summary>
     public long UsedBytes => Interlocked.Read(ref _used);
 
-    /// <summary>Whether something must go.</summary>
+    /// <summary>Whether the budget is exceeded.</summary>
     public bool IsOver => UsedBytes > LimitBytes;
 
-    /// <summary>Counts bytes in (or out, when negative).</summary>
+    /// <summary>Adds bytes, or subtracts them when negative.</summary>
     public void Add(long bytes) => Interlocked.Add(ref _used, bytes);
 }

@@ -3,15 +3,15 @@ using Postrider.Storage.Faults;
 
 namespace Postrider.Storage;
 
-/// <summary>Compares what opening a store found with what its snapshot and its indexes know, so that what is lost is named, sequences are
-/// never given away twice and deleted messages stay deleted.</summary>
+/// <summary>Compares the blocks found when a store is opened with its snapshot and its indexes, so that losses are reported, sequences are
+/// never assigned twice and deleted messages stay deleted.</summary>
 /// <remarks>Not thread-safe: no state.</remarks>
 internal static class LossCheck
 {
-    /// <summary>Ends the name of a block in which nothing could be read: it is kept for people.</summary>
+    /// <summary>The suffix of a block in which nothing was readable: it is kept for operators.</summary>
     public const string DamagedEnding = ".damaged";
 
-    /// <summary>Collects what is known, before the blocks are read.</summary>
+    /// <summary>Collects what the snapshot and the indexes tell, before the blocks are read.</summary>
     public static ExpectedMessages Collect(FileStore store, IReadOnlyList<string> names, List<(BlockHeader Header, long Length)> headers, CheckpointContents? snapshot, RecoveryReport report)
     {
         var expected = new ExpectedMessages();
@@ -31,18 +31,18 @@ internal static class LossCheck
         return expected;
     }
 
-    /// <summary>Names what is lost, when the blocks are read, and makes the store continue behind it.</summary>
+    /// <summary>Reports losses once the blocks have been read, and makes the store continue after them.</summary>
     public static void Finish(FileStore store, RecoveryReport report)
     {
         var expected = report.Expected;
         expected.FindLost(store, report);
         var isDamaged = report.TornBytes > 0 || report.Damaged.Count > 0 || expected.IsCutShort || store.LastSequence < expected.LastSequence;
         if (isDamaged && expected.RemoveDeleted(store) is > 0 and var again)
-            report.Notes.Add($"Removed {again} messages that are deleted according to the snapshot.");
+            report.Notes.Add($"Removed {again} messages that were deleted according to the snapshot.");
         SetAside(store, report);
         store.LastTimestamp = Math.Max(store.LastTimestamp, expected.LastTimestamp);
         if (store.LastSequence >= expected.LastSequence) return;
-        report.Notes.Add($"The blocks end at sequence {store.LastSequence}, the store was at {expected.LastSequence} and continues there.");
+        report.Notes.Add($"The blocks end at sequence {store.LastSequence}, but the store had reached {expected.LastSequence}: it continues there.");
         if (store.Blocks.Count > 0)
         {
             store.Compactor.OnRemoved(store.LastSequence + 1, expected.LastSequence);
@@ -54,7 +54,7 @@ internal static class LossCheck
         store.FirstSequence = expected.LastSequence + 1;
     }
 
-    // A block without any message is deleted with the next commit: not when damage is why it has none.
+    // A block without any message is deleted with the next commit, unless damage is the reason for having none.
     private static void SetAside(FileStore store, RecoveryReport report)
     {
         foreach (var block in store.Blocks.Span.ToArray().OfType<FileBlock>().Where(static block => block.IsSealed && block.Messages == 0))

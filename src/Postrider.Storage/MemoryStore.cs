@@ -4,18 +4,18 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage;
 
-/// <summary>A store whose messages live in native memory and end with the process.</summary>
-/// <remarks>Small streams stay small: blocks begin at 16 KiB and double up to 1 MiB. A block that is less than half alive
-/// is copied together when the next one begins or when enough was removed since.</remarks>
+/// <summary>A store whose messages are in native memory and end with the process.</summary>
+/// <remarks>Small streams stay small: blocks begin at 16 KiB and double up to 1 MiB. A block that is less than half in use
+/// is compacted when the next one begins or when enough was removed since.</remarks>
 internal sealed class MemoryStore : MessageStore
 {
     private const int MinBlockBytes = 16 * 1024;
 
-    // 1 MiB: beyond it append is bound by page faults, not by the number of blocks.
+    // 1 MiB: above it appending is bound by page faults, not by the number of blocks.
     private const int MaxBlockBytes = 1024 * 1024;
     private const int TypicalRecordBytes = 128;
 
-    // Skipped slots have no record: many of them say nothing about the next block.
+    // Skipped slots have no record: their number tells nothing about the next block.
     private const int MinRecordBytes = 64;
 
     private long _commits;
@@ -104,7 +104,7 @@ internal sealed class MemoryStore : MessageStore
     /// <inheritdoc/>
     protected override void Seal(Span<byte> record)
     {
-        // Memory is not checked: a checksum would only guard against ourselves.
+        // Memory is not checked: a checksum would only guard against defects of the program.
     }
 
     /// <inheritdoc/>
@@ -150,7 +150,7 @@ internal sealed class MemoryStore : MessageStore
     /// <inheritdoc/>
     protected override void NoteRemoved(ulong first, ulong last)
     {
-        // Memory ends with the process: nothing to write down.
+        // Memory ends with the process: removals need not be recorded.
     }
 
     private MemoryBlock NewBlock(ulong first, long recordBytes = TypicalRecordBytes)

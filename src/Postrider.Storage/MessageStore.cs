@@ -6,10 +6,10 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Storage;
 
-/// <summary>The messages of one stream: an append-only run of sequences from which messages are removed again.</summary>
+/// <summary>The messages of one stream: appended with consecutive sequences, and removed individually or in ranges.</summary>
 /// <remarks>
-/// <para>Append as many messages as one read brings, then <see cref="Commit()"/> once: only then may their acknowledgements
-/// leave. Memory and file stores share this class and with it every rule; they differ in their blocks.</para>
+/// <para>Append all messages of one read, then call <see cref="Commit()"/> once: only then may their acknowledgements
+/// be sent. Memory and file stores share this class and with it every rule; they differ in their blocks.</para>
 /// <para>Not thread-safe: one caller at a time (the stream's lock). Group commits report from their own thread, see
 /// <see cref="StoreDurability"/>.</para>
 /// <para>Errors: a <see cref="StoreStatus"/>. Only an index that cannot be read from the disk throws
@@ -45,7 +45,7 @@ internal abstract class MessageStore : IDisposable
     /// <summary>Limits, expiry and purges.</summary>
     public StoreRetention Retention { get; }
 
-    /// <summary>Who hears of messages that leave, or null.</summary>
+    /// <summary>Notified of removed messages, or null.</summary>
     public StoreObserver? Observer { get; set; }
 
     /// <summary>Messages with a time to live, soonest first.</summary>
@@ -54,29 +54,29 @@ internal abstract class MessageStore : IDisposable
     /// <summary>Why the store is read-only, or null.</summary>
     public StoreFault? Fault { get; protected set; }
 
-    /// <summary>The sequence the next message gets.</summary>
+    /// <summary>The sequence of the next message.</summary>
     public ulong NextSequence => LastSequence + 1;
 
-    /// <summary>The highest sequence given away.</summary>
+    /// <summary>The highest sequence that was assigned.</summary>
     public ulong LastSequence { get; protected internal set; }
 
-    /// <summary>The highest sequence that may be shown after a commit. Lower than <see cref="LastSequence"/> only while the disk
-    /// refuses to let go of messages whose commit failed.</summary>
+    /// <summary>The highest sequence that may be read after a commit. Lower than <see cref="LastSequence"/> only while a disk
+    /// error prevents cutting off messages whose commit failed.</summary>
     public virtual ulong CommittedSequence => LastSequence;
 
     /// <summary>Sequence of the oldest message; one more than the last when there is none.</summary>
     public ulong FirstSequence { get; protected internal set; } = 1;
 
-    /// <summary>Messages in the store.</summary>
+    /// <summary>The number of messages.</summary>
     public long Messages { get; protected internal set; }
 
-    /// <summary>Their bytes as reported (and limited): as nats-server counts them.</summary>
+    /// <summary>Their size in bytes as reported (and limited): counted like nats-server does.</summary>
     public long Bytes { get; protected internal set; }
 
-    /// <summary>Timestamp of the newest message stored, nanoseconds since 1970.</summary>
+    /// <summary>Timestamp of the newest stored message, in nanoseconds since 1970.</summary>
     public long LastTimestamp { get; protected internal set; }
 
-    /// <summary>Whether nothing is left for a further <see cref="Commit()"/> to delete: large amounts go in parts.</summary>
+    /// <summary>Whether a further <see cref="Commit()"/> has nothing left to delete: large amounts are deleted in parts.</summary>
     public virtual bool HasNoPendingWork => true;
 
     /// <summary>The state in one value.</summary>
@@ -96,16 +96,16 @@ internal abstract class MessageStore : IDisposable
     /// <summary>The seed of the hash table, kept for tables that replace it.</summary>
     protected ulong Seed { get; }
 
-    /// <summary>Bytes a message counts in the state and against limits.</summary>
+    /// <summary>The bytes that a message counts in the state and against limits.</summary>
     public abstract long ReportedBytes(int subjectBytes, int headerBytes, int payloadBytes);
 
-    /// <summary>Makes what was appended and removed since the last commit as safe as the store promises.</summary>
-    /// <param name="commit">The number of the commit, for stores that report safety later.</param>
-    /// <returns><see cref="StoreStatus.Ok"/>, or <see cref="StoreStatus.ReadOnly"/> when the medium refused: nothing
+    /// <summary>Makes everything appended and removed since the last commit as durable as configured.</summary>
+    /// <param name="commit">The number of the commit, for stores that report durability later.</param>
+    /// <returns><see cref="StoreStatus.Ok"/>, or <see cref="StoreStatus.ReadOnly"/> when the disk failed: nothing
     /// since the last commit is in the store then.</returns>
     public abstract StoreStatus Commit(out long commit);
 
-    /// <summary>Makes what was appended and removed since the last commit as safe as the store promises.</summary>
+    /// <summary>Makes everything appended and removed since the last commit as durable as configured.</summary>
     public StoreStatus Commit() => Commit(out _);
 
     /// <summary>Appends a message with the next sequence.</summary>
@@ -113,8 +113,8 @@ internal abstract class MessageStore : IDisposable
     /// <param name="headers">The NATS header block, or empty. Copied.</param>
     /// <param name="payload">The payload. Copied.</param>
     /// <param name="timestamp">Nanoseconds since 1970; not before the last one.</param>
-    /// <param name="timeToLiveSeconds">Seconds it may live; 0 = for ever.</param>
-    /// <param name="sequence">The sequence it got.</param>
+    /// <param name="timeToLiveSeconds">Time to live in seconds; 0 = no expiry.</param>
+    /// <param name="sequence">Its sequence.</param>
     /// <returns><see cref="StoreStatus.Ok"/>, <see cref="StoreStatus.TooLarge"/> or <see cref="StoreStatus.ReadOnly"/>.</returns>
     public StoreStatus Append(
         ReadOnlySpan<byte> subject,
@@ -206,7 +206,7 @@ internal abstract class MessageStore : IDisposable
     public static bool IsStorable(int subjectBytes, int headerBytes, int payloadBytes)
         => subjectBytes is > 0 and <= Record.MaxSubjectBytes && Record.LengthOf(subjectBytes, headerBytes, payloadBytes) <= Record.MaxBytes;
 
-    /// <summary>Gives sequences away up to and including <paramref name="last"/> without messages.</summary>
+    /// <summary>Assigns sequences up to and including <paramref name="last"/> without messages.</summary>
     public StoreStatus SkipTo(ulong last)
     {
         if (Fault is not null)
@@ -262,7 +262,7 @@ internal abstract class MessageStore : IDisposable
         return Fault is null ? StoreStatus.Ok : StoreStatus.ReadOnly;
     }
 
-    /// <summary>Removes one message and overwrites its content where it lies. A file store also waits for the disk.</summary>
+    /// <summary>Removes one message and overwrites its content in place. A file store also waits for the disk.</summary>
     public StoreStatus Erase(ulong sequence)
     {
         if (Fault is not null)
@@ -284,8 +284,8 @@ internal abstract class MessageStore : IDisposable
         return Fault is null ? StoreStatus.Ok : StoreStatus.ReadOnly;
     }
 
-    /// <summary>Removes everything; the next sequence stays.</summary>
-    /// <returns>Messages removed.</returns>
+    /// <summary>Removes everything; the next sequence does not change.</summary>
+    /// <returns>The number of messages removed.</returns>
     public long PurgeAll() => PurgeAll(LastSequence + 1);
 
     /// <summary>Removes everything and continues with <paramref name="next"/>, which is beyond the last sequence.</summary>
@@ -313,10 +313,10 @@ internal abstract class MessageStore : IDisposable
         return messages;
     }
 
-    /// <summary>Removes every sequence above <paramref name="last"/>, as if it had never been given away.</summary>
+    /// <summary>Removes every sequence above <paramref name="last"/>, as if it had never been assigned.</summary>
     public abstract StoreStatus Truncate(ulong last);
 
-    /// <summary>Takes nothing more and writes nothing down when it is disposed: it is going to be deleted.</summary>
+    /// <summary>Makes the store accept nothing more, and write nothing when it is disposed: it is going to be deleted.</summary>
     public void Abandon() => Fault = new StoreFault(StoreFaultKind.Closed, "The store is being deleted.");
 
     /// <inheritdoc/>
@@ -326,10 +326,10 @@ internal abstract class MessageStore : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Bytes a message in a block counts in the state.</summary>
+    /// <summary>The bytes that a message in a block counts in the state.</summary>
     internal abstract long ReportedBytes(int lengthAndFlag);
 
-    /// <summary>Takes one message out of the counts and its block.</summary>
+    /// <summary>Removes one message from the counts and its block.</summary>
     internal void RemoveSlot(Block block, int slot, RemoveReason reason)
     {
         var index = block.Index;
@@ -339,7 +339,7 @@ internal abstract class MessageStore : IDisposable
         block.LiveBytes -= index.LengthOf(slot);
         Messages--;
 
-        // A record that damage took has no subject any more.
+        // A record that was damaged has no subject any more.
         if (id >= 0)
         {
             TakeFromSubject(block, slot, id, reason);
@@ -348,7 +348,7 @@ internal abstract class MessageStore : IDisposable
         NoteRemoved(sequence, sequence);
         if (Fault is not null)
         {
-            // Writing the removal down failed: the store went back to its last commit, and the block is another one now.
+            // Writing the removal failed: the store was rolled back to its last commit, and the block has been replaced.
             return;
         }
 
@@ -402,7 +402,7 @@ internal abstract class MessageStore : IDisposable
             FirstSequence = last + 1;
         }
 
-        // A wide jump leaves the active block behind: Append notices and begins a block at the next sequence.
+        // A wide gap leaves the active block as it is: Append notices and starts a block at the next sequence.
         if (gap <= MaxGapInBlock)
         {
             block.EnterGap((int)gap);
@@ -435,7 +435,7 @@ internal abstract class MessageStore : IDisposable
         }
     }
 
-    /// <summary>Remembers that a message expires.</summary>
+    /// <summary>Records that a message expires.</summary>
     private void NoteExpiry(Block block, ulong sequence, long at)
     {
         Expiries.Add(sequence, at);
@@ -449,15 +449,15 @@ internal abstract class MessageStore : IDisposable
         Subjects = new SubjectTable(Seed);
     }
 
-    /// <summary>Forgets the cached timestamp of the head.</summary>
+    /// <summary>Clears the cached timestamp of the head.</summary>
     protected void HeadMoved() => _firstTimestampKnown = false;
 
-    /// <summary>Gives memory above the budget back. Called where nothing of a block's index is in use.</summary>
+    /// <summary>Releases memory above the budget. Called where nothing of a block's index is in use.</summary>
     protected internal virtual void TrimCaches()
     {
     }
 
-    /// <summary>Gives back what a pass over all blocks loaded of one.</summary>
+    /// <summary>Releases what a pass over all blocks loaded of one block.</summary>
     protected internal virtual void Release(Block block)
     {
     }
@@ -468,19 +468,19 @@ internal abstract class MessageStore : IDisposable
     /// <summary>Opens the next block, at <see cref="NextSequence"/>.</summary>
     protected abstract bool TryRoll(out Block block);
 
-    /// <summary>Drops all blocks and begins with an empty one at <paramref name="first"/>.</summary>
+    /// <summary>Drops all blocks and starts with an empty one at <paramref name="first"/>.</summary>
     protected abstract void ResetBlocks(ulong first);
 
-    /// <summary>A block lost its last message and left the list.</summary>
+    /// <summary>Called when a block lost its last message and was removed from the list.</summary>
     protected abstract void OnBlockEmptied(Block block);
 
-    /// <summary>Less than a quarter of a block's bytes are still messages: time to copy it together.</summary>
+    /// <summary>Called when less than a quarter of a block's bytes are still messages, so that it should be compacted.</summary>
     protected abstract void OnBlockSparse(Block block);
 
-    /// <summary>Sequences were removed or skipped: a file store writes it down with the next commit.</summary>
+    /// <summary>Called when sequences were removed or skipped: a file store writes them with the next commit.</summary>
     protected abstract void NoteRemoved(ulong first, ulong last);
 
-    /// <summary>Gives memory and handles back.</summary>
+    /// <summary>Releases memory and handles.</summary>
     protected virtual void Dispose(bool disposing)
     {
         if (disposing)

@@ -1,16 +1,16 @@
 // Hot path: FileBlock.TryRead -> this. Allocations: none (windows are reused).
 namespace Postrider.Storage;
 
-/// <summary>Parts of blocks that were read from the disk: 64 KiB windows for readers that go on, one record at a time for
-/// those that jump.</summary>
-/// <remarks>A miss next to an earlier miss is a reader that goes on. Bounded: <see cref="Windows"/> windows, taken when first
+/// <summary>Parts of blocks that were read from the disk: 64 KiB windows for sequential readers, one record at a time for
+/// random ones.</summary>
+/// <remarks>A miss next to an earlier miss means a sequential reader. Bounded: <see cref="Windows"/> windows, allocated when first
 /// needed. Not thread-safe, like its store.</remarks>
 internal sealed class ReadCache
 {
     private const int WindowBytes = 64 * 1024;
     private const int Windows = 16;
 
-    // How many readers can go on at the same time and still be recognised.
+    // How many sequential readers can be recognized at the same time.
     private const int RememberedMisses = 16;
 
     private readonly Window[] _windows = new Window[Windows];
@@ -39,7 +39,7 @@ internal sealed class ReadCache
         return _scratch.AsSpan(0, block.ReadBytes(position, _scratch.AsSpan(0, length)));
     }
 
-    /// <summary>Forgets what was read of a block.</summary>
+    /// <summary>Drops what was read of a block.</summary>
     public void Remove(FileBlock block)
     {
         foreach (ref var window in _windows.AsSpan())
@@ -59,7 +59,7 @@ internal sealed class ReadCache
         }
     }
 
-    /// <summary>Gives the memory back; it returns with the next read.</summary>
+    /// <summary>Releases the memory; it is allocated again by the next read.</summary>
     public void Trim()
     {
         Array.Clear(_windows);

@@ -1,6 +1,6 @@
 namespace Postrider.Storage;
 
-/// <summary>What opening a file store found.</summary>
+/// <summary>The findings when a file store was opened.</summary>
 internal sealed class RecoveryReport
 {
     /// <summary>Blocks read.</summary>
@@ -12,10 +12,10 @@ internal sealed class RecoveryReport
     /// <summary>Whether the snapshot of the last clean end was used.</summary>
     public bool FromSnapshot { get; set; }
 
-    /// <summary>Whether a message that the snapshot counts was erased after it.</summary>
+    /// <summary>Whether a message that is counted in the snapshot was erased after it.</summary>
     public bool ErasedSinceSnapshot { get; set; }
 
-    /// <summary>Blocks whose index was missing or wrong and was made again from their records.</summary>
+    /// <summary>The number of blocks whose index was missing or wrong and was rebuilt from their records.</summary>
     public int IndexesRebuilt { get; set; }
 
     /// <summary>Bytes of an unfinished write that were cut off.</summary>
@@ -24,7 +24,7 @@ internal sealed class RecoveryReport
     /// <summary>Damage inside blocks: everything around it was kept.</summary>
     public List<DamagedRange> Damaged { get; } = [];
 
-    /// <summary>What the store should have in it, as far as that is known.</summary>
+    /// <summary>What the store should contain, as far as it is known.</summary>
     public ExpectedMessages Expected { get; set; } = new();
 
     /// <summary>One line per finding, for the log.</summary>

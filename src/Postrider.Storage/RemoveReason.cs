@@ -1,26 +1,26 @@
 namespace Postrider.Storage;
 
-/// <summary>Why a message left the store.</summary>
+/// <summary>Why a message was removed from the store.</summary>
 internal enum RemoveReason
 {
-    /// <summary>Somebody deleted it.</summary>
+    /// <summary>It was deleted by a request.</summary>
     Deleted,
 
     /// <summary>It was purged.</summary>
     Purged,
 
-    /// <summary>A limit of the stream or of its subject pushed it out.</summary>
+    /// <summary>It exceeded a limit of the stream or of its subject.</summary>
     Limit,
 
-    /// <summary>It passed the stream's max age.</summary>
+    /// <summary>It exceeded the stream's max age.</summary>
     MaxAge,
 
-    /// <summary>It passed its own time to live.</summary>
+    /// <summary>It exceeded its own time to live.</summary>
     TimeToLive,
 
-    /// <summary>Consumers are done with it (work queue, interest).</summary>
+    /// <summary>Consumers have processed it (work queue, interest).</summary>
     Acknowledged,
 
-    /// <summary>A newer message rolled it up.</summary>
+    /// <summary>It was replaced by a roll-up.</summary>
     Rollup,
 }

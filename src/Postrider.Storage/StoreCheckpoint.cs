@@ -9,10 +9,10 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Storage;
 
-/// <summary>The state of a store at a clean moment, so that opening reads neither blocks nor indexes.</summary>
+/// <summary>The state of a store at a clean end, so that opening reads neither blocks nor indexes.</summary>
 /// <remarks>
-/// <para>It is used when every block it names is there in the same writing; what was appended to the newest block since is read
-/// from it. Anything else is no error: the blocks are read instead.</para>
+/// <para>It is used when every block that it names exists in the same generation; records appended to the newest block since are read
+/// from it. Otherwise the blocks are read, which is not an error.</para>
 /// <para>Shape: magic (4), CRC-32C of the rest (4), salt (4), then 8-byte numbers: first, last, messages, bytes, last timestamp;
 /// counted lists of blocks, subjects and expiries. Not thread-safe: no state.</para>
 /// </remarks>
@@ -21,7 +21,7 @@ internal static class StoreCheckpoint
     private const uint Magic = 0x31534250;
     private const int PrefixBytes = 12;
 
-    /// <summary>Writes the snapshot in place of the one before; the blocks are flushed first.</summary>
+    /// <summary>Writes the snapshot, replacing the previous one; the blocks are flushed first.</summary>
     public static void Write(FileStore store)
     {
         if (!store.TrySync())
@@ -64,7 +64,7 @@ internal static class StoreCheckpoint
         store.Folder.Sync();
     }
 
-    /// <summary>Reads what the snapshot says of the store and its blocks, whether or not it fits what is there.</summary>
+    /// <summary>Reads the snapshot of the store and its blocks, whether or not it matches the blocks.</summary>
     /// <returns>Null when it is missing, damaged or not readable.</returns>
     public static CheckpointContents? TryRead(IStoreFolder folder)
     {
@@ -85,7 +85,7 @@ internal static class StoreCheckpoint
     }
 
     /// <summary>Fills an empty store.</summary>
-    /// <returns>False when there is no snapshot that fits the blocks: the store must be emptied again.</returns>
+    /// <returns>False when there is no snapshot that matches the blocks: the store must be emptied again.</returns>
     public static bool TryLoad(FileStore store, List<(BlockHeader Header, long Length)> headers, RecoveryReport report)
     {
         if (headers.Count == 0 || TryReadFile(store.Folder) is not { } bytes || BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(8)) != store.Files.Salt)
@@ -148,7 +148,7 @@ internal static class StoreCheckpoint
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
         {
-            // Missing or unreadable: the blocks say the same, more slowly.
+            // Missing or unreadable: the blocks contain the same, but reading them is slower.
             return null;
         }
     }
@@ -224,7 +224,7 @@ internal static class StoreCheckpoint
         return true;
     }
 
-    /// <summary>Reads the newest block: what the snapshot knows of it, and what was appended since.</summary>
+    /// <summary>Reads the newest block: what the snapshot contains of it, and what was appended since.</summary>
     private static bool TryContinue(FileStore store, FileBlock block, CheckpointBlock known, RecoveryReport report)
     {
         var (slots, length) = (known.Slots, known.DataBytes);

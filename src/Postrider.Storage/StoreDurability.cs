@@ -1,6 +1,6 @@
 namespace Postrider.Storage;
 
-/// <summary>What a file store promises when a commit is reported.</summary>
+/// <summary>The durability of a file store's commit when it is reported.</summary>
 internal enum StoreDurability
 {
     /// <summary>The operating system has it: it survives the end of the process, not of the machine. nats-server's default.</summary>

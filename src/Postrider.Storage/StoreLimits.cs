@@ -1,7 +1,7 @@
 namespace Postrider.Storage;
 
-/// <summary>What a store keeps at most; 0 = no limit.</summary>
-/// <param name="MaxMessages">Messages in all.</param>
-/// <param name="MaxBytes">Bytes in all, as the store reports them.</param>
-/// <param name="MaxMessagesPerSubject">Messages per subject.</param>
+/// <summary>The limits of a store; 0 = no limit.</summary>
+/// <param name="MaxMessages">Total number of messages.</param>
+/// <param name="MaxBytes">Total size in bytes, as reported by the store.</param>
+/// <param name="MaxMessagesPerSubject">Number of messages per subject.</param>
 internal readonly record struct StoreLimits(long MaxMessages, long MaxBytes, long MaxMessagesPerSubject);

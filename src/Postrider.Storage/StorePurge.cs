@@ -4,12 +4,12 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Storage;
 
-/// <summary>The removal of messages that match, in steps, so that the caller can let others at the store in between.</summary>
-/// <remarks>What is stored after it began stays. Source: nats-server, stream purge request (keep counts over all subjects of the
+/// <summary>The removal of matching messages in steps, so that the caller can release the store in between.</summary>
+/// <remarks>Messages stored after it began are kept. Source: nats-server, stream purge request (keep counts over all subjects of the
 /// filter; with a sequence and no filter it is ignored). Not thread-safe, like its store.</remarks>
 internal struct StorePurge
 {
-    // Looked at in one step: a millisecond or two where few match.
+    // Maximum number of messages examined in one step: a millisecond or two where few match.
     private const ulong LookedAtPerStep = 50_000;
 
     private readonly MessageStore _store;
@@ -20,12 +20,12 @@ internal struct StorePurge
     private readonly long _most;
     private ulong _at;
 
-    /// <summary>Begins to remove.</summary>
+    /// <summary>Begins a purge.</summary>
     /// <param name="store">The store.</param>
-    /// <param name="filter">Which subjects.</param>
+    /// <param name="filter">The subjects.</param>
     /// <param name="before">Only sequences below it; 0 = all; 1 = none.</param>
-    /// <param name="keep">As many of the newest matching messages stay.</param>
-    /// <param name="reason">Why.</param>
+    /// <param name="keep">The number of newest matching messages to keep.</param>
+    /// <param name="reason">The reason.</param>
     public StorePurge(MessageStore store, SubjectFilter filter, ulong before, long keep, RemoveReason reason = RemoveReason.Purged)
     {
         _store = store;
@@ -37,11 +37,11 @@ internal struct StorePurge
         _at = store.FirstSequence;
     }
 
-    /// <summary>Messages removed so far.</summary>
+    /// <summary>The number of messages removed so far.</summary>
     public long Purged { get; private set; }
 
     /// <summary>Removes the next messages.</summary>
-    /// <param name="limit">So many at most; everything at once where whole blocks go.</param>
+    /// <param name="limit">The maximum number; exceeded where whole blocks are removed.</param>
     /// <returns>Whether more are left.</returns>
     public bool Step(int limit)
     {

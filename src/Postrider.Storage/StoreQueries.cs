@@ -7,15 +7,15 @@ using Postrider.Storage.Subjects;
 namespace Postrider.Storage;
 
 /// <summary>Searches and counts over the messages of one store.</summary>
-/// <remarks>A search walks the ids of the blocks' indexes, a vector at a time for one subject, and skips ahead with what
-/// the subject table knows of first and last sequences. Not thread-safe, like its store.</remarks>
+/// <remarks>A search walks the ids of the blocks' indexes, a vector at a time for one subject, and skips ahead using the
+/// first and last sequences in the subject table. Not thread-safe, like its store.</remarks>
 internal sealed class StoreQueries(MessageStore store)
 {
     /// <summary>Finds the first message at or after <paramref name="from"/> that matches.</summary>
     public bool TryFindNext(SubjectFilter filter, ulong from, out ulong sequence) => TryFindNext(filter, from, ulong.MaxValue, out sequence);
 
-    /// <summary>Finds the first message at or after <paramref name="from"/> that matches, and goes no further than a sequence where
-    /// it has to look at each message.</summary>
+    /// <summary>Finds the first message at or after <paramref name="from"/> that matches, and stops at a given sequence if
+    /// each message has to be examined.</summary>
     public bool TryFindNext(SubjectFilter filter, ulong from, ulong upTo, out ulong sequence)
     {
         from = Math.Max(from, store.FirstSequence);
@@ -86,9 +86,9 @@ internal sealed class StoreQueries(MessageStore store)
     }
 
     /// <summary>Calls <paramref name="visit"/> for every subject that matches, in no particular order.</summary>
-    /// <param name="filter">Which subjects.</param>
-    /// <param name="context">Handed through.</param>
-    /// <param name="visit">Gets the context, the subject (valid during the call) and its state; false ends the visit.</param>
+    /// <param name="filter">The subjects.</param>
+    /// <param name="context">Passed to <paramref name="visit"/>.</param>
+    /// <param name="visit">Called with the context, the subject (valid during the call) and its state; false ends the visit.</param>
     public void VisitSubjects<TContext>(SubjectFilter filter, TContext context, SubjectVisitor<TContext> visit)
     {
         foreach (var id in MatchingIds(filter))
@@ -141,10 +141,10 @@ internal sealed class StoreQueries(MessageStore store)
     }
 
     /// <summary>Collects the newest sequence of every matching subject, ascending.</summary>
-    /// <param name="filter">Which subjects.</param>
+    /// <param name="filter">The subjects.</param>
     /// <param name="upTo">Only sequences up to here count; 0 = all.</param>
-    /// <param name="limit">More results than this are refused; 0 = no limit.</param>
-    /// <param name="sequences">Receives them.</param>
+    /// <param name="limit">Maximum number of results; 0 = no limit.</param>
+    /// <param name="sequences">Receives the sequences.</param>
     /// <returns><see cref="StoreStatus.Ok"/> or <see cref="StoreStatus.TooMany"/>.</returns>
     public StoreStatus LastSequences(SubjectFilter filter, ulong upTo, int limit, List<ulong> sequences)
     {
@@ -171,7 +171,7 @@ internal sealed class StoreQueries(MessageStore store)
         return StoreStatus.Ok;
     }
 
-    /// <summary>The first message not older than a moment (nanoseconds since 1970); one beyond the last when all are older.</summary>
+    /// <summary>The first message not older than a time (nanoseconds since 1970); one beyond the last when all are older.</summary>
     public ulong SequenceAt(long timestamp)
     {
         foreach (var block in store.Blocks.Span)
@@ -205,7 +205,7 @@ internal sealed class StoreQueries(MessageStore store)
         return store.LastSequence + 1;
     }
 
-    /// <summary>Collects the sequences between the first and the last that hold no message.</summary>
+    /// <summary>Collects the sequences between the first and the last that have no message.</summary>
     public void DeletedRanges(List<SequenceRange> ranges)
     {
         if (store.Messages == 0)
@@ -222,7 +222,7 @@ internal sealed class StoreQueries(MessageStore store)
                 ranges.Add(new SequenceRange(expected, live - 1));
             }
 
-            // Runs of messages that are left are skipped word by word in the common case of none removed.
+            // In the common case of no removed messages the whole block is skipped at once.
             expected = block.Removed.Count == 0 ? block.Next : live + 1;
         }
 
@@ -302,7 +302,7 @@ internal sealed class StoreQueries(MessageStore store)
         return 0;
     }
 
-    /// <summary>Walks the chain back from the newest message when it is short, else searches forward.</summary>
+    /// <summary>Follows the chain back from the newest message if it is short, else searches forward.</summary>
     private ulong FindFirst(int id, in SubjectEntry entry)
     {
         const int LongestWalk = 64;
@@ -389,7 +389,7 @@ internal sealed class StoreQueries(MessageStore store)
         var first = store.Blocks.IndexAtOrAfter(from);
         for (var i = first; i < store.Blocks.Count; i++)
         {
-            // One block without a hit: ask the subjects how far to jump, once.
+            // One block without a match: ask the subjects how far to jump, once.
             if (i == first + 1)
             {
                 var jump = NextPossible(filter, store.Blocks[i].First);
@@ -435,7 +435,7 @@ internal sealed class StoreQueries(MessageStore store)
     /// <summary>The lowest sequence at or after <paramref name="from"/> where a match may be; 0 when there is none.</summary>
     private ulong NextPossible(SubjectFilter filter, ulong from)
     {
-        // Asking every subject is dearer than searching on when there are about as many as messages.
+        // Asking every subject is more expensive than searching on when there are about as many subjects as messages.
         if (store.Subjects.Count > store.Messages / 8)
         {
             return from;

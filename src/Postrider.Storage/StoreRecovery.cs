@@ -8,7 +8,7 @@ namespace Postrider.Storage;
 
 /// <summary>Opens the files of a store: from the snapshot of the last clean end, else from the blocks' indexes, else from
 /// their records.</summary>
-/// <remarks>Nothing is deleted but what a later record says is gone. Not thread-safe: no state.</remarks>
+/// <remarks>Nothing is deleted except what a later record removes. Not thread-safe: no state.</remarks>
 internal static class StoreRecovery
 {
     /// <summary>Fills an empty store.</summary>
@@ -28,7 +28,7 @@ internal static class StoreRecovery
             report.Notes.RemoveAll(note => report.Notes.IndexOf(note) >= notes && note.StartsWith("Block ", StringComparison.Ordinal));
             report.TornBytes = 0;
 
-            // One buffer for all blocks, outside the managed heap: one for each left hundreds of megabytes to the collector.
+            // One buffer for all blocks, outside the managed heap: one for each left hundreds of megabytes of garbage.
             using var buffer = new NativeArray<byte>(BlockHeader.Bytes);
             for (var i = 0; i < headers.Count; i++)
             {
@@ -41,16 +41,16 @@ internal static class StoreRecovery
         report.Expected = new ExpectedMessages();
     }
 
-    /// <summary>Enters the records of a scanned block.</summary>
+    /// <summary>Adds the records of a scanned block.</summary>
     /// <param name="store">The store.</param>
     /// <param name="block">An empty block.</param>
     /// <param name="bytes">Its bytes.</param>
-    /// <param name="countFrom">Slots below are known to the store already (from a snapshot).</param>
-    /// <param name="controlsFrom">Removals before this position are too.</param>
-    /// <param name="nextFirst">First sequence of the block after it, 0 when it is the newest: damage at the end that costs no
+    /// <param name="countFrom">Slots below this are already counted in the store (from a snapshot).</param>
+    /// <param name="controlsFrom">Removals before this position are already applied.</param>
+    /// <param name="nextFirst">First sequence of the block after it, 0 when it is the newest: damage at the end that loses no
     /// sequence is a write that was cut short.</param>
-    /// <param name="report">Receives what is damaged.</param>
-    /// <param name="knownBytes">The bytes that the block had when it was full; 0 when that is not known.</param>
+    /// <param name="report">Receives the damage.</param>
+    /// <param name="knownBytes">The size of the block when it was full, in bytes; 0 when unknown.</param>
     /// <returns>The end of the last intact record.</returns>
     public static int EnterScanned(FileStore store, FileBlock block, ReadOnlySpan<byte> bytes, int countFrom, long controlsFrom, ulong nextFirst, RecoveryReport report, int knownBytes = 0)
     {
@@ -96,7 +96,7 @@ internal static class StoreRecovery
         }
         else if (bytes.Length < knownBytes)
         {
-            // Cut exactly behind a record: nothing in the block itself shows that there was more.
+            // Cut exactly after a record: nothing in the block itself shows that there was more.
             var lostLast = nextFirst > block.Next ? nextFirst - 1 : 0;
             report.Damaged.Add(new DamagedRange(block.Header.Number, bytes.Length, knownBytes - bytes.Length, lostLast == 0 ? 0 : block.Next, lostLast));
         }
@@ -120,13 +120,13 @@ internal static class StoreRecovery
         }
         catch (Exception e) when (e is InvalidDataException or ArgumentException or IndexOutOfRangeException)
         {
-            // Intact by its checksum, and yet of another store: the blocks say what there is.
+            // Intact by its checksum, but of another store: the blocks have to be read.
             report.Notes.Add($"The snapshot does not match the blocks and is ignored: {e.Message}");
             return false;
         }
     }
 
-    /// <summary>Deletes what a crash left half written, and indexes without a block.</summary>
+    /// <summary>Deletes half-written files of a crash, and indexes without a block.</summary>
     private static void Tidy(FileStore store, IReadOnlyList<string> names, List<(BlockHeader Header, long Length)> headers)
     {
         try
@@ -146,8 +146,8 @@ internal static class StoreRecovery
         }
     }
 
-    // A power cut may leave the file of a block that had just begun without its header, and with it the salt that its records are
-    // checked by: what is appended now must be readable later.
+    // A power failure may leave the file of a new block without its header, and so without the salt that its records are
+    // checked with: records appended now must be readable later.
     private static void WriteHeader(FileStore store, FileBlock block)
     {
         try
@@ -171,7 +171,7 @@ internal static class StoreRecovery
         var (header, length) = found;
         if (header.First > store.LastSequence + 1 || store.Blocks.Count == 0)
         {
-            // What lay between was purged, dropped, or is missing: the numbers of the files tell which.
+            // The sequences in between were purged, dropped, or are missing: the numbers of the files show which.
             store.LastSequence = Math.Max(store.LastSequence, Math.Max(header.First, 1) - 1);
             store.FirstSequence = store.Messages == 0 ? store.LastSequence + 1 : store.FirstSequence;
         }
@@ -198,7 +198,7 @@ internal static class StoreRecovery
 
         if (!isNewest && BlockIndexFile.TryRead(store.Folder, header, -1, out contents))
         {
-            // The index is of this writing, and the block is longer or shorter: what it says must be there all the same.
+            // The index belongs to this generation, and the block is longer or shorter: it must contain the messages of the index all the same.
             report.Expected.Add(header.Number, contents, isMissing: false);
         }
 
@@ -211,7 +211,7 @@ internal static class StoreRecovery
         var knownBytes = found.Header is { Generation: 0, First: > 0 } && next.Number == header.Number + 1 ? next.PrecedingBytes : 0;
         var end = EnterScanned(store, block, bytes, 0, 0, nextFirst, report, knownBytes);
 
-        // Bytes at the end of the newest block are an unfinished write, and are cut off, unless it is known that more was there.
+        // Bytes at the end of the newest block are an unfinished write, and are cut off, unless there is known to have been more.
         var isHarmed = end < bytes.Length && (block.Next < report.Expected.EndOf(header.Number) || report.Damaged.Exists(range => range.Block == header.Number && range.Offset == 0));
         if (isNewest && !header.Compressed && !isHarmed)
         {
@@ -411,7 +411,7 @@ internal static class StoreRecovery
         }
     }
 
-    /// <summary>Cuts a torn end, drops blocks without messages, sees to a block that takes new messages.</summary>
+    /// <summary>Cuts off a torn end, drops blocks without messages, and ensures that there is a block for new messages.</summary>
     private static void Finish(FileStore store, List<(BlockHeader Header, long Length)> headers, RecoveryReport report)
     {
         if (store.Messages == 0)
@@ -462,7 +462,7 @@ internal static class StoreRecovery
         return !isReadOnly;
     }
 
-    /// <summary>A gap in the numbers means blocks that were dropped when empty, or removed files: a
+    /// <summary>A gap in the numbers means that blocks were dropped when they were empty, or that files were removed: a
     /// gap in the sequences is in the state either way.</summary>
     private static void ReportMissing(List<(BlockHeader Header, long Length)> headers, RecoveryReport report)
     {

@@ -4,14 +4,14 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Storage;
 
-/// <summary>What leaves a store and when: limits, age, time to live, purges.</summary>
-/// <remarks>Not thread-safe, like its store. Everything it removes is safe with the store's next commit.</remarks>
+/// <summary>Removes messages by limits, age, time to live and purges.</summary>
+/// <remarks>Not thread-safe, like its store. Removals become durable with the store's next commit.</remarks>
 internal sealed class StoreRetention(MessageStore store)
 {
     private StoreLimits _limits;
     private bool _isSuspended;
 
-    /// <summary>What is kept at most: enforced by each append, oldest first. Setting it enforces it at once.</summary>
+    /// <summary>The limits: enforced by each append, oldest messages first. Setting them enforces them at once.</summary>
     public StoreLimits Limits
     {
         get => _limits;
@@ -25,7 +25,7 @@ internal sealed class StoreRetention(MessageStore store)
     /// <summary>Whether any limit is set.</summary>
     public bool HasLimits => !_isSuspended && _limits != default;
 
-    /// <summary>Whether appends leave the limits alone, while messages are stored that must all be there before one goes. Afterwards
+    /// <summary>Whether appends do not enforce the limits, while messages are stored that must all be stored before one is removed. Afterwards
     /// <see cref="EnforceSubject(ReadOnlySpan{byte})"/> is called for each subject, then <see cref="EnforceTotals"/>.</summary>
     public bool IsSuspended
     {
@@ -33,7 +33,7 @@ internal sealed class StoreRetention(MessageStore store)
         set => _isSuspended = value;
     }
 
-    /// <summary>Removes what messages of a subject pushed over the limit of the subject.</summary>
+    /// <summary>Removes the messages above the limit of a subject.</summary>
     public void EnforceSubject(ReadOnlySpan<byte> subject)
     {
         if (_limits.MaxMessagesPerSubject > 0 && store.Fault is null && store.Subjects.TryFind(subject, out var id))
@@ -42,7 +42,7 @@ internal sealed class StoreRetention(MessageStore store)
         }
     }
 
-    /// <summary>Removes what is above the limits of the whole store, oldest first.</summary>
+    /// <summary>Removes the messages above the limits of the whole store, oldest first.</summary>
     public void EnforceTotals()
     {
         while (store.Fault is null && IsAbove(_limits) && store.Remove(store.FirstSequence, RemoveReason.Limit) == StoreStatus.Ok)
@@ -50,17 +50,17 @@ internal sealed class StoreRetention(MessageStore store)
         }
     }
 
-    /// <summary>Whether a message would exceed the limits, for streams that refuse new ones instead of dropping old ones.</summary>
+    /// <summary>Whether a message would exceed the limits, for streams that reject new messages instead of dropping old ones.</summary>
     public bool WouldExceed(int subjectBytes, int headerBytes, int payloadBytes)
         => (_limits.MaxMessages > 0 && store.Messages >= _limits.MaxMessages)
             || (_limits.MaxBytes > 0 && store.Bytes + store.ReportedBytes(subjectBytes, headerBytes, payloadBytes) > _limits.MaxBytes);
 
     /// <summary>Removes messages that match.</summary>
-    /// <param name="filter">Which subjects.</param>
+    /// <param name="filter">The subjects.</param>
     /// <param name="before">Only sequences below it; 0 = all; 1 = none.</param>
-    /// <param name="keep">As many of the newest matching messages stay.</param>
-    /// <param name="reason">Why.</param>
-    /// <returns>Messages removed.</returns>
+    /// <param name="keep">The number of newest matching messages to keep.</param>
+    /// <param name="reason">The reason.</param>
+    /// <returns>The number of messages removed.</returns>
     public long Purge(SubjectFilter filter, ulong before, long keep, RemoveReason reason = RemoveReason.Purged)
     {
         var purge = new StorePurge(store, filter, before, keep, reason);
@@ -72,7 +72,7 @@ internal sealed class StoreRetention(MessageStore store)
     }
 
     /// <summary>Removes the oldest messages above limits that are about to be set, at most <paramref name="limit"/> of them, so that
-    /// the caller can let others in between.</summary>
+    /// the caller can release the store in between.</summary>
     /// <returns>Whether more are left.</returns>
     public bool Shrink(StoreLimits limits, int limit)
     {
@@ -88,7 +88,7 @@ internal sealed class StoreRetention(MessageStore store)
     }
 
     /// <summary>Removes the messages older than <paramref name="timestamp"/> (nanoseconds since 1970), at most
-    /// <paramref name="limit"/> of them, so that the caller can let others in between.</summary>
+    /// <paramref name="limit"/> of them, so that the caller can release the store in between.</summary>
     public long RemoveOlderThan(long timestamp, int limit)
     {
         long removed = 0;
@@ -114,7 +114,7 @@ internal sealed class StoreRetention(MessageStore store)
         return removed;
     }
 
-    /// <summary>Removes what an append pushed over a limit.</summary>
+    /// <summary>Removes what exceeds a limit after an append.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void EnforceAfterAppend(int id)
     {
@@ -126,7 +126,7 @@ internal sealed class StoreRetention(MessageStore store)
         EnforceTotals();
     }
 
-    /// <summary>Removes until the limits hold, starting from any state: after recovery and after a change of limits.</summary>
+    /// <summary>Removes messages until the limits are met, starting from any state: after recovery and after a change of limits.</summary>
     internal void EnforceAll()
     {
         if (_limits.MaxMessagesPerSubject > 0)

@@ -3,12 +3,12 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Storage;
 
-/// <summary>Passes over everything in a store that neither hold it for long nor leave much of it in memory.</summary>
+/// <summary>Scans of a whole store that neither hold it for long nor leave much of it in memory.</summary>
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class StoreScans(MessageStore store)
 {
-    /// <summary>Finds the first message with headers at or after <paramref name="from"/>: told by the indexes, no record is read.</summary>
-    /// <remarks>Keeps one index at a time: it is for a pass over everything.</remarks>
+    /// <summary>Finds the first message with headers at or after <paramref name="from"/>, using only the indexes; no record is read.</summary>
+    /// <remarks>Keeps one index at a time: it is meant for a scan of the whole store.</remarks>
     public bool TryFindNextWithHeaders(ulong from, out ulong sequence)
     {
         for (var i = store.Blocks.IndexAtOrAfter(from); i < store.Blocks.Count; i++)
@@ -35,13 +35,13 @@ internal sealed class StoreScans(MessageStore store)
         return false;
     }
 
-    /// <summary>Visits a part of the subjects, so that others get at the store in between.</summary>
-    /// <param name="filter">Which subjects.</param>
-    /// <param name="place">Where to go on: 0 at first, -1 when all were visited. A subject that comes or goes meanwhile may be missed
-    /// or met twice.</param>
-    /// <param name="max">Subjects to be looked at.</param>
-    /// <param name="context">Handed through.</param>
-    /// <param name="visit">Gets the context, the subject (valid during the call) and its state; what it returns does not count.</param>
+    /// <summary>Visits some of the subjects, so that the caller can release the store in between.</summary>
+    /// <param name="filter">The subjects.</param>
+    /// <param name="place">Where to continue: 0 at first, -1 when all were visited. A subject that is added or removed meanwhile may be missed
+    /// or visited twice.</param>
+    /// <param name="max">Maximum number of subjects to visit.</param>
+    /// <param name="context">Passed to <paramref name="visit"/>.</param>
+    /// <param name="visit">Called with the context, the subject (valid during the call) and its state; the result is ignored.</param>
     public void VisitSomeSubjects<TContext>(SubjectFilter filter, ref int place, int max, TContext context, SubjectVisitor<TContext> visit)
     {
         if (filter.HasOnlyLiterals)

@@ -1,13 +1,13 @@
 namespace Postrider.Storage;
 
-/// <summary>The state of a store at one moment.</summary>
-/// <param name="Messages">Messages in it.</param>
-/// <param name="Bytes">Their bytes, counted as nats-server counts them.</param>
+/// <summary>The state of a store at one time.</summary>
+/// <param name="Messages">Number of messages.</param>
+/// <param name="Bytes">Their size in bytes, counted like nats-server does.</param>
 /// <param name="FirstSequence">Sequence of the oldest; one more than the last when there is none; 0 when nothing was ever stored.</param>
 /// <param name="FirstTimestamp">Nanoseconds since 1970; 0 when there is no message.</param>
-/// <param name="LastSequence">The highest sequence given away.</param>
+/// <param name="LastSequence">The highest sequence that was assigned.</param>
 /// <param name="LastTimestamp">Nanoseconds since 1970 of the newest message stored; 0 when nothing was.</param>
-/// <param name="Subjects">Different subjects.</param>
+/// <param name="Subjects">Number of different subjects.</param>
 internal readonly record struct StoreState(
     long Messages,
     long Bytes,
@@ -17,6 +17,6 @@ internal readonly record struct StoreState(
     long LastTimestamp,
     int Subjects)
 {
-    /// <summary>Sequences between the first and the last that hold no message.</summary>
+    /// <summary>The number of sequences between the first and the last without a message.</summary>
     public long Deleted => Messages == 0 ? 0 : (long)Math.Min(LastSequence - FirstSequence + 1, long.MaxValue) - Messages;
 }

@@ -13,7 +13,7 @@ internal sealed class HarnessObserver(WorkTracker tracker) : MessageObserver
     private readonly ConcurrentQueue<DeadLetter> _deadLetters = new();
     private readonly ConcurrentQueue<string> _lost = new();
 
-    // Weak: an envelope whose handling never ends is not kept alive.
+    // Weak: an envelope whose handling never ends can still be collected.
     private readonly ConditionalWeakTable<Envelope, object> _read = [];
 
     // The last result of a message, by its headers, which all of its deliveries share.

@@ -2,8 +2,8 @@ using Postrider.Envelopes;
 
 namespace Postrider.Testing;
 
-/// <summary>A message that left along a route.</summary>
-/// <param name="Transport">The name that its transport was added with.</param>
+/// <summary>A message that was sent along a route.</summary>
+/// <param name="Transport">The name with which its transport was added.</param>
 /// <param name="Destination">The destination, in the format of the transport.</param>
 /// <param name="Headers">Its headers, those of <see cref="HeaderNames"/> among them.</param>
 /// <param name="Body">Its bytes.</param>

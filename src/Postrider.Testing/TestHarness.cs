@@ -28,13 +28,13 @@ public sealed class TestHarness
     /// <summary>The clock of the container, a fake one: <see cref="AdvanceAsync"/> moves it.</summary>
     public FakeTimeProvider Time => _time;
 
-    /// <summary>What was sent, published and posted through <see cref="IDispatcher"/>, routed or not.</summary>
+    /// <summary>The messages sent, published and posted through <see cref="IDispatcher"/>, routed or not.</summary>
     public DispatchRecords Dispatched { get; }
 
-    /// <summary>What left along routes, in its order.</summary>
+    /// <summary>The messages sent along routes, in order.</summary>
     public IReadOnlyList<SentMessage> Sent => _observer.Sent;
 
-    /// <summary>What was given up, in its order: unreadable, final, attempts used up, expired.</summary>
+    /// <summary>The dead-lettered messages, in order: unreadable, final, attempts used up, expired.</summary>
     public IReadOnlyList<DeadLetter> DeadLetters => _observer.DeadLetters;
 
     /// <summary>The states of the sagas. Their timeouts are delayed messages: <see cref="AdvanceAsync"/> has them arrive.</summary>
@@ -48,9 +48,9 @@ public sealed class TestHarness
         => [.. _observer.ConsumedMessages.Where(entry => entry.Message is T).Select(entry => new ConsumedMessage<T>(
             (T)entry.Message!, entry.Envelope.Destination, entry.Envelope.Headers, entry.Envelope.Delivery?.Count ?? 1, entry.Failure))];
 
-    /// <summary>Has a message arrive as if another process had sent it.</summary>
+    /// <summary>Delivers a message as if another process had sent it.</summary>
     /// <typeparam name="T">The message.</typeparam>
-    /// <param name="transport">The name that the transport was added with.</param>
+    /// <param name="transport">The name with which the transport was added.</param>
     /// <param name="destination">The destination, in the format of the transport.</param>
     /// <param name="message">The message.</param>
     /// <param name="serializers">Write the message.</param>
@@ -65,14 +65,14 @@ public sealed class TestHarness
         return Find(transport).OpenSender(destination).SendAsync(properties with { ContentType = contentType }, body, CancellationToken.None);
     }
 
-    /// <summary>Waits until everything that was caused so far has ended, or waits for the clock: messages in queues, their handlers, what
+    /// <summary>Waits until all work caused so far has completed, or waits for the clock: messages in queues, their handlers, what
     /// those sent, and the background queue.</summary>
     /// <param name="ct">Cancels the wait.</param>
-    /// <returns>Completes at once if nothing runs. A handler that waits by <see cref="Time"/> (a backoff, <c>Task.Delay</c> with the
-    /// clock of the container) and a message that waits for its next attempt or for its delay do not hold it up:
-    /// <see cref="AdvanceAsync"/> has them go on.</returns>
-    /// <exception cref="TimeoutException">Something still runs after <see cref="TestHarnessOptions.IdleTimeout"/>; the message lists it.</exception>
-    /// <exception cref="InvalidOperationException">A message could not be delivered; the message says which and why.</exception>
+    /// <returns>Completes immediately if nothing runs. A handler that waits with <see cref="Time"/> (a backoff, <c>Task.Delay</c> with the
+    /// clock of the container) and a message that waits for its next attempt or for its delay do not delay it:
+    /// <see cref="AdvanceAsync"/> continues them.</returns>
+    /// <exception cref="TimeoutException">Work still runs after <see cref="TestHarnessOptions.IdleTimeout"/>; the message lists it.</exception>
+    /// <exception cref="InvalidOperationException">A message could not be delivered; the message gives the reason.</exception>
     public async Task IdleAsync(CancellationToken ct = default)
     {
         await _work.IdleAsync(_options.IdleTimeout, ct).ConfigureAwait(false);
@@ -80,17 +80,17 @@ public sealed class TestHarness
             throw new InvalidOperationException($"Not delivered: {string.Join("; ", lost)}");
     }
 
-    /// <summary>Moves the clock, from timer to timer, and has each do its work before the next one is due: attempts after their delays,
-    /// delayed messages, what handlers wait for.</summary>
-    /// <param name="time">How far. Not negative.</param>
+    /// <summary>Advances the clock from timer to timer and waits for the work of each before the next one is due: attempts after their delays,
+    /// delayed messages, timers of handlers.</summary>
+    /// <param name="time">The time to advance. Not negative.</param>
     /// <param name="ct">Cancels the waits in between.</param>
-    /// <returns>Completes when the clock shows the new time and nothing runs.</returns>
+    /// <returns>Completes when the clock has reached the new time and nothing runs.</returns>
     /// <exception cref="TimeoutException">As <see cref="IdleAsync"/>.</exception>
     public async Task AdvanceAsync(TimeSpan time, CancellationToken ct = default)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.Zero);
-        // Away from the caller's synchronization context: code that waits for a timer would not go on within the call that fires it, and
-        // nothing would count what it does.
+        // Without the caller's synchronization context: code that waits for a timer would otherwise not continue within the call that fires it,
+        // and its work would not be counted.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         var end = _time.GetUtcNow() + time;
         while (true)
@@ -106,7 +106,7 @@ public sealed class TestHarness
             }
             else if (_work.Begun == begun)
             {
-                // Otherwise a timer may have begun to fire on another thread after the wait, and is no longer due.
+                // The timer may have started to fire on another thread after the wait, so it is no longer due.
                 break;
             }
         }

@@ -3,12 +3,12 @@ namespace Postrider.Testing;
 /// <summary>Options of <see cref="TestHarness"/>.</summary>
 public sealed record TestHarnessOptions
 {
-    /// <summary>How long <see cref="TestHarness.IdleAsync"/> waits, by the clock on the wall, and how long the end of the host waits for
+    /// <summary>How long <see cref="TestHarness.IdleAsync"/> waits, in real time, and how long the shutdown of the host waits for
     /// handlers that still run. Default: 10 seconds. Greater than
     /// zero.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>What the virtual clock shows at first. Default: 1 January 2000, 00:00 UTC.</summary>
+    /// <summary>The initial time of the virtual clock. Default: 1 January 2000, 00:00 UTC.</summary>
     public DateTimeOffset StartTime { get; init; } = new(2000, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     /// <summary>Whether clients that <c>AddPostriderClient</c> added connect when the host starts, and streams are provisioned. Default:

@@ -9,11 +9,11 @@ namespace Postrider.Testing;
 /// <summary>Puts an application under test.</summary>
 public static class TestHarnessServiceCollectionExtensions
 {
-    // The services of these libraries reach for a server when the host starts.
+    // The services of these libraries connect to a server when the host starts.
     private static readonly string[] Connecting = ["Postrider.Client.Hosting"];
 
-    /// <summary>Replaces all transports by one in memory, with the same bindings and routes, keeps sagas in memory, replaces the clock by a
-    /// virtual one, and records what happens.</summary>
+    /// <summary>Replaces all transports with one in memory, with the same bindings and routes, keeps sagas in memory, replaces the clock with a
+    /// virtual one, and records messages.</summary>
     /// <param name="services">The application's services, complete: transports that are added later are not replaced. In ASP.NET Core's
     /// <c>WebApplicationFactory</c> the place is <c>ConfigureTestServices</c>.</param>
     /// <param name="options">Options; null for the defaults.</param>
@@ -34,7 +34,7 @@ public static class TestHarnessServiceCollectionExtensions
         options ??= new TestHarnessOptions();
         options.Validate();
         if (services.Any(service => service.ServiceType == typeof(TestHarness)))
-            throw new InvalidOperationException("AddPostriderTestHarness was called before.");
+            throw new InvalidOperationException("AddPostriderTestHarness was already called.");
         if (!services.Any(service => service.ServiceType == typeof(IDispatcher)))
             throw new InvalidOperationException("AddPostriderTestHarness needs the application's services. Call AddPostrider() first.");
 

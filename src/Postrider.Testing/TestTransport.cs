@@ -27,7 +27,7 @@ internal sealed class TestTransport : ITransport
     public string Name => _memory.Name;
 
     /// <inheritdoc/>
-    /// <remarks>All of them, because the abilities of the replaced transport are not known.</remarks>
+    /// <remarks>All abilities, because those of the replaced transport are not known.</remarks>
     public TransportAbilities Abilities => _memory.Abilities | TransportAbilities.Durability | TransportAbilities.Deduplication;
 
     /// <inheritdoc/>
@@ -56,7 +56,7 @@ internal sealed class TestTransport : ITransport
 
     private async Task DeliverAllAsync()
     {
-        // In the order of the queue up to the listener's first wait; one message does not wait for another one's handler.
+        // Handlers start in the order of the queue and run until their first wait; a message does not wait for another one's handler.
         await foreach (var queued in _queue.Reader.ReadAllAsync().ConfigureAwait(false))
             _ = DeliverAsync(queued);
     }
@@ -78,7 +78,7 @@ internal sealed class TestTransport : ITransport
         }
     }
 
-    // A handler that never ends has failed its test already: it does not hold up the end of the host.
+    // A handler that never ends has already failed its test: it does not block the shutdown of the host.
     private sealed class Listener(IAsyncDisposable inner, TimeSpan patience) : IAsyncDisposable
     {
         public async ValueTask DisposeAsync()
@@ -89,7 +89,7 @@ internal sealed class TestTransport : ITransport
             }
             catch (TimeoutException)
             {
-                // IdleAsync named it.
+                // IdleAsync has reported it.
             }
         }
     }

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Time.Testing;
 
 namespace Postrider.Testing;
 
-/// <summary>A fake clock that knows when its next timer is due.</summary>
+/// <summary>A fake clock that exposes the due time of its next timer.</summary>
 internal sealed class VirtualTime : FakeTimeProvider
 {
     private readonly Lock _gate = new(); // guards _timers and their due times
@@ -44,7 +44,7 @@ internal sealed class VirtualTime : FakeTimeProvider
         internal VirtualTimer(VirtualTime time, TimerCallback callback, object? state, TimeSpan period)
         {
             (_time, _callback, _state, _period) = (time, callback, state, period);
-            // Only a timer of Task.Delay means that its creator waits; a timeout runs concurrently with the code that it limits.
+            // Only a timer of Task.Delay means that the code waits; a timeout runs concurrently with the code that it limits.
             if (state?.GetType().Name.StartsWith("DelayPromise", StringComparison.Ordinal) == true)
                 _waiting = time._work.Current;
         }
@@ -59,7 +59,7 @@ internal sealed class VirtualTime : FakeTimeProvider
             SetDue(dueTime, period);
             if (dueTime < TimeSpan.Zero)
                 return Inner!.Change(dueTime, period);
-            // As soon as its due time is known the test may move the clock: what is left counts from the moment at which the timer was set.
+            // Once its due time is known, the test may advance the clock: the remaining time counts from when the timer was set.
             TimeSpan left;
             do
             {
@@ -85,7 +85,7 @@ internal sealed class VirtualTime : FakeTimeProvider
             return default;
         }
 
-        // The time until it is due; null where it is not set, or has fired.
+        // The time until it is due; null if it is not set, or has fired.
         private TimeSpan? Left()
         {
             lock (_time._gate)
@@ -100,7 +100,7 @@ internal sealed class VirtualTime : FakeTimeProvider
             Tell(isSet, wasWaitedFor);
         }
 
-        // Once for each time that it is due, however many threads move the clock.
+        // Once per due time, even if several threads advance the clock.
         private bool TryTake()
         {
             bool isSet, wasWaitedFor;

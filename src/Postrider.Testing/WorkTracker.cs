@@ -1,20 +1,20 @@
 namespace Postrider.Testing;
 
-/// <summary>Counts the accepted work that has not completed and does not wait for the clock.</summary>
+/// <summary>Counts the accepted work that has not completed and is not waiting for the clock.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class WorkTracker
 {
-    private readonly Lock _gate = new(); // guards all below, and the members of Work
+    private readonly Lock _gate = new(); // guards the fields below and the members of Work
     private readonly HashSet<Work> _open = [];
     private readonly AsyncLocal<Work?> _current = new();
     private int _running;
     private long _begun;
     private TaskCompletionSource? _idle;
 
-    /// <summary>The work that the calling flow does; null for none.</summary>
+    /// <summary>The work of the current execution flow; null for none.</summary>
     internal Work? Current => _current.Value;
 
-    /// <summary>How much work was begun so far.</summary>
+    /// <summary>The number of work items started so far.</summary>
     internal long Begun
     {
         get
@@ -66,7 +66,7 @@ internal sealed class WorkTracker
     }
 
     /// <summary>Waits until nothing runs.</summary>
-    /// <exception cref="TimeoutException">Something still runs; the message lists it.</exception>
+    /// <exception cref="TimeoutException">Work still runs; the message lists it.</exception>
     internal async Task IdleAsync(TimeSpan limit, CancellationToken ct)
     {
         Task idle;
@@ -102,13 +102,13 @@ internal sealed class WorkTracker
         _idle = null;
     }
 
-    /// <summary>Some work.</summary>
-    /// <param name="what">What it is, for people.</param>
+    /// <summary>A unit of work.</summary>
+    /// <param name="what">Its description.</param>
     internal sealed class Work(string what)
     {
         internal string What => what;
 
-        /// <summary>The timers that the work waits for.</summary>
+        /// <summary>The number of timers that the work waits for.</summary>
         internal int Waits { get; set; }
     }
 }

@@ -23,7 +23,7 @@ public abstract class XmlContext
     /// <summary>The schemas of these types and of those reached from them.</summary>
     public IReadOnlyList<XmlSchemaType> Schemas { get; }
 
-    /// <summary>Gets a type, or null. Keep the result when it is used often: each call is a table lookup.</summary>
+    /// <summary>Gets a type, or null. Keep the result if it is used often: each call is a table lookup.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <returns>The type or null.</returns>
     public XmlType<T>? Find<T>() => (XmlType<T>?)(_types.GetValueOrDefault(typeof(T)) ?? XmlScalars.Find(typeof(T)));

@@ -4,7 +4,7 @@ using Postrider.Xml.Formatters;
 
 namespace Postrider.Xml;
 
-/// <summary>What every context knows.</summary>
+/// <summary>The types that every context includes.</summary>
 internal static class XmlScalars
 {
     private static readonly FrozenDictionary<Type, XmlType> s_types = new XmlType[]

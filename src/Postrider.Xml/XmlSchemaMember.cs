@@ -1,6 +1,6 @@
 namespace Postrider.Xml;
 
-/// <summary>A member of an object, the item of a collection, or a value of an enumeration (its name alone).</summary>
+/// <summary>A member of an object, the item of a collection, or a value of an enumeration (only its name).</summary>
 /// <param name="Name">Its element's name.</param>
 /// <param name="Type">Its type's name in schemas.</param>
 /// <param name="Namespace">The namespace of that name.</param>

@@ -9,7 +9,7 @@ public abstract class XmlType
     /// <summary>The type.</summary>
     public Type Type { get; }
 
-    /// <summary>The name of its element when it is the root.</summary>
+    /// <summary>The name of its element if it is the root.</summary>
     public string Element { get; }
 
     /// <summary>That element's namespace.</summary>

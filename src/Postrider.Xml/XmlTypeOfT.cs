@@ -79,7 +79,7 @@ public abstract class XmlType<T> : XmlType
 /// <summary>A type with its formatter, as listed by generated contexts.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
-/// <param name="element">The name of its element when it is the root.</param>
+/// <param name="element">The name of its element if it is the root.</param>
 /// <param name="elementNamespace">That element's namespace.</param>
 /// <param name="name">Its name in schemas.</param>
 /// <param name="space">The namespace of that name.</param>

@@ -4,7 +4,7 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Xml;
 
-/// <summary>Writes and reads one type as an XML document, where any format may stand: envelopes, payloads, calls.</summary>
+/// <summary>Writes and reads one type as an XML document, wherever a serializer is accepted: envelopes, payloads, calls.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <param name="type">The type, from a context.</param>
 /// <param name="limits">The limits for reading; null for <see cref="XmlLimits.Default"/>.</param>

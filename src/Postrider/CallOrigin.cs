@@ -29,7 +29,7 @@ public sealed record CallOrigin
     /// <summary>The deadline of the call.</summary>
     public DateTimeOffset? Deadline { get; init; }
 
-    /// <summary>The handlers of <see cref="Services"/>. What a copy was given with other services does not count.</summary>
+    /// <summary>The handlers of <see cref="Services"/>. A copy with other services does not inherit them.</summary>
     internal HandlerScope Handlers
     {
         get => _link.Scope is { } scope && ReferenceEquals(scope.Services, Services) ? scope : FindHandlers();
@@ -43,7 +43,7 @@ public sealed record CallOrigin
         return found;
     }
 
-    // The looked-up values do not count in the equality of two origins.
+    // The looked-up values are ignored when two origins are compared.
     private readonly struct ScopeLink(HandlerScope? scope) : IEquatable<ScopeLink>
     {
         internal HandlerScope? Scope { get; } = scope;

@@ -21,6 +21,6 @@ public enum DeadLetterReason
     /// <summary>There is no saga for it, and it may not start one.</summary>
     SagaNotFound,
 
-    /// <summary>Its body was stored apart from it by a claim check, and is not in the store any more.</summary>
+    /// <summary>A claim check stored its body separately, and the body is no longer in the store.</summary>
     BodyMissing,
 }

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider;
 
-/// <summary>The core of every dispatcher, through which a message reaches its pipeline.</summary>
+/// <summary>The core of every dispatcher, which passes a message to its pipeline.</summary>
 /// <remarks>Thread-safe.</remarks>
 public abstract class DispatcherCore
 {
@@ -38,7 +38,7 @@ public abstract class DispatcherCore
     /// <param name="typeId"><see cref="MessageTypeId{TMessage}.Value"/> of the type.</param>
     /// <param name="ct">Cancels the call.</param>
     /// <returns>The response.</returns>
-    // Inlined so that the type arguments are exact: in shared generic code each of them is looked up at run time.
+    // Inlined so that the type arguments are exact: shared generic code looks each of them up at run time.
     [EditorBrowsable(EditorBrowsableState.Never)]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ValueTask<TResponse> SendByTypeId<TRequest, TResponse>(TRequest request, int typeId, CancellationToken ct)
@@ -65,7 +65,7 @@ public abstract class DispatcherCore
     /// <summary>Sends a message for a caller that does not know the response's type.</summary>
     /// <param name="message">The message.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <returns>The response, boxed; null where there is none.</returns>
+    /// <returns>The response, boxed; null if there is none.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/>.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public ValueTask<object?> SendUntyped(object message, CancellationToken ct)

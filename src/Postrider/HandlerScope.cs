@@ -11,7 +11,7 @@ namespace Postrider;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class HandlerScope
 {
-    // Beyond this many a dictionary finds faster than a walk.
+    // With more entries, a dictionary is faster than a linear search.
     private const int MaxListLength = 16;
 
     [ThreadStatic]
@@ -29,8 +29,8 @@ public sealed class HandlerScope
     /// <param name="type">The class.</param>
     /// <param name="make">Creates an instance from the scope's services.</param>
     /// <returns>The scope's only instance of the class.</returns>
-    // No lock is held while one is made: a service's factory may send messages. Two threads may each make one; both get the
-    // same, and the other is never used.
+    // No lock is held while an instance is created: a service's factory may send messages. Two threads may each create one; both get the
+    // same one, and the other is never used.
     public object Get(Type type, Func<IServiceProvider, object> make)
     {
         for (var node = _newest; node is not null; node = node.Next)
@@ -46,18 +46,18 @@ public sealed class HandlerScope
     internal static HandlerScope Of(IServiceProvider services)
         => (HandlerScope?)services.GetService(typeof(HandlerScope)) ?? new HandlerScope(services);
 
-    /// <summary>The handlers of the scope for whose services something is being made on this thread, or null.</summary>
+    /// <summary>The scope for whose handlers an instance is being created on this thread, or null.</summary>
     internal static HandlerScope? MakingFor(IServiceProvider services)
         => t_making is { } making && ReferenceEquals(making.Services, services) ? making.Handlers ??= new HandlerScope(services) : null;
 
-    // What a handler's constructor takes, directly or not, sees the handlers of the scope that the call made for itself.
+    // Services that a handler's constructor takes, directly or not, see the handlers of the scope created for the call.
     internal static CallOrigin OriginOf(IServiceProvider services)
         => MakingFor(services) is { } handlers
             ? new CallOrigin { Services = services, Handlers = handlers }
             : new CallOrigin { Services = services };
 
-    /// <summary>Makes the only scoped instance of a scope that a call made for itself: no other code looks for it, except dispatchers
-    /// that were taken while it was made.</summary>
+    /// <summary>Creates the only scoped instance of a scope created for a call: no other code looks for it, except dispatchers
+    /// that were resolved while it was created.</summary>
     internal static object MakeAlone(IServiceProvider services, Type type, Func<IServiceProvider, object> make)
     {
         var making = t_making ??= new Making();
@@ -141,7 +141,7 @@ public sealed class HandlerScope
         }
     }
 
-    // What is being made on a thread: dispatchers that its constructor takes belong to the same scope.
+    // The creation in progress on a thread: dispatchers that the constructor takes belong to the same scope.
     private sealed class Making
     {
         internal IServiceProvider? Services;

@@ -7,6 +7,6 @@ public interface IAfterHook<in TRequest, in TResponse>
 {
     /// <summary>Called after the handler, in the reverse order of the hooks.</summary>
     /// <param name="request">The message.</param>
-    /// <param name="response">What the handler returned.</param>
+    /// <param name="response">The handler's response.</param>
     void After(TRequest request, TResponse response);
 }

@@ -8,6 +8,6 @@ public interface ICommandHandler<in TCommand>
     /// <summary>Handles <paramref name="command"/>.</summary>
     /// <param name="command">The message.</param>
     /// <param name="ct">The caller's cancellation.</param>
-    /// <returns>Completes when the command is done.</returns>
+    /// <returns>Completes when the command has been handled.</returns>
     ValueTask Handle(TCommand command, CancellationToken ct);
 }

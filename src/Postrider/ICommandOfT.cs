@@ -1,5 +1,5 @@
 namespace Postrider;
 
 /// <summary>A message that changes something and returns a result.</summary>
-/// <typeparam name="TResponse">What the handler returns.</typeparam>
+/// <typeparam name="TResponse">The handler's result.</typeparam>
 public interface ICommand<TResponse> : IRequest<TResponse>;

@@ -18,7 +18,7 @@ public interface IDispatcher
     /// <summary>Sends a command that has no result.</summary>
     /// <param name="command">The message.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <returns>Completes when the command is done.</returns>
+    /// <returns>Completes when the command has been handled.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/>.</exception>
     ValueTask SendAsync(ICommand command, CancellationToken ct = default);
 

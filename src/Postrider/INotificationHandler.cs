@@ -7,6 +7,6 @@ public interface INotificationHandler<in TNotification>
     /// <summary>Handles <paramref name="notification"/>.</summary>
     /// <param name="notification">The message.</param>
     /// <param name="ct">The publisher's cancellation.</param>
-    /// <returns>Completes when this handler is done.</returns>
+    /// <returns>Completes when this handler has completed.</returns>
     ValueTask Handle(TNotification notification, CancellationToken ct);
 }

@@ -7,7 +7,7 @@ public interface IPostProcessor<in TRequest, in TResponse>
 {
     /// <summary>Runs the step.</summary>
     /// <param name="request">The message.</param>
-    /// <param name="response">What the handler returned.</param>
+    /// <param name="response">The handler's response.</param>
     /// <param name="ct">The caller's cancellation.</param>
     /// <returns>Completes when the caller may continue.</returns>
     ValueTask Process(TRequest request, TResponse response, CancellationToken ct);

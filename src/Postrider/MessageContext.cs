@@ -2,7 +2,7 @@ using System.Security.Claims;
 
 namespace Postrider;
 
-/// <summary>Information about a call beside its message. Created only for message types whose handler or middleware uses it.</summary>
+/// <summary>Information about a call besides its message. Created only for message types whose handler or middleware uses it.</summary>
 /// <remarks>Pooled: valid until the handler's task completes, then it is reused. Not thread-safe.</remarks>
 public sealed class MessageContext
 {
@@ -48,8 +48,8 @@ public sealed class MessageContext
 
     internal CallOrigin? Origin { get; private set; }
 
-    /// <summary>Nothing behind a middleware runs any more, or may still begin: the context can serve another call.</summary>
-    // Counted without a lock: where a middleware runs the rest on several threads a count may be lost, and then the context is not
+    /// <summary>Whether no code after a middleware runs or can still start, so that the context can be used for another call.</summary>
+    // Counted without a lock: if a middleware runs the rest on several threads, a count may be lost, and then the context is not
     // used again.
     internal bool IsFree => _ended == _called && _called >= _expected;
 
@@ -70,7 +70,7 @@ public sealed class MessageContext
             Deadline = Deadline,
         });
 
-    /// <summary>A middleware got the rest of the pipeline, to call or not.</summary>
+    /// <summary>Records that a middleware received the rest of the pipeline, to call or not.</summary>
     internal void Expect() => _expected++;
 
     internal void BeginRest() => _called++;

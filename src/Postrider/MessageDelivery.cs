@@ -26,7 +26,7 @@ public abstract class MessageDelivery
     /// <summary>Whether the bytes could not be decoded, so that another delivery cannot succeed.</summary>
     public bool IsUnreadable { get; private set; }
 
-    /// <summary>The reason for a dead letter at once, whatever the attempts; null to follow the retry policy.</summary>
+    /// <summary>The reason for an immediate dead letter, whatever the attempts; null to follow the retry policy.</summary>
     internal DeadLetterReason? Refusal { get; private set; }
 
     internal Func<ValueTask>? Done { get; private set; }
@@ -44,14 +44,14 @@ public abstract class MessageDelivery
     /// <summary>Has the message become a dead letter at this attempt, if it fails.</summary>
     internal void Refuse(DeadLetterReason reason) => Refusal = reason;
 
-    /// <summary>Has something done when the transport has forgotten the message because it was handled.</summary>
+    /// <summary>Registers an action to run when the transport has settled the message because it was handled.</summary>
     internal void WhenDone(Func<ValueTask> act) => Done = act;
 
-    /// <summary>Forgets the failure of a handling that is repeated within the same delivery.</summary>
+    /// <summary>Clears the failure of a handling that is repeated within the same delivery.</summary>
     internal void Reset() => (Failure, IsUnreadable, Refusal) = (null, false, null);
 
-    /// <summary>Settles the message in the words of the transport. Called once, by <c>DeliveryProcessor</c>.</summary>
-    /// <param name="settlement">What becomes of the message.</param>
+    /// <summary>Settles the message in the transport's own way. Called once, by <c>DeliveryProcessor</c>.</summary>
+    /// <param name="settlement">The outcome for the message.</param>
     /// <returns>Completes when the transport has been informed.</returns>
     /// <remarks>A message that cannot be settled, because the connection is lost, is delivered again: the exception is for the log.</remarks>
     protected internal abstract ValueTask SettleAsync(Settlement settlement);

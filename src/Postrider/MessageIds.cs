@@ -17,7 +17,7 @@ internal static class MessageIds
 
     public static string Next() => NextNumber().ToString();
 
-    /// <summary>The next id, whose text is made where it is needed.</summary>
+    /// <summary>The next id, whose text is created when it is needed.</summary>
     public static MessageNumber NextNumber()
     {
         if (t_prefix == 0)
@@ -25,7 +25,7 @@ internal static class MessageIds
         return new(t_prefix, ++t_count);
     }
 
-    // The count begins anywhere, so that an id tells nothing of how many there were.
+    // The count starts at a random number, so that an id does not reveal how many there were.
     private static void Begin()
     {
         Span<ulong> random = stackalloc ulong[2];

@@ -10,6 +10,6 @@ public abstract class Pipeline
     /// <param name="message">A message of <see cref="MessageType"/> or of a type derived from it.</param>
     /// <param name="state">The caller's <see cref="CallOrigin"/>, or null for the root.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <returns>The response, boxed; null where there is none.</returns>
+    /// <returns>The response, boxed; null if there is none.</returns>
     public abstract ValueTask<object?> InvokeUntyped(object message, object? state, CancellationToken ct);
 }

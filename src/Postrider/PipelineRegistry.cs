@@ -31,11 +31,11 @@ public abstract class PipelineRegistry
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the type has no route, or its transport cannot
     /// delay messages.</exception>
     internal virtual ValueTask SendLater(object message, TimeSpan delay, CallOrigin? origin, CancellationToken ct)
-        => throw new PostriderException(PostriderError.Configuration, $"{message.GetType()} is not routed, so that it cannot be sent later.");
+        => throw new PostriderException(PostriderError.Configuration, $"{message.GetType()} is not routed, so it cannot be sent later.");
 
     /// <summary>Creates the exception for a message without a handler.</summary>
     /// <param name="messageType">The type of the message.</param>
-    /// <returns>An exception whose message lists where a handler was looked for.</returns>
+    /// <returns>An exception whose message lists where a handler was searched for.</returns>
     protected internal abstract PostriderException NoHandler(Type messageType);
 
     internal Pipeline? Find(Type messageType)

@@ -27,19 +27,19 @@ public enum PostriderError
     /// <summary>A middleware rejected the message.</summary>
     Refused,
 
-    /// <summary>The queue of background notifications is full, or is closing; or a queue of the transport takes no more messages.</summary>
+    /// <summary>The queue of background notifications is full or closing, or a queue of the transport accepts no more messages.</summary>
     QueueFull,
 
     /// <summary>The body is larger than the transport or the destination allows.</summary>
     TooLarge,
 
-    /// <summary>The state that the handler read was changed by another message meanwhile. A transport that delivers again has the message
-    /// handled again, and this does not count as an attempt.</summary>
+    /// <summary>The state that the handler read was changed by another message meanwhile. A transport that redelivers handles the message
+    /// again, and this does not count as an attempt.</summary>
     Conflict,
 
     /// <summary>There is no saga for a message that may not start one.</summary>
     SagaNotFound,
 
-    /// <summary>The body of a message was stored apart from it, and is not in the store any more.</summary>
+    /// <summary>The body of a message was stored separately, and is no longer in the store.</summary>
     BodyMissing,
 }

@@ -16,7 +16,7 @@ public abstract class RequestPipeline<TRequest, TResponse> : ResponsePipeline<TR
 
     /// <summary>Runs this step and those after it.</summary>
     /// <param name="request">The message.</param>
-    /// <param name="state">At the entry the caller's <see cref="CallOrigin"/> or null. After it the state that the message type needs:
+    /// <param name="state">At the entry the caller's <see cref="CallOrigin"/> or null. After it, the state that the message type needs:
     /// null, the scope's <see cref="IServiceProvider"/>, or a <see cref="MessageContext"/>.</param>
     /// <param name="ct">Cancels the call.</param>
     /// <returns>The response.</returns>

@@ -1,10 +1,10 @@
 namespace Postrider;
 
 /// <summary>How a delivery ends, decided by the <c>DeliveryProcessor</c> and carried out by the transport.</summary>
-/// <param name="Kind">What becomes of the message.</param>
+/// <param name="Kind">The outcome for the message.</param>
 public readonly record struct Settlement(SettlementKind Kind)
 {
-    /// <summary>Of <see cref="SettlementKind.Retry"/>: how long the transport waits before the next delivery; zero for at once.</summary>
+    /// <summary>For <see cref="SettlementKind.Retry"/>: how long the transport waits before the next delivery; zero for immediately.</summary>
     public TimeSpan Delay { get; init; }
 
     /// <summary>Of <see cref="SettlementKind.DeadLetter"/>: why.</summary>

@@ -36,7 +36,7 @@ internal sealed class TypeTable
             if (Find(type) is not null)
                 return;
 
-            // A fresh array each time: a reader sees the old or the new one, never half an entry.
+            // A new array each time: a reader sees the old or the new one, never a partial entry.
             var capacity = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(InitialCapacity, (_count + 1) * 2));
             var copy = new Entry[capacity];
             foreach (var entry in _entries)

@@ -16,7 +16,7 @@ namespace Postrider.OutboxTests;
 public sealed class OutboxStartTests(PostgresServer server) : IAsyncLifetime
 {
     private const string Placed = "Postrider.OutboxTests.Harness.OrderPlaced";
-    private const string Make = "Make the tables before the host starts, with OutboxSchema.CreateAsync or a migration from OutboxSchema.Script, or correct their names in OutboxOptions.Tables.";
+    private const string Make = "Create the tables before the host starts, with OutboxSchema.CreateAsync or a migration from OutboxSchema.Script, or correct their names in OutboxOptions.Tables.";
     private const string Check = "Check database, user and password in the connection string of UseDataSource or UseDbContext.";
 
     private TestDatabase _sqlite = null!;
@@ -71,15 +71,15 @@ public sealed class OutboxStartTests(PostgresServer server) : IAsyncLifetime
         yield return ("a user that is not there", builder => Sound(builder, "Username=nobody"), $"The outbox's database cannot be opened: 28000: role \"nobody\" does not exist. {Check}");
         yield return ("a file in a folder that is not there", builder => Wire(builder).UseDataSource(static _ => SqliteFactory.Instance.CreateDataSource("Data Source=/nowhere/app.db"), OutboxDatabase.Sqlite).AddTransport("outbox", over: "wire"), $"The outbox's database cannot be opened: SQLite Error 14: 'unable to open database file'. {Check}");
         yield return ("a schema with SQLite", builder => Sound(builder, _sqlite, static options => options.Tables = new() { Schema = "shop" }), "OutboxTables.Schema is 'shop', and SQLite has no schemas: leave it null.");
-        yield return ("no database", static builder => Wire(builder).AddTransport("outbox", over: "wire"), "The outbox has no database: call UseDataSource or UseDbContext behind AddPostriderOutbox.");
-        yield return ("two databases", builder => Sound(builder, _sqlite).UseDataSource(_ => _sqlite.Source, OutboxDatabase.Sqlite), "The outbox has a database already: call UseDataSource or UseDbContext once.");
+        yield return ("no database", static builder => Wire(builder).AddTransport("outbox", over: "wire"), "The outbox has no database: call UseDataSource or UseDbContext after AddPostriderOutbox.");
+        yield return ("two databases", builder => Sound(builder, _sqlite).UseDataSource(_ => _sqlite.Source, OutboxDatabase.Sqlite), "The outbox already has a database: call UseDataSource or UseDbContext once.");
         yield return ("two outboxes", builder =>
         {
             Sound(builder, _sqlite);
             builder.Services.AddPostriderOutbox();
-        }, "The container has an outbox already: add further transports to the builder that AddPostriderOutbox returned.");
+        }, "The container already has an outbox: add further transports to the builder that AddPostriderOutbox returned.");
         yield return ("a transport that was not added", builder => Sound(builder, _sqlite).AddTransport("letters", over: "wrie"), "The outbox sends over the transport 'wrie', which was not added. Call AddPostriderTransport(\"wrie\", …), or correct the name in AddTransport of the outbox.");
-        yield return ("a name that a transport has", builder => Sound(builder, _sqlite).AddTransport("wire", over: "wire"), "The transport 'wire' was added before: choose another name for the one through the outbox.");
+        yield return ("a name that a transport has", builder => Sound(builder, _sqlite).AddTransport("wire", over: "wire"), "The transport 'wire' was already added: choose another name for the one through the outbox.");
         yield return ("a route to an outbox that was not added", builder =>
             Wire(builder, routes: static options => options.RouteNotification<OrderPlaced>("outbx", OrdersJson.Provider, "placed")).UseDataSource(_ => _sqlite.Source, OutboxDatabase.Sqlite), $"{Placed} is routed over the transport 'outbx', which was not added. Call AddPostriderTransport(\"outbx\", …).");
         yield return ("a context that is not in the container", static builder => Wire(builder).UseDbContext<ShopContext>().AddTransport("outbox", over: "wire"), $"{typeof(ShopContext)} is not in the container: call AddDbContext<ShopContext>.");

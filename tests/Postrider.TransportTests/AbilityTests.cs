@@ -55,7 +55,7 @@ public sealed class AbilityTests : IAsyncLifetime
             RabbitMq,
             options => options.Route<AbilityQuestion, string>("t", s_json, "questions"),
             static _ => { },
-            nameof(AbilityQuestion), "transport 'rabbitmq'", "does not answer requests", "make it a command without a response");
+            nameof(AbilityQuestion), "transport 'rabbitmq'", "does not support requests", "make it a command without a response");
 
     [Fact]
     public Task Binding_with_a_group_over_a_transport_without_groups()
@@ -105,7 +105,7 @@ public sealed class AbilityTests : IAsyncLifetime
             Nats,
             options => options.Route<AbilityQuestion, string>("t", s_json, new SendTarget("questions") { MassTransit = new() }),
             static _ => { },
-            nameof(AbilityQuestion), "in the form of MassTransit, which has no answers here", "remove MassTransit from the SendTarget");
+            nameof(AbilityQuestion), "in the form of MassTransit, which does not support replies", "remove MassTransit from the SendTarget");
 
     [Fact]
     public Task Binding_of_a_request_in_the_form_of_NServiceBus()
@@ -113,7 +113,7 @@ public sealed class AbilityTests : IAsyncLifetime
             Nats,
             static _ => { },
             transport => transport.Request<AbilityQuestion, string>(new TransportBinding("questions") { NServiceBus = new() }),
-            nameof(AbilityQuestion), "in the form of NServiceBus, which has no answers here", "remove NServiceBus from the binding");
+            nameof(AbilityQuestion), "in the form of NServiceBus, which does not support replies", "remove NServiceBus from the binding");
 
     [Fact]
     public Task Route_with_a_time_to_live_as_raw_JSON()

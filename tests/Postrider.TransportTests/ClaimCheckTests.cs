@@ -109,7 +109,7 @@ public sealed class ClaimCheckTests : IAsyncLifetime
 
         var letter = await DeadLetterAsync(transport);
         Assert.Equal((DeadLetterReason.BodyMissing, "pictures.store", "BodyMissing"), (letter.Reason, letter.Origin, letter.Headers[HeaderNames.ErrorCode]));
-        Assert.Contains("is not in the store any more", letter.Error, StringComparison.Ordinal);
+        Assert.Contains("is no longer in the store", letter.Error, StringComparison.Ordinal);
         Assert.Equal(new string('a', 64), letter.Headers[ClaimHeaders.Id]);
         await host.StopAsync(Ct);
     }
@@ -203,7 +203,7 @@ public sealed class ClaimCheckTests : IAsyncLifetime
         var twice = Assert.Throws<PostriderException>(() => transport.UseClaimCheck(_ => Store(overNats: false)));
 
         Assert.Contains(what, failure.Message, StringComparison.Ordinal);
-        Assert.Contains("has a claim check already", twice.Message, StringComparison.Ordinal);
+        Assert.Contains("already has a claim check", twice.Message, StringComparison.Ordinal);
     }
 
     private async Task<IHost> StartAsync(bool overNats, Action<ClaimCheckOptions>? configure = null)

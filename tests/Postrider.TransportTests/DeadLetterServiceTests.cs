@@ -80,7 +80,7 @@ public sealed class DeadLetterServiceTests : IAsyncLifetime
     [InlineData("show", """{"transport":"parcels","source":"dead","id":"99"}""", 404, "There is no dead letter '99' at 'dead'.")]
     [InlineData("redrive", """{"transport":"parcels","source":"dead","id":"1"}""", 404, "There is no listener at 'orders'")]
     [InlineData("redrive", """{"transport":"parcels","source":"dead","all":true,"pace_ms":-1}""", 400, "'pace_ms' is -1")]
-    [InlineData("purge", """{"transport":"parcels","source":"dead"}""", 400, "The request chooses nothing")]
+    [InlineData("purge", """{"transport":"parcels","source":"dead"}""", 400, "The request selects nothing")]
     public async Task Request_that_is_wrong_is_answered_with_what_is_right(string endpoint, string request, int code, string words)
     {
         var refused = await Assert.ThrowsAsync<NatsServiceException>(() => AskAsync(endpoint, request));

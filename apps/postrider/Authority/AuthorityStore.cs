@@ -5,7 +5,7 @@ namespace Postrider.CommandLine.Authority;
 /// <summary>A folder with an operator's token, those of its accounts and users, and the keys that sign them.</summary>
 /// <remarks>
 /// <c>operator.jwt</c>, <c>accounts/NAME.jwt</c>, <c>accounts/NAME/USER.jwt</c>, <c>keys/PUBLIC.nk</c> (mode 0600 in a folder of mode 0700).
-/// A token is replaced as a whole. Not for several programs at once.
+/// A token is replaced as a whole. Only one program may change the folder at a time.
 /// </remarks>
 /// <param name="folder">The folder.</param>
 /// <param name="time">The clock of the tokens.</param>
@@ -24,7 +24,7 @@ internal sealed class AuthorityStore(string folder, TimeProvider time)
     internal bool HasOperator => File.Exists(OperatorFile);
 
     /// <summary>The operator's token as it is.</summary>
-    internal string OperatorToken => ReadToken(OperatorFile, "There is no operator yet: make one with 'postrider auth operator add NAME'.");
+    internal string OperatorToken => ReadToken(OperatorFile, "There is no operator yet: create one with 'postrider auth operator add NAME'.");
 
     internal OperatorClaims ReadOperator() => NatsJwt.DecodeAnyTime<OperatorClaims>(OperatorToken);
 
@@ -78,7 +78,7 @@ internal sealed class AuthorityStore(string folder, TimeProvider time)
         Write(UserFile(account.Name!, claims.Name!), claims with { IssuerAccount = signer == account.Subject ? null : account.Subject }, key);
     }
 
-    /// <summary>Makes a key and stores its seed.</summary>
+    /// <summary>Creates a key and stores its seed.</summary>
     /// <returns>The public key.</returns>
     internal string AddKey(NkeyKind kind)
     {
@@ -98,7 +98,7 @@ internal sealed class AuthorityStore(string folder, TimeProvider time)
     internal NkeyPair ReadKey(string publicKey)
         => TryReadKey(publicKey) ?? throw new AuthorityException($"The seed of {publicKey} is not in {KeysFolder}.");
 
-    /// <summary>Throws for what is no name of a file.</summary>
+    /// <summary>Throws if the text is not a valid file name.</summary>
     internal static string CheckName(string name)
     {
         var isName = name.Length is > 0 and <= MaxNameLength && name[0] != '.' && name.All(static letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_' or '.');

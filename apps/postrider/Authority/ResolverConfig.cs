@@ -3,12 +3,12 @@ using System.Text;
 
 namespace Postrider.CommandLine.Authority;
 
-/// <summary>Writes what a server needs to know of an operator and its accounts: a piece of its configuration file.</summary>
+/// <summary>Writes what a server has to know about an operator and its accounts: a part of its configuration file.</summary>
 internal static class ResolverConfig
 {
     /// <summary>The text.</summary>
     /// <param name="store">The operator and its accounts.</param>
-    /// <param name="directory">The folder in which the server keeps tokens that are pushed to it; null to know those of the text alone.</param>
+    /// <param name="directory">The folder in which the server keeps tokens that are pushed to it; null if it only knows those in the text.</param>
     internal static string Write(AuthorityStore store, string? directory)
     {
         var authority = store.ReadOperator();

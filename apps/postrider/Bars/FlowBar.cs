@@ -4,7 +4,7 @@ using Spectre.Console;
 namespace Postrider.CommandLine.Bars;
 
 /// <summary>A live bar over the progress of an operation of Flow: counts, rate, failures, share and remaining time.</summary>
-/// <remarks>Give it to <c>FlowOptions.Progress</c>. Where the console is no terminal nothing moves.</remarks>
+/// <remarks>Pass it as <c>FlowOptions.Progress</c>. It does not update if the console is not a terminal.</remarks>
 public sealed class FlowBar : IProgress<FlowProgress>
 {
     private readonly ProgressTask _task;
@@ -17,7 +17,7 @@ public sealed class FlowBar : IProgress<FlowProgress>
     }
 
     /// <summary>Shows a bar while an operation runs.</summary>
-    /// <param name="title">What stands before the bar.</param>
+    /// <param name="title">The text before the bar.</param>
     /// <param name="run">The operation; it is given the bar.</param>
     public static Task<T> RunAsync<T>(string title, Func<FlowBar, Task<T>> run)
     {

@@ -1,10 +1,10 @@
 namespace Postrider.CommandLine.Bench;
 
-/// <summary>Counts messages as they arrive and completes when all have arrived, or none has for too long.</summary>
+/// <summary>Counts messages as they arrive; completes when all have arrived, or when none has arrived for too long.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class Arrivals(long expected)
 {
-    // Longer than any pause of a healthy server, short enough for a person to wait.
+    // Longer than any pause of a healthy server, but short enough for a user to wait.
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);
 
@@ -21,9 +21,9 @@ internal sealed class Arrivals(long expected)
             _complete.TrySetResult();
     }
 
-    /// <summary>Waits for the last message; returns early when none arrived for ten seconds.</summary>
+    /// <summary>Waits for the last message; returns early if none arrives for ten seconds.</summary>
     /// <param name="progress">Called with the count from time to time.</param>
-    /// <param name="patient">Whether to wait without end for the first one.</param>
+    /// <param name="patient">Whether to wait for the first message without a limit.</param>
     /// <param name="ct">Cancels the operation.</param>
     internal async Task WaitAsync(IProgress<long> progress, bool patient, CancellationToken ct)
     {

@@ -1,12 +1,12 @@
 namespace Postrider.CommandLine.Bench;
 
-/// <summary>What a benchmark is to do.</summary>
+/// <summary>The settings of a benchmark.</summary>
 internal sealed record BenchPlan
 {
     /// <summary>Subject of the messages.</summary>
     internal required string Subject { get; init; }
 
-    /// <summary>Messages published, or requests made, by all clients together.</summary>
+    /// <summary>Messages that all clients publish, or requests that they make, in total.</summary>
     internal required long Messages { get; init; }
 
     /// <summary>Bytes of each payload.</summary>
@@ -24,6 +24,6 @@ internal sealed record BenchPlan
     /// <summary>Process id of a server on this machine whose processor time is read; null for none.</summary>
     internal int? ServerProcess { get; init; }
 
-    /// <summary>What client <paramref name="index"/> of <see cref="Publishers"/> has to do of <see cref="Messages"/>.</summary>
+    /// <summary>The part of <see cref="Messages"/> that client <paramref name="index"/> of <see cref="Publishers"/> publishes.</summary>
     internal long ShareOf(int index) => Messages / Publishers + (index < Messages % Publishers ? 1 : 0);
 }

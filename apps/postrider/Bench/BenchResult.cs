@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Postrider.CommandLine.Bench;
 
-/// <summary>What a benchmark measured.</summary>
+/// <summary>The result of a benchmark.</summary>
 internal sealed record BenchResult
 {
     /// <summary>The benchmark's name.</summary>
@@ -21,7 +21,7 @@ internal sealed record BenchResult
     /// <summary>From the first message to the last.</summary>
     internal required TimeSpan Elapsed { get; init; }
 
-    /// <summary>Times of round trips, in order of size; empty when none were measured.</summary>
+    /// <summary>Round-trip times, sorted; empty if none were measured.</summary>
     internal TimeSpan[] Latencies { get; init; } = [];
 
     /// <summary>Processor time of the server meanwhile; null when it was not read.</summary>

@@ -4,10 +4,10 @@ using Postrider.Client;
 namespace Postrider.CommandLine.Bench;
 
 /// <summary>The benchmarks of <c>postrider bench</c>.</summary>
-/// <param name="connect">Makes one more connection with a name.</param>
+/// <param name="connect">Opens another connection with a name.</param>
 internal sealed class Benchmarks(Func<string, CancellationToken, Task<NatsClient>> connect)
 {
-    /// <summary>Publishes; ends when the servers have everything.</summary>
+    /// <summary>Publishes; ends when the servers have received everything.</summary>
     internal async Task<BenchResult> PublishAsync(BenchPlan plan, CancellationToken ct)
     {
         await using var publishers = await ConnectAllAsync("bench pub", plan.Publishers, ct);
@@ -51,7 +51,7 @@ internal sealed class Benchmarks(Func<string, CancellationToken, Task<NatsClient
         return new BenchResult { Name = "fan-out", Messages = arrivals.Count, Expected = arrivals.Expected, SizeBytes = plan.SizeBytes, Elapsed = Stopwatch.GetElapsedTime(began), ServerCpu = clock.Elapsed() };
     }
 
-    /// <summary>Asks and waits for answers; measures every round trip. Subscribers answer in a queue group; with none, somebody else must.</summary>
+    /// <summary>Sends requests and measures every round trip. Subscribers reply in a queue group; with none, someone else must reply.</summary>
     internal async Task<BenchResult> RequestAsync(BenchPlan plan, CancellationToken ct)
     {
         await using var services = await ConnectAllAsync("bench service", plan.Subscribers, ct);
@@ -61,7 +61,7 @@ internal sealed class Benchmarks(Func<string, CancellationToken, Task<NatsClient
             service.SubscribeRaw(plan.Subject, message => message.Reply(message.Payload), "bench");
             await service.FlushAsync(ct);
         }
-        // One round before the clock starts: connections, inboxes and code are warm then.
+        // One round before the clock starts, so that connections, inboxes and code are warm.
         await AskAllAsync(clients, plan with { Messages = Math.Min(plan.Messages, 1_000L * plan.Publishers) }, new ConsoleProgress(0), ct);
         using var clock = new ServerClock(plan.ServerProcess);
         using var progress = new ConsoleProgress(plan.Messages);

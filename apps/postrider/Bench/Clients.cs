@@ -2,7 +2,7 @@ using Postrider.Client;
 
 namespace Postrider.CommandLine.Bench;
 
-/// <summary>Connections that end together.</summary>
+/// <summary>Connections that are closed together.</summary>
 internal sealed class Clients : List<NatsClient>, IAsyncDisposable
 {
     public async ValueTask DisposeAsync()

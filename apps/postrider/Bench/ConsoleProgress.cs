@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Postrider.CommandLine.Bench;
 
-/// <summary>Shows how far a benchmark is, once a second, on a terminal.</summary>
+/// <summary>Shows the progress of a benchmark once a second, on a terminal.</summary>
 internal sealed class ConsoleProgress(long expected) : IProgress<long>, IDisposable
 {
     private readonly bool _shown = !Console.IsErrorRedirected;

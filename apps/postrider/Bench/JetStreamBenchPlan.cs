@@ -2,13 +2,13 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.CommandLine.Bench;
 
-/// <summary>What a benchmark of streams is to do.</summary>
+/// <summary>The settings of a benchmark of streams.</summary>
 internal sealed record JetStreamBenchPlan
 {
-    /// <summary>The stream that is made for it.</summary>
+    /// <summary>The stream that is created for it.</summary>
     internal required string Stream { get; init; }
 
-    /// <summary>Messages over all clients; in order, by each.</summary>
+    /// <summary>Messages of all clients in total; for ordered reading, of each client.</summary>
     internal required long Messages { get; init; }
 
     /// <summary>Bytes of each payload.</summary>
@@ -23,7 +23,7 @@ internal sealed record JetStreamBenchPlan
     /// <summary>Messages per batch, or outstanding messages.</summary>
     internal int Batch { get; init; } = 500;
 
-    /// <summary>Where the stream is kept.</summary>
+    /// <summary>Where the stream is stored.</summary>
     internal StreamStorage Storage { get; init; }
 
     /// <summary>On how many servers.</summary>
@@ -37,6 +37,6 @@ internal sealed record JetStreamBenchPlan
 
     internal string Subject => $"{Stream}.n";
 
-    /// <summary>What client <paramref name="index"/> has to do of <see cref="Messages"/>.</summary>
+    /// <summary>The part of <see cref="Messages"/> that client <paramref name="index"/> handles.</summary>
     internal long ShareOf(int index) => Messages / Clients + (index < Messages % Clients ? 1 : 0);
 }

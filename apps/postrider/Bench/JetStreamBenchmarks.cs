@@ -5,8 +5,8 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.CommandLine.Bench;
 
-/// <summary>The benchmarks of <c>postrider bench js</c>. Each makes its stream and deletes it.</summary>
-/// <param name="connect">Makes one more connection with a name.</param>
+/// <summary>The benchmarks of <c>postrider bench js</c>. Each creates its stream and deletes it.</summary>
+/// <param name="connect">Opens another connection with a name.</param>
 internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<NatsClient>> connect)
 {
     private const string Consumer = "bench";
@@ -33,7 +33,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
         }
     }, ct);
 
-    /// <summary>Publishes with many acknowledgements on their way; ends at the last.</summary>
+    /// <summary>Publishes with many outstanding acknowledgements; ends at the last one.</summary>
     internal Task<BenchResult> PublishManyAsync(JetStreamBenchPlan plan, CancellationToken ct) => WithStreamAsync(plan, fills: false, async (clients, _) =>
     {
         await Task.WhenAll(clients.Select((client, index) => Task.Run(() => FillAsync(client, plan, plan.ShareOf(index), ct), ct)));
@@ -59,7 +59,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
         }
     }, ct);
 
-    /// <summary>Consumes without end and acknowledges every message.</summary>
+    /// <summary>Consumes continuously and acknowledges every message.</summary>
     internal Task<BenchResult> ConsumeAsync(JetStreamBenchPlan plan, CancellationToken ct) => WithStreamAsync(plan, fills: true, async (clients, got) =>
     {
         using var enough = CancellationTokenSource.CreateLinkedTokenSource(ct);
@@ -87,7 +87,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
         }
     }, ct);
 
-    /// <summary>Reads everything in order, each client for itself.</summary>
+    /// <summary>Reads everything in order; each client reads all messages.</summary>
     internal Task<BenchResult> ReadInOrderAsync(JetStreamBenchPlan plan, CancellationToken ct) => WithStreamAsync(plan, fills: true, async (clients, got) =>
     {
         await Task.WhenAll(clients.Select(client => Task.Run(() => ReadAsync(client), ct)));
@@ -129,7 +129,7 @@ internal sealed class JetStreamBenchmarks(Func<string, CancellationToken, Task<N
             if (fills)
             {
                 await FillAsync(clients[0], plan, plan.Messages, ct);
-                // Acknowledgements may lag behind by a whole run: the limit is not what is measured.
+                // Acknowledgements may lag by a whole run: the limit is not what is measured.
                 await stream.CreateConsumerAsync(new ConsumerConfig { DurableName = Consumer, MaxAckPending = -1 }, ct);
             }
             using var clock = new ServerClock(plan.ServerProcess);

@@ -8,7 +8,7 @@ internal sealed class ServerClock : IDisposable
     private readonly Process? _process;
     private readonly TimeSpan _begin;
 
-    /// <summary>Begins to measure; without a process, nothing.</summary>
+    /// <summary>Starts to measure; without a process it measures nothing.</summary>
     internal ServerClock(int? process)
     {
         _process = process is { } id ? Process.GetProcessById(id) : null;

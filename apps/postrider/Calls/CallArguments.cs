@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace Postrider.CommandLine.Calls;
 
-/// <summary>The arguments of a call as they stand on the command line: <c>name=value</c>, or a body.</summary>
+/// <summary>The arguments of a call as given on the command line: <c>name=value</c>, or a body.</summary>
 internal sealed class CallArguments
 {
     private readonly Dictionary<string, string> _values = new(StringComparer.Ordinal);
@@ -11,16 +11,16 @@ internal sealed class CallArguments
 
     private CallArguments(string? body) => Body = body;
 
-    /// <summary>The body as it was given; null when it is made of the values.</summary>
+    /// <summary>The body as given; null if it is built from the values.</summary>
     internal string? Body { get; }
 
-    /// <summary>The names that nothing asked for.</summary>
+    /// <summary>The names that were not used.</summary>
     internal IEnumerable<string> Unused => _values.Keys.Where(name => !_used.Contains(name));
 
     /// <summary>Reads arguments.</summary>
     /// <param name="words">Each <c>name=value</c>.</param>
     /// <param name="body">A body of JSON; null when there is none.</param>
-    /// <exception cref="CallException">A word has no equals sign, a name stands twice, or the body is not JSON.</exception>
+    /// <exception cref="CallException">A word has no equals sign, a name appears twice, or the body is not JSON.</exception>
     internal static CallArguments Read(IEnumerable<string> words, string? body)
     {
         if (body is not null) Check(body);
@@ -35,7 +35,7 @@ internal sealed class CallArguments
         return read;
     }
 
-    /// <summary>Takes a value; null when there is none.</summary>
+    /// <summary>Takes a value; null if it was not given.</summary>
     internal string? Take(string name)
     {
         if (!_values.TryGetValue(name, out var value)) return null;
@@ -43,8 +43,8 @@ internal sealed class CallArguments
         return value;
     }
 
-    /// <summary>Makes an object of all values that nothing has taken.</summary>
-    /// <param name="isText">Whether a member is text, so that its value is not read as JSON; null when that is not known.</param>
+    /// <summary>Creates an object from all values that were not taken.</summary>
+    /// <param name="isText">Whether a member is text, so that its value is not parsed as JSON; null if that is not known.</param>
     /// <returns>Null when there are none.</returns>
     internal JsonObject? TakeObject(Func<string, bool?> isText)
     {

@@ -1,4 +1,4 @@
 namespace Postrider.CommandLine.Calls;
 
-/// <summary>A call that cannot be made, or whose answer is a failure; the message says why.</summary>
+/// <summary>A call that cannot be made, or that failed; the message gives the reason.</summary>
 internal sealed class CallException(string message) : Exception(message);

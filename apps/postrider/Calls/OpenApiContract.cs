@@ -3,14 +3,14 @@ using System.Text.Json.Nodes;
 
 namespace Postrider.CommandLine.Calls;
 
-/// <summary>An OpenAPI document in JSON: the operations that may be called, and where.</summary>
+/// <summary>An OpenAPI document in JSON: the operations that can be called, and the server's address.</summary>
 /// <remarks>Source: OpenAPI Specification 3.0 and 3.1.</remarks>
 internal sealed class OpenApiContract
 {
-    // As long a chain of references as a document may have; a circle is longer.
+    // The longest permitted chain of references in a document; a cycle exceeds it.
     private const int MaxReferences = 32;
 
-    // A document of the largest public interfaces is below this.
+    // The documents of the largest public interfaces are smaller.
     private const int MaxBytes = 16 * 1024 * 1024;
 
     private static readonly string[] s_methods = ["get", "put", "post", "delete", "patch", "head", "options"];
@@ -34,7 +34,7 @@ internal sealed class OpenApiContract
     /// <param name="place">The file or the address.</param>
     /// <param name="http">Fetches an address.</param>
     /// <param name="ct">Gives up.</param>
-    /// <exception cref="CallException">It cannot be read, or is no OpenAPI document in JSON.</exception>
+    /// <exception cref="CallException">The document cannot be read, or it is not an OpenAPI document in JSON.</exception>
     internal static async Task<OpenApiContract> ReadAsync(string place, HttpClient http, CancellationToken ct)
     {
         try
@@ -50,7 +50,7 @@ internal sealed class OpenApiContract
 
     /// <summary>Reads a document.</summary>
     /// <param name="text">JSON.</param>
-    /// <param name="place">Where it is from, for the messages.</param>
+    /// <param name="place">The document's source, for the messages.</param>
     internal static OpenApiContract Parse(string text, string place)
     {
         if (text.Length > MaxBytes) throw new CallException($"The document at {place} has {text.Length} characters, and at most {MaxBytes} are read.");
@@ -68,8 +68,8 @@ internal sealed class OpenApiContract
 
     /// <summary>The address that the paths are relative to.</summary>
     /// <param name="place">Where the document is from.</param>
-    /// <param name="given">An address that was given instead; null when there was none.</param>
-    /// <exception cref="CallException">Neither the document nor its own address says one.</exception>
+    /// <param name="given">An address that was given explicitly; null if there was none.</param>
+    /// <exception cref="CallException">Neither the document nor its own location contains an address.</exception>
     internal Uri Server(string place, string? given)
     {
         if (given is not null)
@@ -81,7 +81,7 @@ internal sealed class OpenApiContract
     }
 
     /// <summary>Finds an operation by its id, by <c>Service/Operation</c>, by its path, or by method and path.</summary>
-    /// <exception cref="CallException">There is none, or several have the path.</exception>
+    /// <exception cref="CallException">No operation matches, or several have the path.</exception>
     internal OpenApiOperation Find(string name)
     {
         var all = Operations.ToArray();
@@ -91,11 +91,11 @@ internal sealed class OpenApiContract
         {
             1 => found[0],
             0 => throw new CallException($"{Title} has no operation '{name}'. Operations: {string.Join(", ", all.Select(static one => one.Name))}."),
-            _ => throw new CallException($"'{name}' is several operations: {string.Join(", ", found.Select(static one => one.Route))}."),
+            _ => throw new CallException($"'{name}' matches several operations: {string.Join(", ", found.Select(static one => one.Route))}."),
         };
     }
 
-    /// <summary>What a reference inside the document leads to; anything else as it is.</summary>
+    /// <summary>Resolves a reference inside the document; any other node is returned unchanged.</summary>
     internal JsonNode? Follow(JsonNode? node)
     {
         for (var i = 0; i < MaxReferences; i++)
@@ -104,10 +104,10 @@ internal sealed class OpenApiContract
             node = pointer.Split('/').Aggregate((JsonNode?)_document, static (at, part) => (at as JsonObject)?[part.Replace("~1", "/", StringComparison.Ordinal).Replace("~0", "~", StringComparison.Ordinal)]);
         }
 
-        throw new CallException($"{Title} has references that lead in a circle.");
+        throw new CallException($"{Title} has circular references.");
     }
 
-    /// <summary>Whether a schema is that of text; null when it does not say.</summary>
+    /// <summary>Whether a schema describes text; null if it does not say.</summary>
     internal bool? IsText(JsonNode? schema)
     {
         var types = Follow(schema)?["type"] switch

@@ -11,23 +11,23 @@ namespace Postrider.CommandLine.Calls;
 /// <param name="shared">The parameters of the path.</param>
 internal sealed class OpenApiOperation(OpenApiContract contract, string path, string method, JsonObject definition, JsonArray? shared)
 {
-    /// <summary>The name by which it is called: the operation's id, or method and path where it has none.</summary>
+    /// <summary>The name by which it is called: the operation's id, or method and path if it has none.</summary>
     internal string Name => definition["operationId"]?.GetValue<string>() ?? $"{method} {path}";
 
     /// <summary>Method and path.</summary>
     internal string Route => $"{method} {path}";
 
-    /// <summary>What it does, in the document's words.</summary>
+    /// <summary>The document's description of the operation.</summary>
     internal string Summary => definition["summary"]?.GetValue<string>() ?? definition["description"]?.GetValue<string>() ?? "";
 
-    /// <summary>The names of what it takes, with those of the body's members last.</summary>
+    /// <summary>The names of its parameters, followed by the members of the body.</summary>
     internal IEnumerable<(string Name, string Place, bool Required)> Parameters
         => Declared().Select(static parameter => (parameter.Name, parameter.Place, parameter.Required))
             .Concat(Members().Select(member => (member.Key, "body", IsRequiredMember(member.Key))));
 
-    /// <summary>Makes the request.</summary>
+    /// <summary>Creates the request.</summary>
     /// <param name="server">The address before the path.</param>
-    /// <param name="arguments">What was given; all of it has to be used.</param>
+    /// <param name="arguments">The given arguments; all of them have to be used.</param>
     /// <exception cref="CallException">A parameter is missing or unknown.</exception>
     internal HttpRequestMessage Request(Uri server, CallArguments arguments)
     {
@@ -68,9 +68,9 @@ internal sealed class OpenApiOperation(OpenApiContract contract, string path, st
     private StringContent? Content(CallArguments arguments)
     {
         if (contract.Follow(definition["requestBody"]) is not JsonObject body || body["content"] is not JsonObject forms)
-            return arguments.Body is null ? null : throw new CallException($"{Name} takes no body.");
+            return arguments.Body is null ? null : throw new CallException($"{Name} does not accept a body.");
         var type = forms.Select(static form => form.Key).FirstOrDefault(static type => type.Contains("json", StringComparison.OrdinalIgnoreCase))
-            ?? throw new CallException($"{Name} takes no JSON, only {string.Join(", ", forms.Select(static form => form.Key))}.");
+            ?? throw new CallException($"{Name} does not accept JSON, only {string.Join(", ", forms.Select(static form => form.Key))}.");
         if (arguments.Body is { } given) return new StringContent(given, Encoding.UTF8, type);
         var members = Members();
         var missing = members.Keys.Where(IsRequiredMember).ToHashSet(StringComparer.Ordinal);

@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 
 namespace Postrider.CommandLine.Checks;
 
-/// <summary>What a check found, and how it is written: the forms and names are those of the <c>nats</c> tool.</summary>
+/// <summary>The result of a check and its output; the formats and names are those of the <c>nats</c> tool.</summary>
 /// <param name="check">The kind of check, such as <c>stream</c>.</param>
 /// <param name="item">What was checked, such as <c>ORDERS</c>.</param>
 internal sealed class CheckResult(string check, string item)
@@ -22,7 +22,7 @@ internal sealed class CheckResult(string check, string item)
 
     internal void Critical(string text) => _criticals.Add(text);
 
-    /// <summary>Adds what was measured.</summary>
+    /// <summary>Adds a measured value.</summary>
     internal void Measure(string name, double value, string unit, string help, double? warn = null, double? critical = null)
         => _metrics.Add(new CheckMetric(name, value, unit, warn ?? 0, critical ?? 0, help));
 
@@ -30,10 +30,10 @@ internal sealed class CheckResult(string check, string item)
     /// <param name="name">The metric's name.</param>
     /// <param name="value">The value.</param>
     /// <param name="unit">Its unit.</param>
-    /// <param name="warn">From here on it is a warning; null for none.</param>
-    /// <param name="critical">From here on it is critical; null for none.</param>
+    /// <param name="warn">The threshold of a warning; null for none.</param>
+    /// <param name="critical">The threshold of a critical state; null for none.</param>
     /// <param name="text">The value for people.</param>
-    /// <param name="help">What it is.</param>
+    /// <param name="help">The description.</param>
     internal void AtMost(string name, double value, string unit, double? warn, double? critical, string text, string help)
     {
         Measure(name, value, unit, help, warn, critical);

@@ -1,6 +1,6 @@
 namespace Postrider.CommandLine.Checks;
 
-/// <summary>What a check found; the numbers are the exit codes of monitoring plug-ins.</summary>
+/// <summary>The result of a check; the numbers are the exit codes of monitoring plug-ins.</summary>
 internal enum CheckStatus
 {
     Ok = 0,

@@ -3,11 +3,11 @@ using Postrider.Client;
 
 namespace Postrider.CommandLine.Checks;
 
-/// <summary>A verb that checks something: its output and exit code are for a monitoring system.</summary>
+/// <summary>A verb that checks something; its output and exit code are for a monitoring system.</summary>
 internal static class CheckVerb
 {
-    /// <summary>Makes a check.</summary>
-    /// <param name="name">The word, which is the suite's name as well.</param>
+    /// <summary>Creates a check.</summary>
+    /// <param name="name">The verb's name, which is the suite's name as well.</param>
     /// <param name="description">One sentence, and examples on lines of their own.</param>
     /// <param name="item">What is checked.</param>
     /// <param name="run">Does it. An error of the server or a time-out becomes a critical state.</param>

@@ -5,7 +5,7 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.CommandLine.Checks;
 
-/// <summary>Checks of what JetStream holds.</summary>
+/// <summary>Checks of JetStream's streams, consumers and buckets.</summary>
 internal static class JetStreamChecks
 {
     private static Option<string> StreamOption() => CheckVerb.Required("--stream", "The stream");
@@ -157,7 +157,7 @@ internal static class JetStreamChecks
         var (consumersWarn, consumersCritical) = Percent("consumers", "consumers");
         var replicaLag = CheckVerb.Threshold("--replica-lag-critical", "Operations that a stream's replica may be behind (200)");
         return CheckVerb.Create("jetstream", """
-            Check what an account uses of its limits, and the replicas of its streams.
+            Check an account's usage of its limits, and the replicas of its streams.
               postrider server check jetstream --store-warn 60 --store-critical 80
             """, static _ => "JetStream", RunAsync, memoryWarn, memoryCritical, storeWarn, storeCritical, streamsWarn, streamsCritical, consumersWarn, consumersCritical, replicaLag);
 

@@ -18,7 +18,7 @@ internal static class ServerChecks
         var requestWarn = JetStreamVerb.Time("--req-warn", "Time of a message to itself for a warning (500ms)");
         var requestCritical = JetStreamVerb.Time("--req-critical", "Time of a message to itself for a critical state (1s)");
         return CheckVerb.Create("connection", """
-            Check that a server takes connections, answers, and carries a message.
+            Check that a server accepts connections, responds, and delivers a message.
               postrider server check connection --rtt-warn 20ms --rtt-critical 200ms
             """, static _ => "Connection", RunAsync, connectWarn, connectCritical, rttWarn, rttCritical, requestWarn, requestCritical);
 
@@ -28,7 +28,7 @@ internal static class ServerChecks
             await using var client = await call.ConnectAsync(ct);
             var timeout = call.Server.Timeout(call.Result);
             Judge("connect_time", Stopwatch.GetElapsedTime(began), connectWarn, connectCritical, $"connected to {client.ConnectedServer}", "Time taken to connect");
-            // The first round trip would measure this program's start as well.
+            // Without this, the first round trip would include this program's start.
             await client.PingAsync(ct).WaitAsync(timeout, ct);
             Judge("rtt", await client.PingAsync(ct).WaitAsync(timeout, ct), rttWarn, rttCritical, "round trip", "The round trip time of a PING");
             var inbox = client.NewInbox();
@@ -53,7 +53,7 @@ internal static class ServerChecks
         var critical = JetStreamVerb.Time("--response-critical", "Response time of a critical state");
         match.Validators.Add(static result => CheckPattern(result));
         return CheckVerb.Create("request", """
-            Check that a service answers a request, in time and with the right content.
+            Check that a service replies to a request, in time and with the right content.
               postrider server check request --subject health --match-payload '^ok' --response-critical 500ms
             """, result => result.GetValue(subject)!, RunAsync, subject, payload, headers, match, warn, critical);
 
@@ -73,7 +73,7 @@ internal static class ServerChecks
         }
     }
 
-    /// <summary>Refuses what is no regular expression.</summary>
+    /// <summary>Rejects a value that is not a regular expression.</summary>
     internal static void CheckPattern(System.CommandLine.Parsing.OptionResult result)
     {
         foreach (var token in result.Tokens)

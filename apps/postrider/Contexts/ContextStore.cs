@@ -1,6 +1,6 @@
 namespace Postrider.CommandLine.Contexts;
 
-/// <summary>The contexts of a user, where the <c>nats</c> tool keeps them: a file each, and one with the name of the selected one.</summary>
+/// <summary>The contexts of a user, stored where the <c>nats</c> tool keeps them: one file each, and one with the name of the selected one.</summary>
 /// <param name="folder">The folder that holds <c>context.txt</c> and <c>context/</c>.</param>
 internal sealed class ContextStore(string folder)
 {
@@ -18,7 +18,7 @@ internal sealed class ContextStore(string folder)
     }
 
     /// <summary>Checks a name.</summary>
-    /// <returns>What is wrong with it, or null.</returns>
+    /// <returns>The error, or null.</returns>
     internal static string? NameProblem(string name)
         => name.Length == 0 || name.Contains("..", StringComparison.Ordinal) || name.AsSpan().ContainsAny('/', '\\', '\0') || name.Any(char.IsWhiteSpace)
             ? $"'{name}' is not a valid context name: use a word without spaces, slashes and '..'."
@@ -41,7 +41,7 @@ internal sealed class ContextStore(string folder)
         return NatsContext.Parse(name, File.ReadAllText(PathOf(name)));
     }
 
-    /// <summary>Writes a context; its file is for its owner only, because it may hold a password.</summary>
+    /// <summary>Writes a context; only the owner can read its file, because it may contain a password.</summary>
     internal void Save(NatsContext context)
     {
         CreateFolders();
@@ -69,7 +69,7 @@ internal sealed class ContextStore(string folder)
         else Directory.CreateDirectory(Contexts, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
     }
 
-    // Written to a temporary file and renamed: readers never see half a file, and the mode is right from the start.
+    // Written to a temporary file and renamed: readers never see a partial file, and the mode is right from the start.
     private static void Write(string path, string text)
     {
         var beside = $"{path}.{Environment.ProcessId}.tmp";

@@ -48,7 +48,7 @@ internal sealed class NatsContext
 
     internal string? InboxPrefix => this["inbox_prefix"];
 
-    /// <summary>Whether it says who the user is.</summary>
+    /// <summary>Whether it contains the user's login.</summary>
     internal bool HasUser => (User ?? Token ?? Credentials ?? Nkey ?? UserJwt) is not null;
 
     /// <summary>A text member; null where it is absent or empty. Setting null makes it empty, as <c>nats</c> writes it.</summary>
@@ -86,7 +86,7 @@ internal sealed class NatsContext
         return System.Text.Encoding.UTF8.GetString(buffer.GetBuffer(), 0, (int)buffer.Length) + "\n";
     }
 
-    /// <summary>Refuses settings that this program cannot follow.</summary>
+    /// <summary>Rejects settings that this program does not support.</summary>
     /// <exception cref="ContextException">There is one.</exception>
     internal void RequireSupported()
     {
@@ -94,7 +94,7 @@ internal sealed class NatsContext
             throw new ContextException($"Context '{Name}' sets {member}, which is not supported. Supported: url, user, password, token, creds, nkey, user_jwt, user_seed, cert, key, ca, tls_first, jetstream_domain, jetstream_api_prefix and inbox_prefix.");
     }
 
-    // As the nats tool does: a home folder, environment variables, and the schemes that name a place.
+    // As in the nats tool: a home folder, environment variables, and the schemes that name a location.
     private string? PathOf(string member)
     {
         if (this[member] is not { } path) return null;

@@ -4,9 +4,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.CommandLine.Logging;
 
-/// <summary>Log lines in a file that is set aside under a dated name when it has grown to a limit.</summary>
-/// <remarks>Others may rename or delete the file meanwhile. Backups are <c>FILE.year.month.day.hour.minute.second.nanosecond</c>.
-/// A line that the disk does not take goes to standard error with the reason: a full disk must not end the server.</remarks>
+/// <summary>Writes log lines to a file; when the file reaches a size limit, it is renamed to a name with the date.</summary>
+/// <remarks>Other programs may rename or delete the file meanwhile. Backups are <c>FILE.year.month.day.hour.minute.second.nanosecond</c>.
+/// A line that cannot be written goes to standard error with the reason: a full disk must not stop the server.</remarks>
 internal sealed class FileTarget : ILogTarget
 {
     private const string BackupFormat = "yyyy.MM.dd.HH.mm.ss.fffffff'00'";
@@ -49,7 +49,7 @@ internal sealed class FileTarget : ILogTarget
 
     private void Rotate(StreamWriter full)
     {
-        // Where it cannot be set aside the file grows by another limit before the next attempt.
+        // If it cannot be renamed, the file grows by another limit before the next attempt.
         _rotateAtBytes += _limitBytes;
         _writer = null;
         full.Dispose();
@@ -61,7 +61,7 @@ internal sealed class FileTarget : ILogTarget
             Purge();
     }
 
-    // The current file counts as one of those that are kept.
+    // The current file counts as one of the kept files.
     private void Purge()
     {
         var directory = Path.GetDirectoryName(Path.GetFullPath(_path))!;
@@ -74,7 +74,7 @@ internal sealed class FileTarget : ILogTarget
             File.Delete(old);
     }
 
-    // Unbuffered below the writer, which hands over whole lines: what failed is not tried again with the next line.
+    // Unbuffered below the writer, which passes whole lines: a failed line is not written again with the next one.
     private static StreamWriter Open(string path) =>
         new(new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0), new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true };
 }

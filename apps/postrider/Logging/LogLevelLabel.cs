@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.CommandLine.Logging;
 
-/// <summary>The three letters that stand for a level in nats-server's log lines.</summary>
+/// <summary>The three-letter abbreviations of the levels in nats-server's log lines.</summary>
 internal static class LogLevelLabel
 {
     private const string Reset = "\u001b[0m";

@@ -60,8 +60,8 @@ internal sealed class ServerLog : ILoggerFactory, ILogger
         }
     }
 
-    /// <summary>Logs in another way, and elsewhere if the file is another.</summary>
-    /// <exception cref="BrokerException">With <see cref="BrokerError.CannotWriteFile"/>: the file cannot be opened; logging goes on as before.</exception>
+    /// <summary>Changes the log settings, and opens another file if the path changed.</summary>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.CannotWriteFile"/>: the file cannot be opened; logging is unchanged.</exception>
     internal void Change(LoggingOptions options)
     {
         lock (_lock)
@@ -84,7 +84,7 @@ internal sealed class ServerLog : ILoggerFactory, ILogger
         }
     }
 
-    /// <summary>Closes the file and opens it by its name again, after it was moved away.</summary>
+    /// <summary>Closes the file and opens it again by its name, after it was renamed.</summary>
     internal void Reopen()
     {
         lock (_lock)

@@ -6,20 +6,20 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.CommandLine.Logging;
 
-/// <summary>Log lines in the system's log, or in that of another machine.</summary>
-/// <remarks>By RFC 3164, as Go's <c>log/syslog</c> writes it for nats-server: facility daemon; to this machine without the host's name. A line that cannot be sent
-/// is lost, and so is what the connection had: logging must not hold the server up. Not thread-safe.</remarks>
+/// <summary>Writes log lines to the system's log, or to that of another machine.</summary>
+/// <remarks>Follows RFC 3164, as Go's <c>log/syslog</c> does for nats-server: facility daemon; without the host's name for the local machine.
+/// A line that cannot be sent is lost: logging must not block the server. Not thread-safe.</remarks>
 internal sealed class SyslogTarget : ILogTarget
 {
     /// <summary>The address of the system's log.</summary>
     internal const string Local = "";
 
-    // Daemons of the system.
+    // The facility of system daemons.
     private const int Facility = 3 << 3;
     private const int DefaultPort = 514;
     private const string Tag = "nats-server";
 
-    // Of one datagram; what is longer is cut.
+    // The limit of one datagram; a longer line is cut.
     private const int MaxLineBytes = 8 * 1024;
 
     private static readonly string[] LocalPaths = ["/dev/log", "/var/run/syslog", "/var/run/log"];
@@ -34,7 +34,7 @@ internal sealed class SyslogTarget : ILogTarget
     {
         (_connect, _isLocal, _isStream, _time) = (connect, isLocal, isStream, time);
         _socket = connect();
-        // A reader that hangs must not hang the server.
+        // A reader that hangs must not block the server.
         _socket.SendTimeout = 1000;
     }
 
@@ -48,7 +48,7 @@ internal sealed class SyslogTarget : ILogTarget
     /// <param name="address">An URL whose scheme is <c>udp</c>, <c>tcp</c>, <c>unix</c> or <c>unixgram</c>; empty for the system's log.</param>
     /// <param name="time">The clock.</param>
     /// <exception cref="FormatException">The address is not one.</exception>
-    /// <exception cref="SocketException">There is no log.</exception>
+    /// <exception cref="SocketException">The log cannot be reached.</exception>
     internal static SyslogTarget Open(string address, TimeProvider time)
     {
         if (address.Length == 0) return OpenLocal(time);
@@ -145,7 +145,7 @@ internal sealed class SyslogTarget : ILogTarget
     {
         var now = _time.GetLocalNow();
         var priority = Facility + level switch { LogLevel.Critical => 2, LogLevel.Error => 3, LogLevel.Warning => 4, LogLevel.Debug => 7, _ => 5 };
-        // A line end would begin another entry.
+        // A line end would start another entry.
         var text = line.ReplaceLineEndings(" ");
         var stamp = _isLocal
             ? string.Create(CultureInfo.InvariantCulture, $"{now:MMM} {now.Day,2} {now:HH:mm:ss}")

@@ -6,7 +6,7 @@ using Postrider.Client;
 
 namespace Postrider.CommandLine.Servers;
 
-/// <summary><c>postrider events</c>: what servers and JetStream publish about what happens.</summary>
+/// <summary><c>postrider events</c>: events that servers and JetStream publish.</summary>
 internal static class EventsVerb
 {
     private static readonly string[] s_details = ["stream", "consumer", "action", "stream_seq", "deliveries", "domain"];
@@ -16,12 +16,12 @@ internal static class EventsVerb
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var connections = new Option<bool>("--connections") { Description = "Only connects, disconnects and refused logins; the user must belong to the system account" };
+        var connections = new Option<bool>("--connections") { Description = "Only connects, disconnects and rejected logins; the user must belong to the system account" };
         var advisories = new Option<bool>("--advisories") { Description = "Only JetStream's advisories and metrics" };
         var subjects = JetStreamVerb.Words("--subjects", "Other subjects to listen to").Subjects();
         var count = new Option<long>("--count", "-c") { Description = "Stop after this many events" }.AtLeast(1);
         var verb = ClientVerb.Create("events", """
-            Show what happens until Ctrl+C: connections in the system account, JetStream's advisories in another.
+            Show events until Ctrl+C: connections in the system account, JetStream's advisories in other accounts.
               postrider events --connections --context system
               postrider events --advisories --json
             """, server, RunAsync);

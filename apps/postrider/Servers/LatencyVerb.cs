@@ -4,7 +4,7 @@ using System.Diagnostics;
 
 namespace Postrider.CommandLine.Servers;
 
-/// <summary><c>postrider latency</c>: how long messages take from one server to another.</summary>
+/// <summary><c>postrider latency</c>: measures how long messages take from one server to another.</summary>
 internal static class LatencyVerb
 {
     internal static Command Create()
@@ -28,7 +28,7 @@ internal static class LatencyVerb
             await using var arrivals = receiver.Subscribe<byte[]>(subject);
             await receiver.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
             var payload = new byte[result.GetValue(size) ?? 64];
-            // The route between two servers learns of the subscription a moment after its own server has.
+            // The subscription reaches the other server a moment after its own server has it.
             await FirstAsync(ct).WaitAsync(server.Timeout(result), ct);
             var times = new TimeSpan[result.GetValue(count)];
             for (var i = 0; i < times.Length; i++)

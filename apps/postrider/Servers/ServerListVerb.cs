@@ -14,10 +14,10 @@ internal static class ServerListVerb
 
     internal static Command Watch()
     {
-        var interval = JetStreamVerb.Time("--interval", "Time between two looks (2s)");
-        var count = new Option<int>("--count", "-c") { Description = "Stop after this many looks" }.AtLeast(1);
+        var interval = JetStreamVerb.Time("--interval", "Time between two updates (2s)");
+        var count = new Option<int>("--count", "-c") { Description = "Stop after this many updates" }.AtLeast(1);
         return SystemVerb.Create("watch", """
-            Show the servers again and again until Ctrl+C.
+            Show the servers and update the list until Ctrl+C.
               postrider server watch --interval 5s
             """, RunAsync, interval, count);
 
@@ -37,7 +37,7 @@ internal static class ServerListVerb
         var server = new ServerOptions();
         var expect = SystemRequests.Expect();
         var verb = ClientVerb.Create("ping", """
-            Measure how long each server takes to answer a request of the system account.
+            Measure how long each server takes to reply to a request of the system account.
               postrider server ping --context system
             """, server, RunAsync);
         verb.Options.Add(expect);
@@ -46,7 +46,7 @@ internal static class ServerListVerb
         async Task<int> RunAsync(ParseResult result, CancellationToken ct)
         {
             await using var client = await server.ConnectAsync(result, "server ping", ct);
-            // The first request would measure the opening of the inbox as well.
+            // Without this, the first request would include the opening of the inbox.
             await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
             var began = Stopwatch.GetTimestamp();
             var times = new List<TimeSpan>();

@@ -45,7 +45,7 @@ internal static class ServerReportVerb
         {
             var body = JsonText.Object([("auth", true), ("limit", 65_536), .. call.Get(account) is { } one ? [("acc", (object?)one)] : Array.Empty<(string, object?)>()]);
             var answers = await call.Requests.ServersAsync("CONNZ", body, ct);
-            // A connection's own members do not say which server it is of.
+            // A connection's own members do not say which server it belongs to.
             var connections = answers.SelectMany(static answer => answer.Items("data", "connections").Select(connection => Add(connection, "server", answer.At("server").Text("name"))));
             var table = new TextTable(" CID", "Name", "Server", "Account", "User", "Address", " In Msgs", " Out Msgs", " In Bytes", " Out Bytes", " Subs", " Pending", "Uptime");
             await call.WriteAllAsync(InOrder(connections, call.Get(sort)!).Take(call.Get(top)), table, (rows, connection) => rows.Add(
@@ -69,7 +69,7 @@ internal static class ServerReportVerb
     {
         var account = new Option<string?>("--account") { Description = "Only this account" };
         return SystemVerb.Create("jetstream", """
-            Show what JetStream holds on every server; with --account, that account's streams and bytes.
+            Show JetStream's contents on every server; with --account, that account's streams and bytes.
               postrider server report jetstream
             """, RunAsync, account);
 

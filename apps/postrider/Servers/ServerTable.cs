@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace Postrider.CommandLine.Servers;
 
-/// <summary>Servers as a table, of their answers to <c>STATSZ</c>.</summary>
+/// <summary>A table of servers, from their replies to <c>STATSZ</c>.</summary>
 internal static class ServerTable
 {
     internal static TextTable Create() => new("Name", "Cluster", "Version", "JetStream", " Connections", " Subscriptions", " Routes", " Leafs", " CPU", " Memory", " Slow", "Uptime");

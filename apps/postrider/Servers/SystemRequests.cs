@@ -6,25 +6,25 @@ namespace Postrider.CommandLine.Servers;
 
 /// <summary>Requests to the servers of a cluster by the subjects of the system account.</summary>
 /// <param name="client">A client of a user in the system account.</param>
-/// <param name="timeout">How long to wait for the first answer.</param>
-/// <param name="expected">The number of servers; 0 waits until no more answer.</param>
+/// <param name="timeout">How long to wait for the first reply.</param>
+/// <param name="expected">The number of servers; with 0, waits until no more replies arrive.</param>
 internal sealed class SystemRequests(NatsClient client, TimeSpan timeout, int expected)
 {
-    // Servers of one cluster answer within a round trip; a loaded one may need longer.
+    // Servers of one cluster reply within a round trip; a loaded one may need longer.
     private static readonly TimeSpan s_idle = TimeSpan.FromMilliseconds(400);
 
     /// <summary>An option for the number of servers.</summary>
     internal static Option<int> Expect() => new Option<int>("--expect") { Description = "Number of servers to wait for; without it, until no more answer" }.AtLeast(1);
 
-    /// <summary>Asks every server.</summary>
+    /// <summary>Sends a request to every server.</summary>
     /// <param name="request">What to ask for, such as <c>VARZ</c>.</param>
     /// <param name="body">The options of the request as JSON; empty for none.</param>
     /// <param name="ct">Cancels the operation.</param>
-    /// <returns>The answers, as they are, by the server's name.</returns>
-    /// <exception cref="NatsClientException">No server answers, or a server rejects the request.</exception>
+    /// <returns>The replies, unchanged, sorted by the server's name.</returns>
+    /// <exception cref="NatsClientException">No server replies, or a server rejects the request.</exception>
     internal Task<List<JsonElement>> ServersAsync(string request, string body, CancellationToken ct) => AskAsync($"$SYS.REQ.SERVER.PING.{request}", body, ct);
 
-    /// <summary>Asks for a page about every account that has connections.</summary>
+    /// <summary>Requests a page for every account that has connections.</summary>
     internal Task<List<JsonElement>> AccountsAsync(string request, string body, CancellationToken ct) => AskAsync($"$SYS.REQ.ACCOUNT.PING.{request}", body, ct);
 
     private async Task<List<JsonElement>> AskAsync(string subject, string body, CancellationToken ct)

@@ -4,11 +4,11 @@ using Postrider.Client;
 
 namespace Postrider.CommandLine.Servers;
 
-/// <summary>A verb that asks the servers by the system account.</summary>
+/// <summary>A verb that sends requests to the servers through the system account.</summary>
 internal static class SystemVerb
 {
-    /// <summary>Makes a verb.</summary>
-    /// <param name="name">The word.</param>
+    /// <summary>Creates a verb.</summary>
+    /// <param name="name">The verb's name.</param>
     /// <param name="description">One sentence, and examples on lines of their own.</param>
     /// <param name="run">Does it.</param>
     /// <param name="symbols">Its arguments and options, in the order of the help.</param>

@@ -13,8 +13,8 @@ internal static class TopVerb
         var sort = ServerReportVerb.Sort();
         var name = new Option<string?>("--name") { Description = "The server; without it, the first by name" };
         var rows = new Option<int>("--top") { Description = "Number of connections", DefaultValueFactory = static _ => 20 }.AtLeast(1);
-        var interval = JetStreamVerb.Time("--interval", "Time between two looks (1s)");
-        var count = new Option<int>("--count", "-c") { Description = "Stop after this many looks" }.AtLeast(1);
+        var interval = JetStreamVerb.Time("--interval", "Time between two updates (1s)");
+        var count = new Option<int>("--count", "-c") { Description = "Stop after this many updates" }.AtLeast(1);
         return SystemVerb.Create("top", """
             Show a server's load and its busiest connections until Ctrl+C; the user must belong to the system account.
               postrider top --sort in-msgs --context system

@@ -5,18 +5,18 @@ using System.Text.Json;
 
 namespace Postrider.CommandLine.Servers;
 
-/// <summary>What the servers reported about a traced message, put together by the numbers of their hops.</summary>
+/// <summary>The servers' reports on a traced message, ordered by the numbers of their hops.</summary>
 internal sealed class TracePath
 {
     private const string First = "";
 
-    // By hop: nothing for the first server, 1 and 2 for those behind it, 1.1 for the next.
+    // By hop: an empty text for the first server, 1 and 2 for the servers after it, 1.1 for the next.
     private readonly SortedDictionary<string, JsonElement> _reports = new(StringComparer.Ordinal);
 
     /// <summary>Whether no server reported.</summary>
     internal bool IsEmpty => _reports.Count == 0;
 
-    /// <summary>Whether every server that is to report has done so.</summary>
+    /// <summary>Whether all expected servers have reported.</summary>
     internal bool IsComplete => _reports.ContainsKey(First) && _reports.Values.All(HasAllBehind);
 
     /// <summary>Takes a report, plain or compressed with gzip, as the message asked for in its <c>Accept-Encoding</c>.</summary>
@@ -32,21 +32,21 @@ internal sealed class TracePath
         }
         catch (Exception error) when (error is InvalidOperationException or KeyNotFoundException or IndexOutOfRangeException or InvalidDataException)
         {
-            throw new JsonException($"A report on the message is not one of a server: {error.Message}", error);
+            throw new JsonException($"A report on the message is not from a server: {error.Message}", error);
         }
     }
 
     /// <summary>The reports as an array, the first server's first.</summary>
     internal string ToJson() => $"[{string.Join(',', _reports.Values.Select(static report => report.GetRawText()))}]";
 
-    /// <summary>The reports for people: a line for each step, those of other servers indented.</summary>
+    /// <summary>The reports for people: a line per step; those of other servers are indented.</summary>
     /// <param name="isDelivered">Whether the message was delivered too.</param>
     internal string ToText(bool isDelivered)
     {
         var text = new StringBuilder();
         var counts = new Counts();
         if (_reports.ContainsKey(First)) Write(text, First, 0, counts);
-        // Without the first server's report the others are listed as they are.
+        // Without the first server's report, the others are listed without structure.
         else foreach (var hop in _reports.Keys) Write(text, hop, 0, counts);
         var what = $"{Quantity.Of(counts.Clients, "client")}, {Quantity.Of(counts.Streams, "stream")} and {Quantity.Of(counts.Servers, "other server")}";
         return text.Append(isDelivered ? $"Delivered to {what}." : $"It would reach {what}.").ToString();
@@ -73,7 +73,7 @@ internal sealed class TracePath
         {
             var line = Line(step, server, counts);
             text.Append(' ', 2 * (depth + (Text(step, "type") == "in" ? 0 : 1))).Append(line).Append(Text(step, "error") is { } error ? $": {error}" : "").Append('\n');
-            // Behind a hop comes a longer one: reports that name each other end here.
+            // The next hop is always longer, so reports that refer to each other end here.
             if (Text(step, "hop") is { } next && next.Length > hop.Length && _reports.ContainsKey(next)) Write(text, next, depth + 2, counts);
         }
     }
@@ -94,7 +94,7 @@ internal sealed class TracePath
             case "js":
                 if (fits) counts.Streams++;
                 var stored = Text(step, "subject") is { } subject ? $" stores it as {subject}" : "";
-                return $"stream {Text(step, "stream")}{(step.TryGetProperty("nointerest", out _) ? " drops it, as no consumer wants it" : stored)}";
+                return $"stream {Text(step, "stream")}{(step.TryGetProperty("nointerest", out _) ? " drops it, because no consumer is interested" : stored)}";
             case "eg" when Text(step, "sub") is { } subscription:
                 if (fits) counts.Clients++;
                 return $"{Connection(step)} by {subscription}{(Text(step, "queue") is { } queue ? $" in queue group {queue}" : "")}{(Text(step, "acc") is { } account ? $" in account {account}" : "")}";

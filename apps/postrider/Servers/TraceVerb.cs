@@ -5,7 +5,7 @@ using Postrider.Client;
 
 namespace Postrider.CommandLine.Servers;
 
-/// <summary><c>postrider trace</c>: sends a message that the servers trace, and shows the way that it took.</summary>
+/// <summary><c>postrider trace</c>: sends a message that the servers trace, and shows its path.</summary>
 internal static class TraceVerb
 {
     internal static Command Create()
@@ -16,7 +16,7 @@ internal static class TraceVerb
         var deliver = new Option<bool>("--deliver") { Description = "Deliver the message as well; otherwise it is only traced" };
         var headers = MessageText.HeaderOption();
         var verb = ClientVerb.Create("trace", """
-            Send a message that the servers trace, and show where it goes: mappings, streams, clients, accounts and other servers. Ends with 1 when no server reports.
+            Send a message that the servers trace, and show its path: mappings, streams, clients, accounts and other servers. Exits with 1 if no server reports.
               postrider trace orders.new
               postrider trace orders.new '{"id":7}' --deliver --json
             """, server, RunAsync);
@@ -33,7 +33,7 @@ internal static class TraceVerb
             await using var reports = client.Subscribe<byte[]>(destination);
             await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
             var with = MessageText.Headers(result.GetValue(headers)) ?? [];
-            // Whatever is given: the reports come here, and --deliver decides.
+            // Set regardless of the options: the reports come here, and --deliver decides.
             with["Nats-Trace-Dest"] = destination;
             if (result.GetValue(deliver)) with.Remove("Nats-Trace-Only");
             else with["Nats-Trace-Only"] = "true";
@@ -49,7 +49,7 @@ internal static class TraceVerb
         }
     }
 
-    // Every server says how many others it sent the message to: each of these reports as well, unless it cannot.
+    // Every server reports how many others it sent the message to: each of these reports as well, unless it cannot.
     private static async Task<TracePath> ReadAsync(NatsSubscription<byte[]> reports, TimeSpan timeout, CancellationToken ct)
     {
         var path = new TracePath();

@@ -1,6 +1,6 @@
 namespace Postrider.CommandLine.Serving;
 
-/// <summary>The name the program was started under: as <c>nats-server</c> it behaves like one.</summary>
+/// <summary>The name under which the program was started: as <c>nats-server</c> it behaves like that program.</summary>
 internal static class ProgramName
 {
     internal const string NatsServer = "nats-server";
@@ -18,11 +18,11 @@ internal static class ProgramName
         var name = Path.GetFileName(path ?? Postrider);
         if (name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase))
             name = name[..^4];
-        // Not published, or under the host "dotnet", the file's name says nothing.
+        // If the program is not published, or runs under the host "dotnet", the file's name is not useful.
         return name is "dotnet" or "Postrider.CommandLine" or "" ? Postrider : name;
     }
 
-    // The runtime resolves links in every name it gives; the kernel keeps the word as the caller wrote it.
+    // The runtime resolves links in every name it returns; the kernel keeps the name as the caller wrote it.
     private static string? StartedBy()
     {
         try

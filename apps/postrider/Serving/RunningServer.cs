@@ -13,7 +13,7 @@ internal sealed class RunningServer : IAsyncDisposable
     private readonly SignalListener _signals;
     private readonly Func<BrokerOptions> _read;
 
-    // One reload at a time: a signal and a request may ask for one together. Held with all that a reload locks.
+    // One reload at a time: a signal and a request may ask for one at the same time. Covers everything that a reload locks.
     private readonly Lock _reloading = new();
 
     private RunningServer(Func<BrokerOptions> read, NatsBroker broker, ServerLog log, ServerFiles files, SignalListener signals)
@@ -26,8 +26,8 @@ internal sealed class RunningServer : IAsyncDisposable
         broker.ReloadHandler = ReloadOrThrow;
     }
 
-    /// <summary>Starts everything; what was started ends again when a later part fails.</summary>
-    /// <param name="options">What to start with.</param>
+    /// <summary>Starts everything; if a later part fails, the parts already started are stopped.</summary>
+    /// <param name="options">The options to start with.</param>
     /// <param name="read">Reads the options again, for a reload.</param>
     /// <exception cref="BrokerException">An address or a file could not be had.</exception>
     internal static async Task<RunningServer> StartAsync(BrokerOptions options, Func<BrokerOptions> read)
@@ -45,7 +45,7 @@ internal sealed class RunningServer : IAsyncDisposable
         }
         catch (BrokerException error)
         {
-            // The program tells the error stream; a log file has to be told here.
+            // The program writes the error to standard error; a log file needs its own entry.
             if (log.IsFile)
                 ServingLog.Failed(log, error.Message);
             if (broker is not null)
@@ -56,7 +56,7 @@ internal sealed class RunningServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Does what signals ask for until the broker has stopped.</summary>
+    /// <summary>Handles signals until the broker has stopped.</summary>
     internal async Task WaitAsync()
     {
         SystemdNotifier.Ready();
@@ -97,7 +97,7 @@ internal sealed class RunningServer : IAsyncDisposable
         _log.Dispose();
     }
 
-    // Runs beside the loop: signals are answered while clients leave.
+    // Runs beside the loop: signals are handled while clients leave.
     private async Task LeaveAsync()
     {
         try
@@ -134,7 +134,7 @@ internal sealed class RunningServer : IAsyncDisposable
             }
             finally
             {
-                // Also when the file is refused: the server goes on with what it had.
+                // Also when the file is rejected: the server continues with its current configuration.
                 SystemdNotifier.Ready();
             }
         }

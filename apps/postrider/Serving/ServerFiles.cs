@@ -8,7 +8,7 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.CommandLine.Serving;
 
-/// <summary>The files by which launchers find a server: its process id, and the ports of its listeners.</summary>
+/// <summary>The files with which launchers find a server: its process id, and the ports of its listeners.</summary>
 /// <remarks>The ports file is removed at the end; the pid file stays, as with nats-server.</remarks>
 internal sealed class ServerFiles : IDisposable
 {
@@ -33,7 +33,7 @@ internal sealed class ServerFiles : IDisposable
         _isMonitoringSecure = isMonitoringSecure;
     }
 
-    /// <summary>Writes what the options ask for.</summary>
+    /// <summary>Writes the files that the options name.</summary>
     /// <exception cref="BrokerException">With <see cref="BrokerError.CannotWriteFile"/>.</exception>
     internal static ServerFiles Write(BrokerOptions options, string program, NatsBroker broker, IPEndPoint? monitoring, bool isMonitoringSecure)
     {
@@ -42,7 +42,7 @@ internal sealed class ServerFiles : IDisposable
         return files;
     }
 
-    /// <summary>Writes what is asked for elsewhere than before.</summary>
+    /// <summary>Writes the files whose paths have changed.</summary>
     /// <exception cref="BrokerException">With <see cref="BrokerError.CannotWriteFile"/>.</exception>
     internal void Change(BrokerOptions options)
     {
@@ -75,7 +75,7 @@ internal sealed class ServerFiles : IDisposable
             File.Delete(_portsFile);
     }
 
-    // Written beside and renamed: a launcher that polls never reads half a file.
+    // Written to a temporary file and renamed: a launcher that polls never reads a partial file.
     private static void Write(string path, string what, string text)
     {
         try
@@ -99,8 +99,8 @@ internal sealed class ServerFiles : IDisposable
         return [.. addresses.Select(address => $"{scheme}://{new IPEndPoint(WithoutScope(address), endPoint.Port)}")];
     }
 
-    // Loopback first, then the others, IPv4 before IPv6: launchers take the first.
-    // A listener on every IPv6 address takes IPv4 clients too.
+    // Loopback first, then the others, IPv4 before IPv6: launchers use the first.
+    // A listener on every IPv6 address accepts IPv4 clients too.
     private static IEnumerable<IPAddress> LocalAddresses(AddressFamily family) =>
         NetworkInterface.GetAllNetworkInterfaces()
             .Where(network => network.OperationalStatus == OperationalStatus.Up || network.NetworkInterfaceType == NetworkInterfaceType.Loopback)

@@ -8,7 +8,7 @@ internal static class ServerProgram
     private const int Success = 0;
     private const int Failure = 1;
 
-    /// <summary>Runs until a signal ends it.</summary>
+    /// <summary>Runs until a signal stops it.</summary>
     /// <param name="args">The flags.</param>
     internal static async Task<int> RunAsync(IReadOnlyList<string> args)
     {
@@ -35,7 +35,7 @@ internal static class ServerProgram
     {
         foreach (var warning in command.Warnings)
             await Console.Error.WriteLineAsync(warning);
-        // The flags win over the file at a reload too.
+        // The flags override the file on a reload too.
         await using var server = await RunningServer.StartAsync(command.Options, () => ServerCommandLine.Parse(args).Options);
         await server.WaitAsync();
         return Success;
@@ -47,7 +47,7 @@ internal static class ServerProgram
         return Success;
     }
 
-    // Like nats-server, on the error stream: the output stream of a check stays empty.
+    // On standard error, like nats-server: the standard output of a check stays empty.
     private static int Confirm(BrokerOptions options)
     {
         Console.Error.WriteLine($"{ProgramName.Current}: configuration file {options.ConfigurationFile} is valid ({options.ConfigurationDigest})");

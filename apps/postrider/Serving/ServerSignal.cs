@@ -9,15 +9,15 @@ internal enum ServerSignal
     /// <summary>Shut down (SIGTERM).</summary>
     Terminate,
 
-    /// <summary>Read the configuration again (SIGHUP).</summary>
+    /// <summary>Reload the configuration (SIGHUP).</summary>
     Reload,
 
-    /// <summary>Open the log file again (SIGUSR1).</summary>
+    /// <summary>Reopen the log file (SIGUSR1).</summary>
     Reopen,
 
     /// <summary>Enter lame duck mode (SIGUSR2).</summary>
     LameDuck,
 
-    /// <summary>End at once (SIGKILL); can be sent, never received.</summary>
+    /// <summary>Terminate immediately (SIGKILL); can be sent, never received.</summary>
     Stop,
 }

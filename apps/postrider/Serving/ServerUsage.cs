@@ -1,17 +1,17 @@
 namespace Postrider.CommandLine.Serving;
 
-/// <summary>What <c>-h</c> prints.</summary>
+/// <summary>The text that <c>-h</c> prints.</summary>
 internal static class ServerUsage
 {
     internal static string Text(string program) => $"""
 
         Usage: {program} [options]
 
-        Flags take one dash or two, and their value after a space or "=". They win over the configuration file.
+        Flags take one dash or two, and their value after a space or "=". They override the configuration file.
 
         Server:
             -a, --addr, --net HOST           Address to listen on (default 0.0.0.0)
-            -p, --port PORT                  Port for clients (default 4222; -1 takes a free one)
+            -p, --port PORT                  Port for clients (default 4222; -1 for a free one)
             -n, --name, --server_name NAME   Name of the server (default: generated)
             -c, --config FILE                Configuration file
             -t                               Check the configuration file and exit
@@ -28,7 +28,7 @@ internal static class ServerUsage
             -sd, --store_dir DIR             Folder for its files (default: "nats" below the folder for temporary files)
 
         Logging:
-            -l, --log FILE                   File to log to (default: the standard error stream)
+            -l, --log FILE                   File to log to (default: standard error)
             -T, --logtime                    Begin lines with the time (default true)
                 --logtime_utc                Write times in UTC
             -D, --debug                      Log details
@@ -37,7 +37,7 @@ internal static class ServerUsage
             -VV, -DVV                        The same, the system account included
             -s, --syslog                     Log to the system's log
             -r, --remote_syslog ADDRESS      Log to another machine, such as udp://logs.example.org:514
-                --log_size_limit BYTES       Set the log file aside when it is larger
+                --log_size_limit BYTES       Rotate the log file when it is larger
                 --max_traced_msg_len BYTES   Longest payload in a traced line
 
         Authorization:
@@ -56,7 +56,7 @@ internal static class ServerUsage
             -h, --help, --help_tls           This text
             -v, --version                    The version
 
-        Known to nats-server and refused here:
+        Supported by nats-server, rejected here:
             --profile, --routes, --cluster, --cluster_listen,
             --cluster_advertise, --cluster_name, --connect_retries, --no_advertise
 

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.CommandLine.Serving;
 
-/// <summary>Log lines of the program around the broker, in nats-server's words.</summary>
+/// <summary>Log lines of the program around the broker, with nats-server's texts.</summary>
 internal static partial class ServingLog
 {
     [LoggerMessage(EventId = 501, Level = LogLevel.Information, Message = "Trapped \"{Signal}\" signal")]

@@ -16,7 +16,7 @@ internal sealed class SignalListener : IDisposable
         Listen(PosixSignal.SIGHUP, ServerSignal.Reload);
         if (OperatingSystem.IsWindows())
             return;
-        // The enumeration has no names for these two, but takes the system's own numbers.
+        // The enumeration has no names for these two, but accepts the system's numbers.
         Listen((PosixSignal)SignalNumbers.User1, ServerSignal.Reopen);
         Listen((PosixSignal)SignalNumbers.User2, ServerSignal.LameDuck);
     }

@@ -23,7 +23,7 @@ internal static class SignalNumbers
         _ => Kill,
     };
 
-    /// <summary>The signal as a log line names it.</summary>
+    /// <summary>The signal's name in the log.</summary>
     internal static string NameOf(ServerSignal signal) => signal switch
     {
         ServerSignal.Quit => "interrupt",
@@ -34,7 +34,7 @@ internal static class SignalNumbers
         _ => "killed",
     };
 
-    /// <summary>The signal that <c>-sl</c> calls by this word, or null.</summary>
+    /// <summary>The signal that <c>-sl</c> has this name for, or null.</summary>
     internal static ServerSignal? Parse(string word) => word switch
     {
         "quit" => ServerSignal.Quit,

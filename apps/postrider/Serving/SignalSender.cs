@@ -11,9 +11,9 @@ internal static partial class SignalSender
     private const int NoSuchProcess = 3;
     private const int NotPermitted = 1;
 
-    /// <summary>Sends what <c>-sl</c> asks for.</summary>
+    /// <summary>Sends the signal that <c>-sl</c> names.</summary>
     /// <param name="command"><c>signal</c>, <c>signal=pid</c> or <c>signal=file</c>.</param>
-    /// <param name="program">Name of the processes to look for without a pid.</param>
+    /// <param name="program">Name of the processes to look for if no pid is given.</param>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidArguments"/>.</exception>
     internal static void Send(string command, string program)
     {

@@ -4,7 +4,7 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.CommandLine.Streams;
 
-/// <summary>A consumer's configuration on the command line: what is given changes, the rest stays.</summary>
+/// <summary>A consumer's configuration on the command line: given options replace values, the rest is kept.</summary>
 internal sealed class ConsumerFlags
 {
     private readonly Option<FileInfo?> _config = new("--config") { Description = "A JSON file with the configuration; other flags override it" };
@@ -23,7 +23,7 @@ internal sealed class ConsumerFlags
     internal IEnumerable<Symbol> All =>
         [_config, _description, _filters, _deliver, _start, _ack, _ackWait, _maxDeliver, _maxPending, _inactive, _replay, _headersOnly];
 
-    /// <summary>The configuration with what is given.</summary>
+    /// <summary>The configuration with the given options applied.</summary>
     internal async Task<ConsumerConfig> ApplyAsync(ConsumerConfig config, JetStreamVerb.Call call, CancellationToken ct)
     {
         if (call.Get(_config) is { } file)

@@ -9,7 +9,7 @@ namespace Postrider.CommandLine.Streams;
 /// <summary>The rarer verbs of <c>postrider consumer</c>: <c>report</c>, <c>copy</c>, <c>sub</c> and <c>unpin</c>.</summary>
 internal static class ConsumerMoreVerbs
 {
-    // At once: more would only wait in memory.
+    // Per fetch: more messages would only wait in memory.
     private const long MaxFetch = 100;
 
     internal static IEnumerable<Command> Create() => [Report(), Copy(), Sub(), Unpin()];
@@ -22,7 +22,7 @@ internal static class ConsumerMoreVerbs
     {
         var stream = Stream();
         return JetStreamVerb.Create("report", """
-            Show how far each consumer of a stream is.
+            Show the progress of each consumer of a stream.
               postrider consumer report ORDERS
             """, RunAsync, stream);
 
@@ -49,7 +49,7 @@ internal static class ConsumerMoreVerbs
     {
         var (stream, name, target, flags) = (Stream(), Name(), new Argument<string>("target") { Description = "The new consumer's name" }, new ConsumerFlags());
         return JetStreamVerb.Create("copy", """
-            Create a consumer with another one's settings; it begins as these say.
+            Create a consumer with the settings of another; it starts at the position that they define.
               postrider consumer copy ORDERS billing audit --ack none
             """, RunAsync, [stream, name, target, .. flags.All]);
 
@@ -78,7 +78,7 @@ internal static class ConsumerMoreVerbs
             await Console.Error.WriteLineAsync($"Consuming {consumer.Stream} as {consumer.Name}");
             if (call.Get(count) is > 0 and var wanted)
             {
-                // No more is asked for than is shown: what is fetched ahead would count as delivered.
+                // Only as many are requested as are shown: messages fetched ahead would count as delivered.
                 while (wanted > 0)
                 {
                     await foreach (var message in consumer.FetchAsync<byte[]>((int)Math.Min(wanted, MaxFetch), ct: ct))

@@ -44,7 +44,7 @@ internal static class KvMoreVerbs
         }
     }
 
-    // Keys of a moment: one that is deleted meanwhile is left out.
+    // A snapshot of the keys: a key that is deleted meanwhile is left out.
     private static async IAsyncEnumerable<KeyValueEntry<byte[]>> EntriesAsync(KeyValueBucket bucket, string[] filters, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct)
     {
         foreach (var key in await bucket.GetKeysAsync(filters, ct).Order(StringComparer.Ordinal).ToListAsync(ct))
@@ -56,9 +56,9 @@ internal static class KvMoreVerbs
         var (bucket, key) = (new Argument<string>("bucket") { Description = "The bucket" }, new Argument<string>("key") { Description = "The key" });
         var revision = new Argument<ulong>("revision") { Description = "The revision whose value to put again" }.AtLeast(1);
         return JetStreamVerb.CreateConfirmed("revert", """
-            Put an older value of a key again, as a new revision.
+            Restore an older value of a key, as a new revision.
               postrider kv revert settings colour 3
-            """, call => $"put revision {call.Get(revision)} of key {call.Get(key)} again", RunAsync, bucket, key, revision);
+            """, call => $"put the value of revision {call.Get(revision)} of key {call.Get(key)} again", RunAsync, bucket, key, revision);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -75,9 +75,9 @@ internal static class KvMoreVerbs
         var bucket = new Argument<string>("bucket") { Description = "The bucket" };
         var older = JetStreamVerb.Time("--older-than", "Keep younger delete markers; 0 for none (30m)");
         return JetStreamVerb.CreateConfirmed("compact", """
-            Remove what is left of deleted keys.
+            Remove the delete markers and old values of deleted keys.
               postrider kv compact settings --older-than 1d
-            """, call => $"remove what is left of deleted keys of bucket {call.Get(bucket)}", RunAsync, bucket, older);
+            """, call => $"remove the delete markers and old values of deleted keys of bucket {call.Get(bucket)}", RunAsync, bucket, older);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {

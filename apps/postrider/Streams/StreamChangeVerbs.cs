@@ -15,7 +15,7 @@ internal static class StreamChangeVerbs
     {
         var (name, target, flags) = (Name(), new Argument<string>("target") { Description = "The new stream's name" }, new StreamFlags());
         return JetStreamVerb.Create("copy", """
-            Create a stream with another one's settings, without its messages. Give it other subjects.
+            Create a stream with the settings of another, without its messages. Give it different subjects.
               postrider stream copy ORDERS ARCHIVE --subjects 'archive.>'
             """, RunAsync, [name, target, .. flags.All]);
 
@@ -32,9 +32,9 @@ internal static class StreamChangeVerbs
     {
         var name = Name();
         return JetStreamVerb.CreateConfirmed("seal", """
-            Forbid every change of a stream and its messages, for ever.
+            Forbid all changes to a stream and its messages, permanently.
               postrider stream seal ORDERS_2025
-            """, call => $"seal stream {call.Get(name)} for ever", RunAsync, name);
+            """, call => $"seal stream {call.Get(name)} permanently", RunAsync, name);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {

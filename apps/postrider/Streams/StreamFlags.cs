@@ -4,7 +4,7 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.CommandLine.Streams;
 
-/// <summary>A stream's configuration on the command line: what is given changes, the rest stays.</summary>
+/// <summary>A stream's configuration on the command line: given options replace values, the rest is kept.</summary>
 internal sealed class StreamFlags
 {
     private readonly Option<FileInfo?> _config = new("--config") { Description = "A JSON file with the configuration; other flags override it" };
@@ -34,7 +34,7 @@ internal sealed class StreamFlags
         _discard, _duplicateWindow, _compression, _direct, _rollup, _timeToLive, _atomic, _mirror, _sources,
     ];
 
-    /// <summary>The configuration with what is given.</summary>
+    /// <summary>The configuration with the given options applied.</summary>
     internal async Task<StreamConfig> ApplyAsync(StreamConfig config, JetStreamVerb.Call call, CancellationToken ct)
     {
         if (call.Get(_config) is { } file)

@@ -5,10 +5,10 @@ using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 
 namespace Postrider.CommandLine.Streams;
 
-/// <summary>The verbs of <c>postrider stream</c> that look at many streams or messages: <c>report</c>, <c>find</c>, <c>subjects</c>, <c>gaps</c> and <c>graph</c>.</summary>
+/// <summary>The verbs of <c>postrider stream</c> about many streams or messages: <c>report</c>, <c>find</c>, <c>subjects</c>, <c>gaps</c> and <c>graph</c>.</summary>
 internal static class StreamReportVerbs
 {
-    // Of one bar in a graph, in characters.
+    // The width of a bar in a graph, in characters.
     private const int BarWidth = 40;
 
     internal static IEnumerable<Command> Create() => [Report(), Find(), Subjects(), Gaps(), Graph()];
@@ -20,7 +20,7 @@ internal static class StreamReportVerbs
         var sort = new Option<string>("--sort") { Description = "Order: name, messages, bytes or consumers", DefaultValueFactory = static _ => "name" };
         sort.AcceptOnlyFromAmong("name", "messages", "bytes", "consumers");
         return JetStreamVerb.Create("report", """
-            Show what every stream holds, and how far mirrors and sources are behind.
+            Show the contents of every stream, and how far mirrors and sources are behind.
               postrider stream report --sort bytes
             """, RunAsync, sort);
 
@@ -156,10 +156,10 @@ internal static class StreamReportVerbs
     private static Command Graph()
     {
         var name = Name();
-        var interval = JetStreamVerb.Time("--interval", "Time between two looks (1s)");
+        var interval = JetStreamVerb.Time("--interval", "Time between two updates (1s)");
         var count = new Option<int>("--count", "-c") { Description = "Stop after this many lines" }.AtLeast(1);
         return JetStreamVerb.Create("graph", """
-            Draw how many messages a stream takes in, a line each interval until Ctrl+C.
+            Draw the rate of new messages of a stream, a line per interval until Ctrl+C.
               postrider stream graph ORDERS --interval 5s
             """, RunAsync, name, interval, count);
 

@@ -4,18 +4,18 @@ using System.CommandLine.Parsing;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>Says what is wrong with a command line, and what would be right: a line each, where the parser would print its whole help.</summary>
+/// <summary>Reports an error in a command line and the valid values, one line each; the parser would print its whole help.</summary>
 internal static class BadInput
 {
     /// <summary>Reports a command line that cannot be run.</summary>
     /// <param name="result">The command line.</param>
-    /// <returns>Whether it was one; nothing was written otherwise.</returns>
+    /// <returns>Whether the input was invalid; otherwise nothing was written.</returns>
     internal static bool TryReport(ParseResult result)
     {
         var command = result.CommandResult.Command;
         var isGroup = command.Subcommands.Count > 0;
 
-        // A group of verbs by itself is a question for its verbs: the parser's help answers it.
+        // A group without a verb is a request for its list of verbs: the parser's help shows it.
         if (result.Action is not ParseErrorAction || (isGroup && result.UnmatchedTokens.Count == 0)) return false;
         var path = PathOf(result.CommandResult);
         if (isGroup)
@@ -27,7 +27,7 @@ internal static class BadInput
         return true;
     }
 
-    /// <summary>Reports a word that is no command of a group, and names those that are.</summary>
+    /// <summary>Reports a word that is not a command of a group, and lists the commands.</summary>
     /// <returns>True.</returns>
     internal static bool ReportUnknown(ParseResult result)
     {

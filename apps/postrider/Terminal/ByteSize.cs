@@ -7,7 +7,7 @@ namespace Postrider.CommandLine.Terminal;
 /// optionally followed by <c>B</c> or <c>iB</c>. Every unit is 1024 of the one before.</summary>
 internal static class ByteSize
 {
-    /// <summary>An option for a number of bytes from <paramref name="min"/> to <paramref name="max"/> that may be left out.</summary>
+    /// <summary>An optional option for a number of bytes from <paramref name="min"/> to <paramref name="max"/>.</summary>
     internal static Option<long?> Create(string name, string description, long min = -1, long max = long.MaxValue, string? letter = null)
     {
         var option = letter is null ? new Option<long?>(name) : new Option<long?>(name, letter);
@@ -28,7 +28,7 @@ internal static class ByteSize
         return option;
     }
 
-    /// <summary>The bytes that a text such as <c>10MB</c> names, or null.</summary>
+    /// <summary>The number of bytes in a text such as <c>10MB</c>, or null.</summary>
     internal static Int128? Read(string text)
     {
         var digits = text.AsSpan().LastIndexOfAnyInRange('0', '9') + 1;

@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>One of a few words on the command line.</summary>
+/// <summary>Options with a fixed set of values.</summary>
 internal static class Choice
 {
-    /// <summary>Rejects unknown values and names the known ones.</summary>
+    /// <summary>Rejects unknown values and lists the valid ones.</summary>
     internal static Option<TEnum?> OneOf<TEnum>(this Option<TEnum?> option)
         where TEnum : struct, Enum
     {

@@ -11,8 +11,8 @@ internal static class ClientVerb
     internal const int Success = 0;
     internal const int Failure = 1;
 
-    /// <summary>Makes a verb.</summary>
-    /// <param name="name">The word.</param>
+    /// <summary>Creates a verb.</summary>
+    /// <param name="name">The verb's name.</param>
     /// <param name="description">One sentence, and examples on lines of their own.</param>
     /// <param name="server">The options for the server.</param>
     /// <param name="run">Does it; the token is cancelled by Ctrl+C.</param>
@@ -47,7 +47,7 @@ internal static class ClientVerb
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or JsonException)
         {
-            // A file, or an output whose reader has gone, as head does when it has enough.
+            // A file, or an output whose reader has exited, for example head.
             await Console.Error.WriteLineAsync($"postrider: {error.Message}");
             return Failure;
         }

@@ -2,16 +2,16 @@ using System.CommandLine;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>Asks before something is lost that cannot be had back.</summary>
+/// <summary>Asks for confirmation before data is lost for good.</summary>
 internal static class Confirmation
 {
-    /// <summary>The option that answers the question beforehand.</summary>
+    /// <summary>The option that confirms without a question.</summary>
     internal static Option<bool> Force() => new("--force", "-f") { Description = "Skip the confirmation" };
 
     /// <summary>Returns when it is confirmed.</summary>
     /// <param name="force">Whether it was confirmed on the command line.</param>
     /// <param name="action">What is about to happen, as the end of "Really ...?": <c>delete stream ORDERS</c>.</param>
-    /// <exception cref="NotConfirmedException">It was not, or there is no terminal to ask on.</exception>
+    /// <exception cref="NotConfirmedException">The user did not confirm, or there is no terminal.</exception>
     internal static void Require(bool force, string action) => Require(force, action, Console.IsInputRedirected ? null : Console.In, Console.Error);
 
     /// <summary>The same with a terminal of the caller's.</summary>

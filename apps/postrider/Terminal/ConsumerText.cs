@@ -2,7 +2,7 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>What is shown of a consumer, in NATS's words.</summary>
+/// <summary>The output for a consumer, in NATS's terms.</summary>
 internal static class ConsumerText
 {
     internal static TextTable Table() => new("Name", "Type", " Unprocessed", " Ack Pending", " Redelivered", "Last Delivery");

@@ -3,21 +3,21 @@ using System.Text;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>What is known about one thing: a label and a value a line, in sections.</summary>
+/// <summary>The details of one item: a label and a value per line, in sections.</summary>
 internal sealed class DetailsText
 {
     private const int LabelWidth = 24;
 
     private readonly StringBuilder _text = new();
 
-    /// <summary>Begins a section.</summary>
+    /// <summary>Starts a section.</summary>
     internal DetailsText Section(string heading)
     {
         _text.Append(CultureInfo.InvariantCulture, $"\n{heading}:\n");
         return this;
     }
 
-    /// <summary>Adds a line; nothing for a value that is null or empty.</summary>
+    /// <summary>Adds a line; nothing if the value is null or empty.</summary>
     internal DetailsText Add(string label, string? value)
     {
         if (!string.IsNullOrEmpty(value))
@@ -28,11 +28,11 @@ internal sealed class DetailsText
     /// <inheritdoc cref="Add(string, string?)"/>
     internal DetailsText Add(string label, ulong value) => Add(label, Quantity.Text(value));
 
-    /// <summary>Adds a limit; one below 1 is no limit.</summary>
+    /// <summary>Adds a limit; a value below 1 means no limit.</summary>
     internal DetailsText AddLimit(string label, long value, Func<long, string>? show = null)
         => Add(label, value > 0 ? (show ?? Quantity.Text)(value) : "unlimited");
 
-    /// <summary>Adds a limit; zero is no limit.</summary>
+    /// <summary>Adds a limit; zero means no limit.</summary>
     internal DetailsText AddLimit(string label, TimeSpan value)
         => Add(label, value > TimeSpan.Zero ? Duration.Text(value) : "unlimited");
 

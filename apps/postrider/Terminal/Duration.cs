@@ -17,8 +17,8 @@ internal static class Duration
         return default;
     }
 
-    /// <summary>The duration that a text such as <c>2h30m</c> names, or null.</summary>
-    /// <remarks>Units: ns, us, ms, s, m, h, d (24 h), w (7 d), M (30 d), y (365 d). <c>0</c> needs none.</remarks>
+    /// <summary>The duration in a text such as <c>2h30m</c>, or null.</summary>
+    /// <remarks>Units: ns, us, ms, s, m, h, d (24 h), w (7 d), M (30 d), y (365 d). <c>0</c> needs no unit.</remarks>
     internal static TimeSpan? Read(string text)
     {
         if (text == "0") return TimeSpan.Zero;
@@ -38,13 +38,13 @@ internal static class Duration
         return text.Length > 0 && ticks < TimeSpan.MaxValue.Ticks ? new TimeSpan((long)Math.Round(ticks)) : null;
     }
 
-    /// <summary>A configured duration, as people write it: <c>24h</c>, <c>9m59s</c>, <c>7d</c>. From a minute on, parts of a second are left out.</summary>
+    /// <summary>A configured duration as text: <c>24h</c>, <c>9m59s</c>, <c>7d</c>. From a minute on, fractions of a second are left out.</summary>
     internal static string Text(TimeSpan duration)
     {
         if (duration < TimeSpan.Zero) return $"-{Text(duration.Negate())}";
         if (duration < TimeSpan.FromSeconds(1)) return Fraction(duration);
         if (duration < TimeSpan.FromMinutes(1)) return $"{duration.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture)}s";
-        // Up to two days people speak of hours.
+        // Up to two days, the text is in hours.
         var days = duration.TotalHours >= 48 ? duration.Days : 0;
         var hours = (int)(duration - TimeSpan.FromDays(days)).TotalHours;
         return $"{Part(days, "d")}{Part(hours, "h")}{Part(duration.Minutes, "m")}{Part(duration.Seconds, "s")}";
@@ -75,7 +75,7 @@ internal static class Duration
         return length;
     }
 
-    // M is a month and m a minute; the other units are read in either case, as nats reads them.
+    // M is a month and m a minute; the other units are case-insensitive, as in the nats tool.
     private static double? TicksOf(ReadOnlySpan<char> unit) => unit switch
     {
         "ns" => 1.0 / TimeSpan.NanosecondsPerTick,

@@ -11,7 +11,7 @@ using Postrider.Client.ObjectStore;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>What JetStream's verbs show.</summary>
+/// <summary>The output of JetStream's verbs.</summary>
 internal static class JetStreamText
 {
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);

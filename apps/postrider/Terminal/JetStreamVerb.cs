@@ -10,8 +10,8 @@ internal static class JetStreamVerb
 {
     private const int StreamNotFound = 10059;
 
-    /// <summary>Makes a verb.</summary>
-    /// <param name="name">The word.</param>
+    /// <summary>Creates a verb.</summary>
+    /// <param name="name">The verb's name.</param>
     /// <param name="description">One sentence, and examples on lines of their own.</param>
     /// <param name="run">Does it.</param>
     /// <param name="symbols">Its arguments and options, in the order of the help.</param>
@@ -32,10 +32,10 @@ internal static class JetStreamVerb
         }
     }
 
-    /// <summary>Has a verb ask before it acts, unless <c>--force</c> is given.</summary>
-    /// <param name="name">The word.</param>
+    /// <summary>Creates a verb that asks for confirmation, unless <c>--force</c> is given.</summary>
+    /// <param name="name">The verb's name.</param>
     /// <param name="description">One sentence, and examples on lines of their own.</param>
-    /// <param name="action">What cannot be undone, as the end of "Really ...?"; null for a run that needs no question.</param>
+    /// <param name="action">What cannot be undone, as the end of "Really ...?"; null if no confirmation is needed.</param>
     /// <param name="run">Does it.</param>
     /// <param name="symbols">Its arguments and options, in the order of the help.</param>
     internal static Command CreateConfirmed(string name, string description, Func<Call, string?> action, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
@@ -50,7 +50,7 @@ internal static class JetStreamVerb
         }
     }
 
-    /// <summary>Has a verb refuse to run when none of its options is given: it would do nothing, and say that it had done it.</summary>
+    /// <summary>Makes a verb reject a command line with none of its options: it would change nothing and still report success.</summary>
     internal static Command RequireOneOf(Command verb, IEnumerable<Symbol> symbols)
     {
         var options = symbols.OfType<Option>().ToArray();
@@ -65,10 +65,10 @@ internal static class JetStreamVerb
     /// <summary>Whether an option is on the command line.</summary>
     internal static bool IsGiven(CommandResult result, Option option) => result.GetResult(option) is { Implicit: false };
 
-    /// <summary>The value of an option; none for one that is left out, where the parser would give an empty list.</summary>
+    /// <summary>The value of an option; null for an omitted one, where the parser would return an empty list.</summary>
     internal static T? Given<T>(ParseResult result, Option<T> option) => result.GetResult(option) is null ? default : result.GetValue(option);
 
-    /// <summary>Reads a file that holds a configuration.</summary>
+    /// <summary>Reads a configuration file.</summary>
     internal static async Task<T> ReadAsync<T>(FileInfo file, Func<string, T> read, CancellationToken ct)
     {
         try
@@ -94,11 +94,11 @@ internal static class JetStreamVerb
         }
     }
 
-    /// <summary>An option for a duration that may be left out.</summary>
+    /// <summary>An optional option for a duration.</summary>
     internal static Option<TimeSpan?> Time(string name, string description)
         => new(name) { Description = $"{description}, such as 500ms, 2h30m or 7d", CustomParser = argument => Duration.Parse(argument) };
 
-    /// <summary>An option for words separated by commas.</summary>
+    /// <summary>An option for words, separated by commas.</summary>
     internal static Option<string[]?> Words(string name, string description) => new(name)
     {
         Description = $"{description}, separated by commas",
@@ -117,7 +117,7 @@ internal static class JetStreamVerb
         /// <summary>Writes for scripts or for people.</summary>
         internal Task WriteAsync(string json, string readable) => Console.Out.WriteLineAsync(Json ? json : readable);
 
-        /// <summary>Writes a table for people, or a line of JSON for each item as it comes.</summary>
+        /// <summary>Writes a table for people, or a line of JSON for each item as it arrives.</summary>
         internal async Task WriteAllAsync<T>(IAsyncEnumerable<T> items, Func<T, string> json, TextTable table, Action<TextTable, T> add)
         {
             await foreach (var item in items)

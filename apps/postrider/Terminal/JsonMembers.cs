@@ -5,7 +5,7 @@ namespace Postrider.CommandLine.Terminal;
 /// <summary>Reads members of a server's JSON, which differ between versions: an absent one is empty.</summary>
 internal static class JsonMembers
 {
-    /// <summary>A member, or one of a member; undefined where it is absent.</summary>
+    /// <summary>A member, or a nested member; undefined if it is absent.</summary>
     internal static JsonElement At(this JsonElement value, params ReadOnlySpan<string> path)
     {
         foreach (var name in path)

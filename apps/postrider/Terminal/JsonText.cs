@@ -6,7 +6,7 @@ using System.Text.Json.Nodes;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>What is written for scripts, and text as JSON writes it.</summary>
+/// <summary>Output for scripts, and JSON text.</summary>
 internal static class JsonText
 {
     private static readonly JsonWriterOptions s_oneLine = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };

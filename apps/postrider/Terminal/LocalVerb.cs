@@ -5,11 +5,11 @@ using Postrider.Credentials;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>A verb that works on files alone: one line on the error stream when that fails.</summary>
+/// <summary>A verb that only works on files; an error is one line on standard error.</summary>
 internal static class LocalVerb
 {
-    /// <summary>Makes a verb.</summary>
-    /// <param name="name">The word.</param>
+    /// <summary>Creates a verb.</summary>
+    /// <param name="name">The verb's name.</param>
     /// <param name="description">One sentence, and examples on lines of their own.</param>
     /// <param name="run">Does it.</param>
     /// <param name="symbols">Its arguments and options, in the order of the help.</param>

@@ -4,7 +4,7 @@ using Postrider.Client;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>Text with functions in double braces, those of the <c>nats</c> tool: <c>{{Count}}</c>, <c>{{Time}}</c> and so on. What is no function stays as it is.</summary>
+/// <summary>Text with functions in double braces, as in the <c>nats</c> tool: <c>{{Count}}</c>, <c>{{Time}}</c> and so on. Other text is unchanged.</summary>
 /// <param name="isOn">Whether functions are replaced.</param>
 /// <param name="clock">The time.</param>
 /// <param name="random">Of <c>{{Random}}</c>.</param>
@@ -13,7 +13,7 @@ internal sealed partial class MessageTemplate(bool isOn, TimeProvider clock, Ran
     /// <summary>The functions, for the help.</summary>
     internal const string Functions = "Count, ID, Time, TimeStamp, Unix, UnixNano, Random MIN MAX";
 
-    // More is no test message, and would take memory for every one.
+    // A longer text is not useful for a test message, and would use memory for every message.
     private const int MaxRandomLength = 1 << 20;
 
     private const string Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -26,7 +26,7 @@ internal sealed partial class MessageTemplate(bool isOn, TimeProvider clock, Ran
     /// <summary>The text with the functions' values.</summary>
     /// <param name="text">The text.</param>
     /// <param name="count">The message's number, from 1.</param>
-    /// <param name="request">What <c>{{Request}}</c> is; null where there is none.</param>
+    /// <param name="request">The value of <c>{{Request}}</c>; null if there is none.</param>
     internal string Expand(string text, long count, string? request = null)
         => isOn && text.Contains("{{", StringComparison.Ordinal) ? Function().Replace(text, match => Evaluate(match, count, request)) : text;
 

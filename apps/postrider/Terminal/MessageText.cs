@@ -7,7 +7,7 @@ using Postrider.Client;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>Messages as text: what goes in from the command line, and how received ones are shown.</summary>
+/// <summary>Messages as text: input from the command line, and the output of received messages.</summary>
 internal static class MessageText
 {
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -35,7 +35,7 @@ internal static class MessageText
         return headers;
     }
 
-    /// <summary>The payload: the argument's text, or everything on the standard input when there is none and input is piped.</summary>
+    /// <summary>The payload: the argument's text, or all of standard input if there is no argument and input is piped.</summary>
     internal static async Task<byte[]> PayloadAsync(string? argument, CancellationToken ct)
     {
         if (argument is not null)

@@ -1,4 +1,4 @@
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>A verb was not allowed to do what cannot be undone.</summary>
+/// <summary>The user did not confirm an action that cannot be undone.</summary>
 internal sealed class NotConfirmedException(string message) : Exception(message);

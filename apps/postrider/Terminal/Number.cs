@@ -4,10 +4,10 @@ using System.Globalization;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>Whole numbers on the command line with a least value.</summary>
+/// <summary>Whole numbers on the command line with a minimum.</summary>
 internal static class Number
 {
-    /// <summary>Refuses what is no whole number, less than <paramref name="min"/>, or more than its kind can be.</summary>
+    /// <summary>Rejects a value that is not a whole number, is less than <paramref name="min"/>, or exceeds the range of its type.</summary>
     internal static Option<T> AtLeast<T>(this Option<T> option, long min)
     {
         option.Validators.Add(result => Check<T>(result, option.Name, result.Tokens, min));
@@ -23,8 +23,8 @@ internal static class Number
 
     private static void Check<T>(SymbolResult result, string name, IReadOnlyList<Token> tokens, long min)
     {
-        // Both types by name: where typeof(int) is compared with what Nullable.GetUnderlyingType returns, the native compiler
-        // (10.0.12) takes the branch of equals for unreachable and leaves a jump to itself there.
+        // Both types are compared by name: when typeof(int) is compared with the result of Nullable.GetUnderlyingType, the native compiler
+        // (10.0.12) considers the equal branch unreachable and leaves a jump to itself there.
         var max = typeof(T) == typeof(int) || typeof(T) == typeof(int?) ? int.MaxValue : long.MaxValue;
         foreach (var token in tokens)
         {

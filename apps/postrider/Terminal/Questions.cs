@@ -3,23 +3,23 @@ using System.CommandLine.Invocation;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>Asks on a terminal for what a command needs and the command line does not have. Scripts get the error that they always got.</summary>
+/// <summary>Asks on a terminal for values that a command needs and the command line does not contain. Scripts get the usual error.</summary>
 internal static class Questions
 {
     // More than any command needs.
     private const int MaxQuestions = 10;
 
-    /// <summary>Parses a command line, and asks for what is missing where all three streams are a terminal.</summary>
+    /// <summary>Parses a command line, and asks for missing values if all three streams are a terminal.</summary>
     /// <param name="root">The commands.</param>
-    /// <param name="args">The words.</param>
+    /// <param name="args">The command line.</param>
     internal static ParseResult Complete(RootCommand root, string[] args)
         => Complete(root, args, Console.IsInputRedirected || Console.IsOutputRedirected || Console.IsErrorRedirected ? null : Console.In, Console.Error);
 
     /// <summary>The same with a terminal of the caller's.</summary>
     /// <param name="root">The commands.</param>
-    /// <param name="args">The words.</param>
-    /// <param name="terminal">Where the answers come from; null asks nothing.</param>
-    /// <param name="output">Where the questions go.</param>
+    /// <param name="args">The command line.</param>
+    /// <param name="terminal">The source of the answers; with null nothing is asked.</param>
+    /// <param name="output">The destination of the questions.</param>
     internal static ParseResult Complete(RootCommand root, string[] args, TextReader? terminal, TextWriter output)
     {
         var line = root.Parse(args);
@@ -28,7 +28,7 @@ internal static class Questions
             output.Write($"{(missing is Option option ? option.Name : missing.Name)} ({missing.Description}): ");
             output.Flush();
             if (terminal.ReadLine()?.Trim() is not { Length: > 0 } answer) return line;
-            // Arguments are taken in their order: the first that is missing is the next.
+            // Arguments are positional: the first missing one is the next.
             args = missing is Option named ? [.. args, named.Name, answer] : [.. args, answer];
             line = root.Parse(args);
         }

@@ -6,7 +6,7 @@ using Postrider.CommandLine.Contexts;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>Which server to talk to, and as whom: the same options for every verb that is a client.</summary>
+/// <summary>The server and the login: the same options for every verb that is a client.</summary>
 internal sealed class ServerOptions
 {
     internal const string DefaultAddress = "nats://127.0.0.1:4222";
@@ -25,13 +25,13 @@ internal sealed class ServerOptions
     private readonly Option<string?> _authority = new("--tlsca") { Description = "File with the authorities of the server's certificate, in PEM format" };
     private readonly Option<string?> _certificate = new("--tlscert") { Description = "File with the client's certificate, in PEM format" };
     private readonly Option<string?> _key = new("--tlskey") { Description = "File with the key of the client's certificate" };
-    private readonly Option<bool> _tlsFirst = new("--tlsfirst") { Description = "Begin TLS before the server's first word" };
+    private readonly Option<bool> _tlsFirst = new("--tlsfirst") { Description = "Start TLS before the server's INFO" };
 
     private readonly Option<TimeSpan?> _timeout = JetStreamVerb.Time("--timeout", "How long to wait for the server and for replies (5s)");
 
     private readonly Option<bool> _json = new("--json") { Description = "Write JSON for scripts" };
 
-    /// <summary>Puts the options on a verb.</summary>
+    /// <summary>Adds the options to a verb.</summary>
     internal void AddTo(Command verb)
     {
         foreach (var option in (Option[])[_server, _context, _user, _password, _token, _credentials, _nkey, _authority, _certificate, _key, _tlsFirst, _timeout, _json])
@@ -45,7 +45,7 @@ internal sealed class ServerOptions
 
     internal bool Json(ParseResult result) => result.GetValue(_json);
 
-    /// <summary>How long to wait for the server: what is given, <c>$NATS_TIMEOUT</c>, or 5 s.</summary>
+    /// <summary>How long to wait for the server: the option, <c>$NATS_TIMEOUT</c>, or 5 s.</summary>
     internal TimeSpan Timeout(ParseResult result) => result.GetValue(_timeout) ?? (Variable("TIMEOUT") is { } text ? Duration.Read(text) : null) ?? DefaultTimeout;
 
     /// <summary>The servers' addresses.</summary>
@@ -67,7 +67,7 @@ internal sealed class ServerOptions
         return options.Domain is null && context?.ApiPrefix is { } prefix ? options with { ApiPrefix = prefix } : options;
     }
 
-    /// <summary>Connects as the options say.</summary>
+    /// <summary>Connects with the options.</summary>
     /// <param name="result">The command line.</param>
     /// <param name="name">The connection's name in the server's monitoring.</param>
     /// <param name="ct">Cancels the operation.</param>
@@ -100,11 +100,11 @@ internal sealed class ServerOptions
     {
         var store = ContextStore.OfUser();
         if ((result.GetValue(_context) ?? Variable("CONTEXT")) is { } chosen) return store.Read(chosen);
-        // One that was deleted beside us is no reason to refuse a verb that names its server.
+        // A selected context that was deleted meanwhile is no reason to reject a verb that names its server.
         return store.Selected() is { } selected && store.Exists(selected) ? store.Read(selected) : null;
     }
 
-    // Who the user is comes from one place: what is given, a context that is named, the environment, or the selected context.
+    // The login comes from one source: the options, a named context, the environment, or the selected context.
     private void ApplyUser(ClientOptions options, ParseResult result, NatsContext? context)
     {
         var isGiven = (result.GetValue(_user) ?? result.GetValue(_token) ?? result.GetValue(_credentials) ?? result.GetValue(_nkey)) is not null;

@@ -3,7 +3,7 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>What is shown of a stream, in NATS's words.</summary>
+/// <summary>The output for a stream, in NATS's terms.</summary>
 internal static class StreamText
 {
     internal static TextTable Table() => new("Name", " Messages", " Size", "Last message", "Subjects");
@@ -27,7 +27,7 @@ internal static class StreamText
     /// <summary>A time to the second in UTC; null for one that was never set.</summary>
     internal static string? Time(DateTimeOffset time) => time.Year <= 1 ? null : time.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture);
 
-    /// <summary>The leader, where there is a cluster: a single server leads itself.</summary>
+    /// <summary>The leader, if there is a cluster: a single server is its own leader.</summary>
     internal static void AddCluster(DetailsText text, ClusterInfo? cluster)
     {
         if (cluster is not { Leader: not null } || (cluster.Name is null && cluster.Replicas is not { Count: > 0 })) return;

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>Subjects on the command line, refused before anything is sent.</summary>
+/// <summary>Subjects on the command line, checked before anything is sent.</summary>
 internal static class SubjectArgument
 {
     private const string NoPattern = "is not a valid subject: the tokens between dots must not be empty or contain spaces, and > must be the last one.";
@@ -26,7 +26,7 @@ internal static class SubjectArgument
         return argument;
     }
 
-    /// <summary>Refuses what is no subject to listen to; several are separated by commas.</summary>
+    /// <summary>Rejects values that are not subjects to subscribe to; several are separated by commas.</summary>
     internal static Option<T> Subjects<T>(this Option<T> option)
     {
         option.Validators.Add(result =>

@@ -2,8 +2,8 @@ using System.Text;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>A table for people: a heading and columns as wide as what is in them.</summary>
-/// <param name="headings">The columns' names; one that begins with a blank holds numbers, which stand at the right.</param>
+/// <summary>A table for people: headings, and columns as wide as their content.</summary>
+/// <param name="headings">The columns' names; a name that starts with a space marks a numeric column, aligned right.</param>
 internal sealed class TextTable(params string[] headings)
 {
     private readonly List<string[]> _rows = [];
@@ -12,7 +12,7 @@ internal sealed class TextTable(params string[] headings)
 
     internal void Add(params string[] cells) => _rows.Add(cells);
 
-    /// <summary>The lines, without a line end behind the last; empty for a table without rows.</summary>
+    /// <summary>The lines, without a line end after the last; empty for a table without rows.</summary>
     public override string ToString()
     {
         if (IsEmpty) return "";

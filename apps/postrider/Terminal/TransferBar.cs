@@ -3,8 +3,8 @@ using Spectre.Console;
 
 namespace Postrider.CommandLine.Terminal;
 
-/// <summary>A live bar for bytes that are read or written: how many, of how many, at which rate, and how long still.</summary>
-/// <remarks>It is drawn on the error stream, and only where that is a terminal.</remarks>
+/// <summary>A live progress bar for bytes read or written: the number of bytes, the total, the rate and the remaining time.</summary>
+/// <remarks>It is drawn on standard error, and only if that is a terminal.</remarks>
 internal sealed class TransferBar
 {
     private readonly ProgressTask? _task;
@@ -15,8 +15,8 @@ internal sealed class TransferBar
     internal static bool IsShown => !Console.IsErrorRedirected;
 
     /// <summary>Shows a bar while something is transferred.</summary>
-    /// <param name="title">What stands before the bar.</param>
-    /// <param name="bytes">How many there are; zero where that is not known.</param>
+    /// <param name="title">The text before the bar.</param>
+    /// <param name="bytes">The total; zero if it is not known.</param>
     /// <param name="run">Transfers; it is given the bar.</param>
     internal static Task<T> RunAsync<T>(string title, long bytes, Func<TransferBar, Task<T>> run)
         => IsShown ? RunAsync(title, bytes, run, AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) })) : run(new TransferBar(null));
@@ -34,7 +34,7 @@ internal sealed class TransferBar
         });
     }
 
-    /// <summary>A stream whose bytes move the bar.</summary>
+    /// <summary>A stream whose bytes advance the bar.</summary>
     /// <param name="stream">The stream that is read or written; the caller disposes it.</param>
     internal Stream Counts(Stream stream) => _task is null ? stream : new CountingStream(stream, _task);
 

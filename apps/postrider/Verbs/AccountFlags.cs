@@ -3,7 +3,7 @@ using Postrider.Credentials;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary>An account's limits and default permissions on the command line: what is given changes, the rest stays.</summary>
+/// <summary>An account's limits and default permissions on the command line: given options replace values, the rest is kept.</summary>
 internal sealed class AccountFlags
 {
     private readonly PermissionFlags _defaults = new();
@@ -15,7 +15,7 @@ internal sealed class AccountFlags
     private readonly Option<long?> _payload = ByteSize.Create("--max-payload", "Size of a message; -1 for no limit");
     private readonly Option<long?> _imports = AuthVerb.Limit("--max-imports", "Number of imports");
     private readonly Option<long?> _exports = AuthVerb.Limit("--max-exports", "Number of exports");
-    private readonly Option<bool?> _disallowBearer = new("--disallow-bearer") { Description = "Refuse tokens that are enough to connect without a signature" };
+    private readonly Option<bool?> _disallowBearer = new("--disallow-bearer") { Description = "Reject bearer tokens, which connect without a signature" };
     private readonly Option<long?> _memory = ByteSize.Create("--js-memory", "JetStream: bytes in memory; 0 for none, -1 for no limit");
     private readonly Option<long?> _disk = ByteSize.Create("--js-disk", "JetStream: bytes on disk; 0 for none, -1 for no limit");
     private readonly Option<long?> _streams = AuthVerb.Limit("--js-streams", "JetStream: number of streams");

@@ -8,10 +8,10 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider account</c>.</summary>
 internal static class AccountVerb
 {
-    internal static Command Create() => new("account", "Look at the account of the user.") { Info() };
+    internal static Command Create() => new("account", "Show the account of the user.") { Info() };
 
     private static Command Info() => JetStreamVerb.Create("info", """
-        Show the user, the account, and what JetStream holds for it.
+        Show the user, the account, and its use of JetStream.
           postrider account info
         """, static async (call, ct) =>
         {

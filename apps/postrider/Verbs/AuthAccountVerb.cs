@@ -7,13 +7,13 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider auth account</c>.</summary>
 internal static class AuthAccountVerb
 {
-    internal static Command Create() => new("account", "Make and change accounts: spaces of subjects with their users and limits.") { Add(), Edit(), Show(), List() };
+    internal static Command Create() => new("account", "Create and change accounts: spaces of subjects with their users and limits.") { Add(), Edit(), Show(), List() };
 
     private static Command Add()
     {
         var (folder, name, flags) = (AuthVerb.Folder(), AuthVerb.Account(), new AccountFlags());
         return LocalVerb.Create("add", """
-            Make an account.
+            Create an account.
               postrider auth account add orders --js-disk 10GB --max-connections 100
             """, Run, [name, .. flags.All, folder]);
 
@@ -22,7 +22,7 @@ internal static class AuthAccountVerb
             var store = AuthVerb.Open(result, folder);
             store.ReadOperator();
             var account = AuthorityStore.CheckName(result.GetValue(name)!);
-            if (store.HasAccount(account)) throw new AuthorityException($"There is an account '{account}' already: change it with 'postrider auth account edit'.");
+            if (store.HasAccount(account)) throw new AuthorityException($"The account '{account}' already exists: change it with 'postrider auth account edit'.");
             var claims = flags.Apply(new AccountClaims { Subject = store.AddKey(NkeyKind.Account), Name = account }, result);
             store.WriteAccount(claims);
             Console.WriteLine($"Account {claims.Name}: {claims.Subject}");
@@ -33,7 +33,7 @@ internal static class AuthAccountVerb
     {
         var (folder, name, flags) = (AuthVerb.Folder(), AuthVerb.Account(), new AccountFlags());
         var verb = LocalVerb.Create("edit", """
-            Change an account's limits, default permissions or expiry; what is not given stays.
+            Change an account's limits, default permissions or expiry; other settings stay.
               postrider auth account edit orders --max-payload 64KB --expires 90d
             """, Run, [name, .. flags.All, folder]);
         return JetStreamVerb.RequireOneOf(verb, flags.All);

@@ -9,9 +9,9 @@ internal static class AuthNkeyVerb
     internal static Command Create()
     {
         var kind = new Argument<NkeyKind>("kind") { Description = "user, account, operator, server, cluster or curve", HelpName = "kind", DefaultValueFactory = _ => NkeyKind.User };
-        var file = new Option<string?>("--out") { Description = "File for the seed, readable by its owner alone; without it the seed is written to the output" };
+        var file = new Option<string?>("--out") { Description = "File for the seed, readable only by its owner; without it the seed is written to standard output" };
         return LocalVerb.Create("nkey", """
-            Make an nkey.
+            Create an nkey.
               postrider auth nkey user --out clerk.nk
             A server knows the user by the public key: authorization { users: [ { nkey: U… } ] }
             """, Run, kind, file);

@@ -9,7 +9,7 @@ internal static class AuthOperatorVerb
 {
     private const string DefaultSystemAccount = "SYS";
 
-    internal static Command Create() => new("operator", "Make and change the operator, whom servers trust.") { Add(), Edit(), Show() };
+    internal static Command Create() => new("operator", "Create and change the operator, whom servers trust.") { Add(), Edit(), Show() };
 
     private static Command Add()
     {
@@ -17,7 +17,7 @@ internal static class AuthOperatorVerb
         var name = new Argument<string>("name") { Description = "The operator's name" };
         var system = new Option<string>("--system-account") { Description = "Name of the system account; empty for none", DefaultValueFactory = _ => DefaultSystemAccount };
         return LocalVerb.Create("add", """
-            Make an operator with a signing key and a system account.
+            Create an operator with a signing key and a system account.
               postrider auth operator add shop
             Its own key is only needed to change the operator: keep it elsewhere.
             """, Run, name, system, expires, require, addresses, folder);
@@ -25,7 +25,7 @@ internal static class AuthOperatorVerb
         void Run(ParseResult result)
         {
             var store = AuthVerb.Open(result, folder);
-            if (store.HasOperator) throw new AuthorityException($"There is an operator in {result.GetValue(folder)} already: '{store.ReadOperator().Name}'.");
+            if (store.HasOperator) throw new AuthorityException($"There is already an operator in {result.GetValue(folder)}: '{store.ReadOperator().Name}'.");
             var claims = new OperatorClaims
             {
                 Subject = store.AddKey(NkeyKind.Operator),
@@ -85,7 +85,7 @@ internal static class AuthOperatorVerb
         }
     }
 
-    private static Option<bool?> RequireSigningKeys() => new("--require-signing-keys") { Description = "Accounts and users are signed by signing keys alone, never by the keys of operator and account" };
+    private static Option<bool?> RequireSigningKeys() => new("--require-signing-keys") { Description = "Accounts and users are signed only by signing keys, never by the keys of operator and account" };
 
     private static Option<string[]?> ServiceUrls() => AuthVerb.Words("--service-url", "Addresses of the operator's servers, for tools");
 }

@@ -13,7 +13,7 @@ internal static class AuthPasswordVerb
     private const int MinCost = 4;
     private const int MaxCost = 31;
 
-    // bcrypt ignores what comes after.
+    // bcrypt ignores anything longer.
     private const int MaxPasswordBytes = 72;
     private const int GeneratedLength = 22;
     private const string Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -21,9 +21,9 @@ internal static class AuthPasswordVerb
     internal static Command Create()
     {
         var cost = new Option<int>("--cost") { Description = $"Cost of a check, from {MinCost} to {MaxCost}: each step doubles it", DefaultValueFactory = _ => DefaultCost }.AtLeast(MinCost);
-        var generate = new Option<bool>("--generate") { Description = "Make a random password and show it, instead of reading one" };
+        var generate = new Option<bool>("--generate") { Description = "Create a random password and show it, instead of reading one" };
         return LocalVerb.Create("password", """
-            Hash a password or token with bcrypt for a server's configuration. The password is read from the input.
+            Hash a password or token with bcrypt for a server's configuration. The password is read from standard input.
               postrider auth password < password.txt
               postrider auth password --generate
             """, Run, cost, generate);

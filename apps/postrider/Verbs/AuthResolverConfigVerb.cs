@@ -9,10 +9,10 @@ internal static class AuthResolverConfigVerb
     internal static Command Create()
     {
         var folder = AuthVerb.Folder();
-        var file = new Option<string?>("--out") { Description = "File to write, instead of the output" };
-        var directory = new Option<string?>("--resolver-dir") { Description = "Folder in which the server keeps tokens that are pushed to it; without it the server knows those in the file alone" };
+        var file = new Option<string?>("--out") { Description = "File to write, instead of standard output" };
+        var directory = new Option<string?>("--resolver-dir") { Description = "Folder in which the server keeps tokens that are pushed to it; without it the server only knows those in the file" };
         return LocalVerb.Create("resolver-config", """
-            Write what a server needs to know of the operator and its accounts, to be included in its configuration.
+            Write the operator's and the accounts' tokens as a file to include in a server's configuration.
               postrider auth resolver-config --out resolver.conf
             """, Run, file, directory, folder);
 

@@ -16,7 +16,7 @@ internal static class AuthShowVerb
         var token = new Argument<string>("file") { Description = "A file with a token, a credentials file, or the token itself" };
         var json = new Option<bool>("--json") { Description = "Write the claims as JSON" };
         return LocalVerb.Create("show", """
-            Verify a token's signature and show what it says, also when it has expired. Seeds are not shown.
+            Verify a token's signature and show its claims, even if it has expired. Seeds are not shown.
               postrider auth show clerk.creds
             """, Run, token, json);
 

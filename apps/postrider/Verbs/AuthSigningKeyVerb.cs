@@ -7,29 +7,29 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider auth signing-key</c>.</summary>
 internal static class AuthSigningKeyVerb
 {
-    internal static Command Create() => new("signing-key", "Make and remove keys that sign in the name of the operator or of an account.") { Add(), Remove() };
+    internal static Command Create() => new("signing-key", "Create and remove keys that sign in the name of the operator or of an account.") { Add(), Remove() };
 
-    /// <summary>The key that signs a user: the role's; without a role a signing key that has none, or the account's own.</summary>
+    /// <summary>The key that signs a user: the role's key; without a role, a signing key that has no role, or the account's own key.</summary>
     internal static string FindSigner(AuthorityStore store, AccountClaims account, string? role)
     {
         if (role is null)
         {
             if (account.SigningKeys.FirstOrDefault(static key => key.Scope is null) is { } plain) return plain.Key;
             return store.ReadOperator().RequireSigningKeys
-                ? throw new AuthorityException($"The operator requires signing keys, and the account '{account.Name}' has none without a role. Make one with 'postrider auth signing-key add {account.Name}'.")
+                ? throw new AuthorityException($"The operator requires signing keys, and the account '{account.Name}' has none without a role. Create one with 'postrider auth signing-key add {account.Name}'.")
                 : account.Subject;
         }
         return account.SigningKeys.FirstOrDefault(key => key.Scope?.Role == role)?.Key
-            ?? throw new AuthorityException($"The account '{account.Name}' has no role '{role}'. Roles: {Roles(account)}. Make one with 'postrider auth signing-key add {account.Name} --role {role}'.");
+            ?? throw new AuthorityException($"The account '{account.Name}' has no role '{role}'. Roles: {Roles(account)}. Create one with 'postrider auth signing-key add {account.Name} --role {role}'.");
     }
 
     private static Command Add()
     {
         var (folder, account, flags) = (AuthVerb.Folder(), OwnerArgument(), new UserFlags());
-        var role = new Option<string?>("--role") { Description = "Name of a role: users that the key signs may do what the flags below say" };
-        var description = new Option<string?>("--description") { Description = "What the role is for" };
+        var role = new Option<string?>("--role") { Description = "Name of a role: the flags below define the permissions of users that the key signs" };
+        var description = new Option<string?>("--description") { Description = "Description of the role" };
         return LocalVerb.Create("add", """
-            Make a signing key for an account, or for the operator when no account is named.
+            Create a signing key for an account, or for the operator if no account is named.
               postrider auth signing-key add
               postrider auth signing-key add orders --role monitor --allow-sub 'orders.>' --deny-pub '>'
             """, Run, [account, role, description, .. flags.All, folder]);
@@ -43,7 +43,7 @@ internal static class AuthSigningKeyVerb
                 return;
             }
             var owner = store.ReadAccount(name);
-            if (result.GetValue(role) is { } taken && owner.SigningKeys.Any(key => key.Scope?.Role == taken)) throw new AuthorityException($"The account '{name}' has a role '{taken}' already.");
+            if (result.GetValue(role) is { } taken && owner.SigningKeys.Any(key => key.Scope?.Role == taken)) throw new AuthorityException($"The account '{name}' already has a role '{taken}'.");
             UserScope? scope = null;
             if (result.GetValue(role) is { Length: > 0 } word) scope = new UserScope { Role = word, Description = result.GetValue(description) ?? "", Template = flags.Apply(new UserSettings(), result) };
             else if (flags.All.Append(description).FirstOrDefault(option => AuthVerb.IsGiven(result, option)) is { } option) throw new AuthorityException($"{option.Name} belongs to a role: name it with --role.");
@@ -58,7 +58,7 @@ internal static class AuthSigningKeyVerb
         var (folder, account) = (AuthVerb.Folder(), OwnerArgument());
         var key = new Option<string>("--key") { Description = "The public key", Required = true };
         return LocalVerb.Create("remove", """
-            Remove a signing key: what it signed is no longer valid.
+            Remove a signing key: tokens that it signed are no longer valid.
               postrider auth signing-key remove orders --key AB…
             """, Run, account, key, folder);
 

@@ -7,16 +7,16 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider auth user</c>.</summary>
 internal static class AuthUserVerb
 {
-    internal static Command Create() => new("user", "Make and change the users of an account.") { Add(), Edit(), Show(), Creds(), Revoke() };
+    internal static Command Create() => new("user", "Create and change the users of an account.") { Add(), Edit(), Show(), Creds(), Revoke() };
 
     private static Command Add()
     {
         var (folder, account, user, flags, expires) = (AuthVerb.Folder(), AuthVerb.Account(), AuthVerb.User(), new UserFlags(), AuthVerb.Expires());
-        var role = new Option<string?>("--role") { Description = "Role of a scoped signing key: it says what the user may do" };
+        var role = new Option<string?>("--role") { Description = "Role of a scoped signing key, which defines the user's permissions" };
         var key = new Option<string?>("--key") { Description = "The user's own public key (U…), when its seed stays with the user" };
         var file = Out();
         return LocalVerb.Create("add", """
-            Make a user, and its credentials file.
+            Create a user, and its credentials file.
               postrider auth user add orders clerk --allow-pub 'orders.>' --allow-sub '_INBOX.>' --expires 90d --out clerk.creds
               postrider auth user add orders probe --role monitor --out probe.creds
             """, Run, [account, user, role, key, expires, file, .. flags.All, folder]);
@@ -26,7 +26,7 @@ internal static class AuthUserVerb
             var store = AuthVerb.Open(result, folder);
             var owner = store.ReadAccount(result.GetValue(account)!);
             var name = AuthorityStore.CheckName(result.GetValue(user)!);
-            if (store.HasUser(owner.Name!, name)) throw new AuthorityException($"There is a user '{name}' in account '{owner.Name}' already: change it with 'postrider auth user edit'.");
+            if (store.HasUser(owner.Name!, name)) throw new AuthorityException($"The user '{name}' already exists in account '{owner.Name}': change it with 'postrider auth user edit'.");
             if (result.GetValue(key) is not null && result.GetValue(file) is not null) throw new AuthorityException("A credentials file contains the seed, which --key leaves with the user: leave out --out.");
             var signer = AuthSigningKeyVerb.FindSigner(store, owner, result.GetValue(role));
             var settings = Settings(result, flags, new UserSettings(), result.GetValue(role));
@@ -49,9 +49,9 @@ internal static class AuthUserVerb
         var file = Out();
         Option[] changes = [expires, .. flags.All];
         var verb = LocalVerb.Create("edit", """
-            Change what a user may do, or when its token ends; what is not given stays.
+            Change a user's permissions, or when its token expires; other settings stay.
               postrider auth user edit orders clerk --deny-pub orders.archive --out clerk.creds
-            The user's credentials file has to be made again; what was issued before is valid until it is revoked.
+            The user's credentials file has to be written again; the previous one is valid until it is revoked.
             """, Run, [account, user, .. changes, file, folder]);
         return JetStreamVerb.RequireOneOf(verb, changes);
 
@@ -80,7 +80,7 @@ internal static class AuthUserVerb
         var (folder, account, user, file) = (AuthVerb.Folder(), AuthVerb.Account(), AuthVerb.User(), Out());
         file.Required = true;
         return LocalVerb.Create("creds", """
-            Write a user's credentials file: its token and its seed, readable by its owner alone.
+            Write a user's credentials file: its token and its seed, readable only by its owner.
               postrider auth user creds orders clerk --out clerk.creds
             """, Run, account, user, file, folder);
 
@@ -91,7 +91,7 @@ internal static class AuthUserVerb
     {
         var (folder, account, user) = (AuthVerb.Folder(), AuthVerb.Account(), AuthVerb.User());
         return LocalVerb.Create("revoke", """
-            Revoke all tokens that a user has had until now. Servers know it with the account's new token: see 'postrider auth resolver-config'.
+            Revoke all tokens issued to a user until now. Servers need the account's new token: see 'postrider auth resolver-config'.
               postrider auth user revoke orders clerk
             """, Run, account, user, folder);
 
@@ -102,7 +102,7 @@ internal static class AuthUserVerb
             var claims = store.ReadUser(owner.Name!, result.GetValue(user)!);
             var revocations = new Dictionary<string, DateTimeOffset>(owner.Revocations, StringComparer.Ordinal) { [claims.Subject] = TimeProvider.System.GetUtcNow() };
             store.WriteAccount(owner with { Revocations = revocations });
-            Console.WriteLine($"Revoked what user {claims.Name} of {owner.Name} has had until now.");
+            Console.WriteLine($"Revoked all credentials issued to user {claims.Name} of {owner.Name} until now.");
         }
     }
 
@@ -120,7 +120,7 @@ internal static class AuthUserVerb
     {
         if (role is null) return flags.Apply(settings, result);
         if (flags.All.FirstOrDefault(option => AuthVerb.IsGiven(result, option)) is { } option)
-            throw new AuthorityException($"The role '{role}' says what the user may do: leave out {option.Name}, or change the role.");
+            throw new AuthorityException($"The role '{role}' defines the user's permissions: leave out {option.Name}, or change the role.");
         return null;
     }
 

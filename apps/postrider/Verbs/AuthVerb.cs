@@ -11,7 +11,7 @@ internal static class AuthVerb
     private const string DefaultFolder = "auth";
 
     internal static Command Create() => new("auth", """
-        Make keys, tokens and credentials: operators, accounts and users.
+        Create keys, tokens and credentials: operators, accounts and users.
           postrider auth operator add shop
           postrider auth account add orders
           postrider auth user add orders clerk --allow-pub 'orders.>' --out clerk.creds
@@ -41,23 +41,23 @@ internal static class AuthVerb
 
     internal static Argument<string> User() => new("user") { Description = "The user's name" };
 
-    /// <summary>When a token ends.</summary>
-    internal static Option<TimeSpan?> Expires() => JetStreamVerb.Time("--expires", "How long the token is valid from now on; 0 for ever");
+    /// <summary>When a token expires.</summary>
+    internal static Option<TimeSpan?> Expires() => JetStreamVerb.Time("--expires", "How long the token is valid from now on; 0 for no expiry");
 
-    /// <summary>The end that is given; what it was before when none is.</summary>
+    /// <summary>The given expiry; without one, the previous one.</summary>
     internal static DateTimeOffset? ExpiresAt(ParseResult result, Option<TimeSpan?> option, DateTimeOffset? before)
     {
         if (result.GetValue(option) is not { } lifetime) return before;
         return lifetime == TimeSpan.Zero ? null : TimeProvider.System.GetUtcNow() + lifetime;
     }
 
-    /// <summary>An option for a limit; -1 is none.</summary>
+    /// <summary>An option for a limit; -1 means no limit.</summary>
     internal static Option<long?> Limit(string name, string description) => new Option<long?>(name) { Description = $"{description}; -1 for no limit" }.AtLeast(-1);
 
     /// <summary>An option for a list that replaces the one before; an empty text empties it.</summary>
     internal static Option<string[]?> Words(string name, string description) => JetStreamVerb.Words(name, description);
 
-    /// <summary>The limit that is given; what it was before when none is.</summary>
+    /// <summary>The given limit; without one, the previous one.</summary>
     internal static long? LimitOf(ParseResult result, Option<long?> option, long? before)
         => result.GetValue(option) is { } limit ? (limit < 0 ? null : limit) : before;
 

@@ -2,13 +2,13 @@ using Postrider.Client.JetStream;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary>A folder with a stream's backup: what the stream was, and its archive. Files have their names when the backup is whole,
-/// so that one that is broken off leaves the one before.</summary>
+/// <summary>A folder with a stream's backup: the stream's description and its archive. The files get their names when the backup is complete,
+/// so an interrupted backup leaves the previous one in place.</summary>
 /// <remarks>Not thread-safe.</remarks>
 /// <param name="path">The folder.</param>
 internal sealed class BackupFolder(string path)
 {
-    /// <summary>The file that says what the stream was; written last.</summary>
+    /// <summary>The file that describes the stream; written last.</summary>
     public const string TextName = "backup.json";
 
     /// <summary>The file with its messages and consumers.</summary>
@@ -16,10 +16,10 @@ internal sealed class BackupFolder(string path)
 
     private const string Unfinished = ".part";
 
-    /// <summary>Writes a backup in the place of the one that is there.</summary>
+    /// <summary>Writes a backup and replaces the existing one.</summary>
     /// <param name="take">Writes the archive and returns its stream.</param>
     /// <param name="ct">Gives up; nothing has changed then.</param>
-    /// <returns>What was backed up, and the bytes of its archive.</returns>
+    /// <returns>The backup's description, and the size of its archive in bytes.</returns>
     public async Task<(StreamBackup Backup, long Bytes)> WriteAsync(Func<Stream, Task<StreamBackup>> take, CancellationToken ct)
     {
         Directory.CreateDirectory(path);
@@ -46,9 +46,9 @@ internal sealed class BackupFolder(string path)
         }
     }
 
-    /// <summary>Reads what was backed up.</summary>
+    /// <summary>Reads a backup's description.</summary>
     /// <param name="ct">Cancels the operation.</param>
-    /// <exception cref="IOException">There is no backup, or none that is whole.</exception>
+    /// <exception cref="IOException">There is no backup, or no complete one.</exception>
     public async Task<StreamBackup> ReadAsync(CancellationToken ct)
     {
         var (text, archive) = (Path.Combine(path, TextName), Path.Combine(path, ArchiveName));

@@ -14,7 +14,7 @@ internal static class BenchJsVerb
               postrider bench js pub -n 20000 --size 16 --storage memory
             """, 20_000, static (bench, plan, ct) => bench.PublishAsync(plan, ct)),
         Create("pub-async", """
-            Publish with many acknowledgements on their way.
+            Publish with many outstanding acknowledgements.
               postrider bench js pub-async -n 1000000 --size 128 --storage file --in-flight 4096
             """, 200_000, static (bench, plan, ct) => bench.PublishManyAsync(plan, ct)),
         Create("fetch", """
@@ -22,7 +22,7 @@ internal static class BenchJsVerb
               postrider bench js fetch -n 200000 --batch 500 --clients 2
             """, 200_000, static (bench, plan, ct) => bench.FetchAsync(plan, ct)),
         Create("consume", """
-            Consume from a durable consumer without end and acknowledge every message. The stream is filled first.
+            Consume continuously from a durable consumer and acknowledge every message. The stream is filled first.
               postrider bench js consume -n 200000 --batch 500
             """, 200_000, static (bench, plan, ct) => bench.ConsumeAsync(plan, ct)),
         Create("ordered", """

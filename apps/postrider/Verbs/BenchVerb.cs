@@ -9,19 +9,19 @@ internal static class BenchVerb
     internal static Command Create() => new("bench", "Measure a NATS server.")
     {
         Create("pub", """
-            Publish as fast as the server takes it.
+            Publish as fast as the server accepts it.
               postrider bench pub -n 5000000 --size 128 --server-pid $(pidof nats-server)
             """, 1_000_000, static (bench, plan, ct) => bench.PublishAsync(plan, ct)),
         Create("sub", """
-            Count what others publish.
+            Count messages that others publish.
               postrider bench sub --subject orders.new -n 1000000
             """, 1_000_000, static (bench, plan, ct) => bench.SubscribeAsync(plan, ct)),
         Create("fan-out", """
-            Publish to subscribers that all get every message.
+            Publish to several subscribers, each of which gets every message.
               postrider bench fan-out --publishers 1 --subscribers 4 -n 1000000
             """, 1_000_000, static (bench, plan, ct) => bench.FanOutAsync(plan, ct)),
         Create("request", """
-            Ask services, with the percentiles of the round trips. The subscribers are the services.
+            Send requests to services, with the percentiles of the round trips. The subscribers are the services.
               postrider bench request --publishers 10 --subscribers 2 -n 200000 --size 16
               postrider bench request --subject orders.place --subscribers 0
             """, 100_000, static (bench, plan, ct) => bench.RequestAsync(plan, ct)),
@@ -54,7 +54,7 @@ internal static class BenchVerb
         }
     }
 
-    /// <summary>A verb that measures and shows the result; it fails when messages are missing.</summary>
+    /// <summary>A verb that measures and shows the result; it fails if messages are missing.</summary>
     internal static Command Create(
         string name, string description, IEnumerable<Option> options, Func<ServerOptions, ParseResult, int?, CancellationToken, Task<BenchResult>> run)
     {

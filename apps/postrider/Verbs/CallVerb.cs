@@ -5,7 +5,7 @@ using Postrider.CommandLine.Calls;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary><c>postrider call</c>: an operation of a contract, over HTTP by its OpenAPI document or of a NATS service.</summary>
+/// <summary><c>postrider call</c>: calls an operation of a contract, over HTTP with its OpenAPI document or as a NATS service.</summary>
 internal static class CallVerb
 {
     private static readonly TimeSpan s_idle = TimeSpan.FromMilliseconds(400);
@@ -66,14 +66,14 @@ internal static class CallVerb
         }
         catch (HttpRequestException failure)
         {
-            throw new CallException($"The server does not answer: {failure.Message}");
+            throw new CallException($"The server does not respond: {failure.Message}");
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
             throw new TimeoutException();
         }
 
-        // What a stream sends is shown as it comes, for as long as it does.
+        // A streamed response is shown as it arrives.
         using (answer)
         {
             using var reader = new StreamReader(await answer.Content.ReadAsStreamAsync(ct), Encoding.UTF8);

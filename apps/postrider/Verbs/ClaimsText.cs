@@ -79,7 +79,7 @@ internal static class ClaimsText
             .Add("Payload", Bytes(limits.MaxPayload))
             .Add("Imports", Limit(limits.MaxImports))
             .Add("Exports", Limit(limits.MaxExports))
-            .Add("Bearer tokens", limits.DisallowBearer ? "refused" : "allowed")
+            .Add("Bearer tokens", limits.DisallowBearer ? "rejected" : "allowed")
             .Add("JetStream", limits is { JetStream: null, JetStreamTiers.Count: 0 } ? "off" : null);
         if (limits.JetStream is { } streams) AddTo(text, "JetStream", streams);
         foreach (var (tier, tierLimits) in limits.JetStreamTiers) AddTo(text, $"JetStream {tier}", tierLimits);

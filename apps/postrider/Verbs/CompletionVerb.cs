@@ -2,8 +2,8 @@ using System.CommandLine;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary><c>postrider completion</c>: scripts with which a shell asks this program for what fits next.</summary>
-/// <remarks>The program answers by the parser's <c>[suggest:POSITION]</c> directive, one word a line.</remarks>
+/// <summary><c>postrider completion</c>: scripts with which a shell asks this program for completions.</summary>
+/// <remarks>The program answers with the parser's <c>[suggest:POSITION]</c> directive, one word per line.</remarks>
 internal static class CompletionVerb
 {
     private const string Bash = """

@@ -3,7 +3,7 @@ using Postrider.CommandLine.Contexts;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary>A context's settings on the command line: what is given changes, the rest stays.</summary>
+/// <summary>A context's settings on the command line: given options replace values, the rest is kept.</summary>
 internal sealed class ContextFlags
 {
     private readonly (Option<string?> Option, string Member)[] _texts =
@@ -23,12 +23,12 @@ internal sealed class ContextFlags
         (new("--inbox-prefix") { Description = "The prefix of inboxes" }, "inbox_prefix"),
     ];
 
-    private readonly Option<bool?> _tlsFirst = new("--tlsfirst") { Description = "Begin TLS before the server's first word" };
+    private readonly Option<bool?> _tlsFirst = new("--tlsfirst") { Description = "Start TLS before the server's INFO" };
 
     /// <summary>The text members that are shown.</summary>
     internal static IEnumerable<string> Members => Labels.Select(static pair => pair.Member);
 
-    /// <summary>What the members are called for people.</summary>
+    /// <summary>The members' display names.</summary>
     internal static IReadOnlyList<(string Member, string Label)> Labels { get; } =
     [
         ("description", "Description"), ("url", "Server"), ("user", "User"), ("password", "Password"), ("token", "Token"), ("creds", "Credentials"),
@@ -38,7 +38,7 @@ internal sealed class ContextFlags
 
     internal IEnumerable<Symbol> All => [.. _texts.Select(static text => text.Option), _tlsFirst];
 
-    /// <summary>Changes what is given. Paths of files become absolute: the context is used from other folders.</summary>
+    /// <summary>Applies the given options. File paths become absolute, because the context is used from other folders.</summary>
     internal void Apply(NatsContext context, ParseResult result)
     {
         foreach (var (option, member) in _texts)

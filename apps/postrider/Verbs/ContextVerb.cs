@@ -122,7 +122,7 @@ internal static class ContextVerb
     {
         var name = Name();
         return LocalVerb.Create("select", """
-            Use a context wherever none is named.
+            Select the context to use if none is named.
               postrider context select prod
             """, Run, name);
 
@@ -135,7 +135,7 @@ internal static class ContextVerb
     }
 
     private static Command Unselect() => LocalVerb.Create("unselect", """
-        Select no context.
+        Clear the selected context.
           postrider context unselect
         """, static _ =>
         {

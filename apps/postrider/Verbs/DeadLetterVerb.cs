@@ -6,23 +6,23 @@ using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary><c>postrider deadletter</c>: the dead letters of Postrider's listeners behind streams.</summary>
+/// <summary><c>postrider deadletter</c>: the dead letters of Postrider's stream listeners.</summary>
 internal static class DeadLetterVerb
 {
     private const int PageSize = 100;
 
-    internal static Command Create() => new("deadletter", "Look at messages that were given up, send them back or remove them.") { List(), Show(), Redrive(), Purge() };
+    internal static Command Create() => new("deadletter", "Show dead letters, redeliver them or remove them.") { List(), Show(), Redrive(), Purge() };
 
     private static Argument<string> Subject() => SubjectArgument.Literal("The subject of the dead letters: DeadLetter of a binding");
 
-    private static Option<DeadLetterReason?> Reason() => new Option<DeadLetterReason?>("--reason") { Description = "Only those given up for this reason" }.OneOf();
+    private static Option<DeadLetterReason?> Reason() => new Option<DeadLetterReason?>("--reason") { Description = "Only those dead-lettered for this reason" }.OneOf();
 
     private static Option<string?> Origin() => new("--origin") { Description = "Only those that arrived at this subject" };
 
     private static IDeadLetters Open(Call call, Argument<string> subject)
         => new NatsStreamTransport(call.Client, streams: call.Options).OpenDeadLetters(call.Get(subject));
 
-    // Everything that is wrong is one kind of exception here.
+    // Reports all errors as one type of exception.
     private static async Task GuardAsync(Func<Task> run)
     {
         try
@@ -38,7 +38,7 @@ internal static class DeadLetterVerb
     private static Command List()
     {
         var (subject, reason, origin) = (Subject(), Reason(), Origin());
-        var after = new Option<string?>("--after") { Description = "Only those behind this id: the last one of the page before" };
+        var after = new Option<string?>("--after") { Description = "Only those after this id: the last one of the previous page" };
         var max = new Option<int?>("--max") { Description = $"The largest number ({PageSize})" }.AtLeast(1);
         return JetStreamVerb.Create("ls", """
             List dead letters, the oldest first.
@@ -86,7 +86,7 @@ internal static class DeadLetterVerb
         var (subject, chosen) = (Subject(), new Chosen());
         var pace = JetStreamVerb.Time("--pace", "The pause between two messages");
         return chosen.Require(JetStreamVerb.Create("redrive", """
-            Send dead letters back to the subjects where they arrived, as first attempts. Every consumer of such a subject gets them.
+            Send dead letters back to their original subjects, as first attempts. Every consumer of such a subject gets them.
               postrider deadletter redrive orders.dead --id 1204
               postrider deadletter redrive orders.dead --reason Exhausted --pace 100ms
             """, RunAsync, [subject, .. chosen.Symbols, pace]));
@@ -102,7 +102,7 @@ internal static class DeadLetterVerb
     {
         var (subject, chosen) = (Subject(), new Chosen());
         return chosen.Require(JetStreamVerb.CreateConfirmed("purge", """
-            Remove dead letters for ever.
+            Remove dead letters permanently.
               postrider deadletter purge orders.dead --reason Expired
             """, call => $"remove dead letters of {call.Get(subject)}", RunAsync, [subject, .. chosen.Symbols]));
 
@@ -116,7 +116,7 @@ internal static class DeadLetterVerb
     /// <summary>Which dead letters a verb changes; all only on request.</summary>
     private sealed class Chosen
     {
-        private readonly Option<string?> _id = new("--id") { Description = "The one with this id" };
+        private readonly Option<string?> _id = new("--id") { Description = "Only the one with this id" };
         private readonly Option<DeadLetterReason?> _reason = Reason();
         private readonly Option<string?> _origin = Origin();
         private readonly Option<bool> _all = new("--all") { Description = "All of them" };
@@ -130,7 +130,7 @@ internal static class DeadLetterVerb
             verb.Validators.Add(result =>
             {
                 if (!Array.Exists<Option>([_id, _reason, _origin, _all], option => JetStreamVerb.IsGiven(result, option)))
-                    result.AddError("Which dead letters? Use --id, --reason, --origin or --all.");
+                    result.AddError("Select the dead letters: use --id, --reason, --origin or --all.");
             });
             return verb;
         }

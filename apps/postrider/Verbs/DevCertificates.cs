@@ -4,8 +4,8 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary>Makes an authority and certificates for TLS on the machines of developers.</summary>
-/// <remarks>ECDSA over P-256: of the kinds that every client takes, the handshake of this one costs a server least.</remarks>
+/// <summary>Creates an authority and certificates for TLS on developer machines.</summary>
+/// <remarks>ECDSA over P-256: of the key types that every client supports, its handshake costs a server the least.</remarks>
 /// <param name="folder">Where the files are written.</param>
 /// <param name="lifetime">How long the server's and the client's certificate are valid.</param>
 /// <param name="time">The clock.</param>
@@ -14,7 +14,7 @@ internal sealed class DevCertificates(string folder, TimeSpan lifetime, TimeProv
     private const string ServerPurpose = "1.3.6.1.5.5.7.3.1";
     private const string ClientPurpose = "1.3.6.1.5.5.7.3.2";
 
-    // Clocks of two machines differ.
+    // Tolerates clock differences between machines.
     private static readonly TimeSpan Leeway = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan AuthorityLifetime = TimeSpan.FromDays(3650);
 
@@ -37,10 +37,10 @@ internal sealed class DevCertificates(string folder, TimeSpan lifetime, TimeProv
 
     private string AuthorityKeyFile => Path.Join(folder, "ca-key.pem");
 
-    /// <summary>Writes all files; an authority that is there is used again, so that what trusts it goes on trusting.</summary>
+    /// <summary>Writes all files; an existing authority is used again, so that clients that trust it still do.</summary>
     /// <param name="hosts">Names and addresses of the server.</param>
     /// <param name="user">The client's name.</param>
-    /// <returns>Whether a new authority was made.</returns>
+    /// <returns>Whether a new authority was created.</returns>
     internal bool Write(IReadOnlyList<string> hosts, string user)
     {
         Directory.CreateDirectory(folder);
@@ -100,13 +100,13 @@ internal sealed class DevCertificates(string folder, TimeSpan lifetime, TimeProv
         return builder.Build();
     }
 
-    // Created for the owner alone: at no moment can others read a key.
+    // Created with the owner's access only: no one else can ever read a key.
     private static void WriteFile(string path, string pem)
     {
         var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = OwnerAlone;
         using (var writer = new StreamWriter(path, options)) writer.Write(pem + "\n");
-        // A file that was there has kept its mode.
+        // An existing file has kept its mode.
         if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, OwnerAlone);
     }
 }

@@ -5,7 +5,7 @@ using Postrider.Client.KeyValue;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary>A bucket's configuration on the command line: what is given changes, the rest stays.</summary>
+/// <summary>A bucket's configuration on the command line: given options replace values, the rest is kept.</summary>
 internal sealed class KeyValueFlags
 {
     private const int MaxHistory = 64;
@@ -36,7 +36,7 @@ internal sealed class KeyValueFlags
         Compression = call.Get(_compress) ?? false,
     };
 
-    /// <summary>The configuration of a bucket's stream with what is given.</summary>
+    /// <summary>The configuration of a bucket's stream with the given options applied.</summary>
     internal StreamConfig Apply(StreamConfig stream, JetStreamVerb.Call call)
     {
         if (call.Get(_history) is > MaxHistory and var history)
@@ -58,13 +58,13 @@ internal sealed class KeyValueFlags
         if (call.Get(_markers) is { } markers)
         {
             changed.SubjectDeleteMarkerTimeToLive = markers;
-            // Once allowed, a time to live of one's own cannot be forbidden again.
+            // Once allowed, the time to live per key cannot be disabled again.
             changed.AllowMessageTimeToLive = stream.AllowMessageTimeToLive || markers > TimeSpan.Zero;
         }
         return changed;
     }
 
-    /// <summary>Whether a change removes values that are kept now.</summary>
+    /// <summary>Whether a change removes values that are currently stored.</summary>
     internal static bool Drops(StreamConfig before, StreamConfig after)
         => (after.MaxMessagesPerSubject > 0 && (before.MaxMessagesPerSubject <= 0 || after.MaxMessagesPerSubject < before.MaxMessagesPerSubject))
             || (after.MaxAge > TimeSpan.Zero && (before.MaxAge == TimeSpan.Zero || after.MaxAge < before.MaxAge));

@@ -31,7 +31,7 @@ internal static class KvVerb
 
     private static Task RevisionAsync(Call call, ulong revision) => call.WriteAsync($$"""{"revision":{{revision}}}""", $"Revision {revision}");
 
-    // A time to live of a key's own needs a bucket that was made for it.
+    // A time to live per key needs a bucket that was created for it.
     private static async Task PutAsync(Call call, Argument<string> bucket, Func<KeyValueBucket, Task<ulong>> put, CancellationToken ct)
     {
         var opened = await OpenAsync(call, bucket, ct);
@@ -235,7 +235,7 @@ internal static class KvVerb
         var bucket = Bucket();
         var filters = new Argument<string[]>("filter") { Description = "The keys; * and > are wildcards", Arity = ArgumentArity.ZeroOrMore };
         var updates = new Option<bool>("--updates-only") { Description = "Show only new changes" };
-        var from = new Option<ulong>("--revision") { Description = "Begin with the changes from this revision on" }.AtLeast(1);
+        var from = new Option<ulong>("--revision") { Description = "Start with the changes from this revision on" }.AtLeast(1);
         var history = new Option<bool>("--history") { Description = "Show older values of each key first" };
         var count = new Option<int>("--count", "-c") { Description = "Stop after this many changes" }.AtLeast(1);
         return JetStreamVerb.Create("watch", """

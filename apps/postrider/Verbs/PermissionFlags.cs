@@ -3,7 +3,7 @@ using Postrider.Credentials;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary>Subjects that may be published and subscribed to, on the command line: what is given changes, the rest stays.</summary>
+/// <summary>Subjects that may be published and subscribed to, on the command line: given options replace values, the rest is kept.</summary>
 internal sealed class PermissionFlags
 {
     private const int DefaultResponses = 1;

@@ -16,8 +16,8 @@ internal sealed class PubVerb
     private readonly Option<TimeSpan?> _sleep = JetStreamVerb.Time("--sleep", "Time between two messages");
     private readonly Option<bool> _lines = new("--lines") { Description = "Send each line of standard input as a message" };
     private readonly Option<bool> _jetStream = new("--jetstream", "-J") { Description = "Wait for the acknowledgment of a stream" };
-    private readonly Option<bool> _atomic = new("--atomic") { Description = "Store all messages or none, with --jetstream implied" };
-    private readonly Option<string?> _id = new("--msg-id") { Description = "The message's id, by which a stream drops a duplicate; with --jetstream implied" };
+    private readonly Option<bool> _atomic = new("--atomic") { Description = "Store all messages or none; implies --jetstream" };
+    private readonly Option<string?> _id = new("--msg-id") { Description = "The message's id, with which a stream detects a duplicate; implies --jetstream" };
     private readonly Option<string[]> _headers = MessageText.HeaderOption();
     private readonly Option<bool> _plain = MessageTemplate.Off();
 
@@ -57,7 +57,7 @@ internal sealed class PubVerb
             if (messages > 0 && result.GetValue(_sleep) is { } pause) await Task.Delay(pause, ct);
             messages++;
             var to = template.Expand(result.GetValue(_subject)!, messages);
-            // Bytes that are no text have no functions; a piece of text without one is sent as it came.
+            // Binary data has no functions; text without a function is sent unchanged.
             var data = result.GetValue(_payload) is not null || result.GetValue(_lines) ? Encoding.UTF8.GetBytes(template.Expand(Encoding.UTF8.GetString(payload), messages)) : payload;
             var headers = template.Headers(result.GetValue(_headers), messages);
             (bytes, size) = (bytes + data.Length, data.Length);

@@ -17,7 +17,7 @@ internal static class ReplyVerb
         var headers = MessageText.HeaderOption();
         var plain = MessageTemplate.Off();
         var verb = ClientVerb.Create("reply", $$$"""
-            Answer requests until Ctrl+C. The reply and headers may have functions: Request, {{{MessageTemplate.Functions}}}.
+            Reply to requests until Ctrl+C. The reply and headers may have functions: Request, {{{MessageTemplate.Functions}}}.
               postrider reply echo
               postrider reply health ok --queue probes -H Served-By:one
               postrider reply 'greet.*' 'Hello {{Request}}, you are number {{Count}}'
@@ -38,7 +38,7 @@ internal static class ReplyVerb
             var options = new SubscriptionOptions { MaxMessages = result.GetValue(count) };
             await using var subscription = client.Subscribe<byte[]>(result.GetValue(subject)!, result.GetValue(queue), options);
             await client.FlushAsync(ct);
-            await Console.Error.WriteLineAsync($"Answering {subscription.Subject} at {client.ConnectedServer}");
+            await Console.Error.WriteLineAsync($"Replying to {subscription.Subject} at {client.ConnectedServer}");
             await foreach (var message in subscription.WithCancellation(ct))
             {
                 answered++;

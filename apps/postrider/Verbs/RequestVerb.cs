@@ -6,7 +6,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider request</c>.</summary>
 internal static class RequestVerb
 {
-    // Of the services protocol.
+    // A header of the services protocol.
     private const string ServiceError = "Nats-Service-Error-Code";
 
     internal static Command Create()
@@ -19,7 +19,7 @@ internal static class RequestVerb
         var raw = new Option<bool>("--raw") { Description = "Print only payloads" };
         var plain = MessageTemplate.Off();
         var verb = ClientVerb.Create("request", $$$"""
-            Ask and show the answer. Ends with 1 when there is no answer, or a service answers with an error. The payload and headers may have functions: {{{MessageTemplate.Functions}}}.
+            Send a request and show the reply. Exits with 1 if there is no reply, or a service replies with an error. The payload and headers may have functions: {{{MessageTemplate.Functions}}}.
               postrider request orders.place '{"item":"tea"}' --timeout 2s
               postrider request discovery --replies 0 --json
             """, server, RunAsync);

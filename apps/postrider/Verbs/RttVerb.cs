@@ -20,7 +20,7 @@ internal static class RttVerb
         async Task<int> RunAsync(ParseResult result, CancellationToken ct)
         {
             await using var client = await server.ConnectAsync(result, "rtt", ct);
-            // The first round trip would measure this program's start as well.
+            // Without this, the first round trip would include this program's start.
             await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
             var times = new List<TimeSpan>();
             for (var i = 0; i < result.GetValue(count); i++)

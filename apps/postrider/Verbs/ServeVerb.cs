@@ -3,8 +3,8 @@ using Postrider.CommandLine.Serving;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary><c>postrider serve</c>: only its place in the list of verbs. Its flags follow nats-server's rules, so the program
-/// hands them over before this library sees them.</summary>
+/// <summary><c>postrider serve</c>: only its entry in the list of verbs. Its flags follow nats-server's rules, so the program
+/// handles them before this library sees them.</summary>
 internal static class ServeVerb
 {
     internal static Command Create()

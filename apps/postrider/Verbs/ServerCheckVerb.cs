@@ -21,7 +21,7 @@ internal static class ServerCheckVerb
         var warn = JetStreamVerb.Time("--warn", "Round trip time for a warning (500ms)");
         var critical = JetStreamVerb.Time("--critical", "Round trip time for a critical state (1s)");
         var verb = ClientVerb.Create("check", """
-            Check that a server takes connections and answers in time; its commands check more. Ends with 0 when all is well, 1 for a warning, 2 otherwise.
+            Check that a server accepts connections and responds in time; its commands check more. Exits with 0 if all is well, 1 for a warning, 2 otherwise.
               postrider server check --warn 20ms --critical 200ms
             """, server, RunAsync);
         verb.Options.Add(warn);
@@ -37,7 +37,7 @@ internal static class ServerCheckVerb
             {
                 await using var client = await server.ConnectAsync(result, "server check", ct);
                 var connected = Stopwatch.GetElapsedTime(began);
-                // The first round trip would measure this program's start as well.
+                // Without this, the first round trip would include this program's start.
                 await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
                 var trip = await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
                 var code = trip >= (result.GetValue(critical) ?? DefaultCritical) ? Critical : trip >= (result.GetValue(warn) ?? DefaultWarn) ? Warning : ClientVerb.Success;

@@ -11,7 +11,7 @@ internal static class ServerInfoVerb
     {
         var server = new ServerOptions();
         return ClientVerb.Create("info", """
-            Show what a server says of itself.
+            Show a server's information about itself.
               postrider server info -s nats://127.0.0.1:4222 --json
             """, server, RunAsync);
 

@@ -8,10 +8,10 @@ namespace Postrider.CommandLine.Verbs;
 /// <remarks>Source: ADR-32 of nats-io/nats-architecture-and-design.</remarks>
 internal static class ServiceVerb
 {
-    // Instances answer within a round trip; a loaded one may need longer.
+    // Instances reply within a round trip; a loaded one may need longer.
     private static readonly TimeSpan s_idle = TimeSpan.FromMilliseconds(400);
 
-    internal static Command Create() => new("service", "Look at services.") { List(), Info(), Statistics(), Ping() };
+    internal static Command Create() => new("service", "Show services.") { List(), Info(), Statistics(), Ping() };
 
     private static Argument<string?> Name() => new("name") { Description = "The service; all when omitted", Arity = ArgumentArity.ZeroOrOne };
 
@@ -89,7 +89,7 @@ internal static class ServiceVerb
     {
         var name = Name();
         return JetStreamVerb.Create("ping", """
-            Show which instances answer, and in what time.
+            Show which instances respond, and how fast.
               postrider service ping orders
             """, RunAsync, name);
 

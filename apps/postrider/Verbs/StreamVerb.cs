@@ -175,7 +175,7 @@ internal static class StreamVerb
             if (last < options.StartSequence) return;
             var left = call.Get(count);
             using var quiet = CancellationTokenSource.CreateLinkedTokenSource(ct);
-            // A filter may leave nothing to show.
+            // A filter may match nothing.
             quiet.CancelAfter(TimeSpan.FromSeconds(2));
             try
             {
@@ -217,7 +217,7 @@ internal static class StreamVerb
         var folder = new Argument<DirectoryInfo>("folder") { Description = "The folder of the backup" };
         var name = new Option<string?>("--name") { Description = "A different name for the stream" };
         return JetStreamVerb.Create("restore", """
-            Make a stream of a backup.
+            Create a stream from a backup.
               postrider stream restore ./orders-backup
             """, RunAsync, folder, name);
 

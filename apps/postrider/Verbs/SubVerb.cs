@@ -11,16 +11,16 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider sub</c>.</summary>
 internal sealed class SubVerb
 {
-    // What waits to be written: a slow terminal holds the subscriptions back, which have limits of their own.
+    // The limit of messages waiting for output: a slow terminal slows the subscriptions down, which have their own limits.
     private const int MaxWaiting = 256;
 
     private readonly ServerOptions _server = new();
     private readonly Argument<string[]> _subjects = SubjectArgument.Patterns("The subjects; * and > are wildcards");
     private readonly Option<string?> _queue = new("--queue", "-q") { Description = "Queue group: each message goes to one member" };
     private readonly Option<long> _count = new Option<long>("--count", "-c") { Description = "Stop after this many messages" }.AtLeast(1);
-    private readonly Option<TimeSpan?> _wait = JetStreamVerb.Time("--wait", "Stop when no message comes for this long");
+    private readonly Option<TimeSpan?> _wait = JetStreamVerb.Time("--wait", "Stop when no message arrives for this long");
     private readonly Option<bool> _raw = new("--raw") { Description = "Print only payloads" };
-    private readonly Option<bool> _times = new("--timestamps", "-t") { Description = "Print the time at which each message came; of a stream, each message's own is always shown" };
+    private readonly Option<bool> _times = new("--timestamps", "-t") { Description = "Print the time at which each message arrived; for a stream, each message's own time is always shown" };
     private readonly Option<string?> _stream = new("--stream") { Description = "Read this stream's messages instead, without acknowledging any" };
     private readonly Option<bool> _all = new("--all") { Description = "From the first message of the stream" };
     private readonly Option<bool> _new = new("--new") { Description = "Only new messages of the stream (default)" };
@@ -52,7 +52,7 @@ internal sealed class SubVerb
         return verb;
     }
 
-    /// <summary>Shows one message in the form that was asked for.</summary>
+    /// <summary>Writes one message in the selected format.</summary>
     internal static async Task WriteAsync(NatsMessage<byte[]> message, bool raw, bool json, CancellationToken ct)
     {
         if (raw) await WriteRawAsync(message.Data, ct);
@@ -70,7 +70,7 @@ internal sealed class SubVerb
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            // --wait has passed.
+            // --wait has elapsed.
         }
         return ClientVerb.Success;
     }
@@ -98,7 +98,7 @@ internal sealed class SubVerb
     private async Task ReadStreamAsync(NatsClient client, string name, ParseResult result, CancellationTokenSource quiet)
     {
         var streams = client.CreateJetStreamContext(_server.JetStream(result));
-        // Tells a wrong name at once.
+        // Reports a wrong name immediately.
         await streams.GetStreamAsync(name, ct: quiet.Token);
         await Console.Error.WriteLineAsync($"Reading stream {name} at {client.ConnectedServer}");
         var left = result.GetValue(_count);

@@ -3,7 +3,7 @@ using Postrider.Credentials;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary>A user's permissions on the command line: given flags replace values, the others keep them.</summary>
+/// <summary>A user's permissions on the command line: given options replace values, the rest is kept.</summary>
 internal sealed class UserFlags
 {
     private readonly PermissionFlags _permissions = new();
@@ -11,7 +11,7 @@ internal sealed class UserFlags
     private readonly Option<long?> _payload = ByteSize.Create("--max-payload", "Size of a message; -1 for no limit");
     private readonly Option<string[]?> _sources = AuthVerb.Words("--source", "Networks to connect from, such as 192.0.2.0/24");
     private readonly Option<string[]?> _types = AuthVerb.Words("--connection-types", "Types of connections, such as STANDARD or WEBSOCKET");
-    private readonly Option<bool?> _bearer = new("--bearer") { Description = "The token alone is enough to connect" };
+    private readonly Option<bool?> _bearer = new("--bearer") { Description = "The token is sufficient to connect, without a signature" };
 
     internal IEnumerable<Option> All => [.. _permissions.All, _subscriptions, _payload, _sources, _types, _bearer];
 

@@ -61,7 +61,7 @@ internal static class WsdlVerb
         }
         catch (OperationCanceledException late) when (!ct.IsCancellationRequested)
         {
-            throw new IOException($"no answer within {s_patience.TotalSeconds} s", late);
+            throw new IOException($"no response within {s_patience.TotalSeconds} s", late);
         }
     }
 }

@@ -2,7 +2,7 @@ namespace Postrider.CommandLine.Wsdl;
 
 /// <summary>A type as C# has it.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="IsValue">It has no null by itself.</param>
+/// <param name="IsValue">Whether it is a value type.</param>
 internal sealed record TypeUse(string Name, bool IsValue)
 {
     internal string Nullable => Name + "?";
@@ -14,7 +14,7 @@ internal sealed record MemberText(string Element, string Name, string Type, bool
 /// <summary>A value of an enumeration.</summary>
 internal sealed record ValueText(string Text, string Name);
 
-/// <summary>What is declared.</summary>
+/// <summary>The kind of a declaration.</summary>
 internal enum DeclarationKind
 {
     Object,
@@ -46,7 +46,7 @@ internal sealed class Declaration(DeclarationKind kind, string name, string wire
     internal (string Element, string Type) Item { get; set; }
 }
 
-/// <summary>A parameter, which C# and the wire may call by other names.</summary>
+/// <summary>A parameter, whose names in C# and on the wire may differ.</summary>
 internal sealed record ParameterText(string Element, string Name, string Type);
 
 /// <summary>An operation that is written.</summary>

@@ -37,7 +37,7 @@ internal sealed class ContractText
         return quoted.Append('"').ToString();
     }
 
-    // Text of the description must not end its comment.
+    // Text of the description must not end the comment.
     private static string Comment(string text)
         => string.Join(' ', text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)).Replace("&", "&amp;", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal);
 
@@ -50,7 +50,7 @@ internal sealed class ContractText
         return this;
     }
 
-    // Members are followed by an empty line each, the last by none.
+    // Each member is followed by an empty line, except the last.
     private void Close()
     {
         while (_text[^1] == '\n' && _text[^2] == '\n')
@@ -93,7 +93,7 @@ internal sealed class ContractText
         foreach (var fault in operation.Faults)
             Line($"    [FaultContract(typeof({fault}))]");
 
-        // The first element back is the result, unless it goes there as well.
+        // The first output element is the result, unless it is also an input.
         var outputs = operation.Outputs.ToList();
         var result = outputs.Count > 0 && (operation.IsBare || !operation.Inputs.Exists(i => i.Element == outputs[0].Element)) ? outputs[0] : null;
         if (result is not null)

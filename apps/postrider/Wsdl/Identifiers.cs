@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Postrider.CommandLine.Wsdl;
 
-/// <summary>Names of C# from names of XML, each given once.</summary>
+/// <summary>Unique C# names for XML names.</summary>
 internal sealed class Identifiers
 {
     private static readonly HashSet<string> s_keywords = new(
@@ -15,7 +15,7 @@ internal sealed class Identifiers
 
     internal Identifiers(params IEnumerable<string> taken) => _taken = new(taken, StringComparer.Ordinal);
 
-    /// <summary>A name that nothing else has.</summary>
+    /// <summary>A name that is not used yet.</summary>
     internal string Take(string name)
     {
         var wanted = Of(name);
@@ -25,7 +25,7 @@ internal sealed class Identifiers
         return given;
     }
 
-    /// <summary>A name as types and members have it, that nothing else has.</summary>
+    /// <summary>A name in Pascal case, as for types and members, that is not used yet.</summary>
     internal string TakePascal(string name) => Take(Pascal(name));
 
     internal static string Pascal(string name)
@@ -56,6 +56,6 @@ internal sealed class Identifiers
         return text.ToString();
     }
 
-    /// <summary>The name where a keyword may not stand.</summary>
+    /// <summary>The name, escaped if it is a keyword.</summary>
     internal static string Escape(string name) => s_keywords.Contains(name) ? "@" + name : name;
 }

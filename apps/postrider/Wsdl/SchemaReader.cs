@@ -2,7 +2,7 @@ using System.Xml.Linq;
 
 namespace Postrider.CommandLine.Wsdl;
 
-/// <summary>Reads the types of schemas as far as data contracts have them.</summary>
+/// <summary>Reads the types of schemas, as far as data contracts can express them.</summary>
 internal sealed class SchemaReader
 {
     private static readonly Dictionary<string, (string Name, bool IsValue)> s_builtIn = new(StringComparer.Ordinal)
@@ -112,7 +112,7 @@ internal sealed class SchemaReader
         if (declared is null || declared.Kind != DeclarationKind.Object || (name.LocalName == wanted && name.NamespaceName == space))
             return declared?.Name ?? "object";
 
-        // An element that bears another name than its type: a class of the element's name, with the type's members.
+        // An element whose name differs from its type's: a class with the element's name and the type's members.
         if (_declared.TryGetValue(element, out var before))
             return before.Name;
         var named = new Declaration(DeclarationKind.Object, _names.TakePascal(wanted), wanted, space) { Parent = declared };
@@ -121,7 +121,7 @@ internal sealed class SchemaReader
         return named.Name;
     }
 
-    /// <summary>Declares what extends what was declared: it may stand in its place.</summary>
+    /// <summary>Declares the types derived from declared types: they can be used in their place.</summary>
     internal void ReachDerived()
     {
         for (var before = -1; before != _declared.Count;)
@@ -136,7 +136,7 @@ internal sealed class SchemaReader
         }
     }
 
-    /// <summary>The type of an element, nullable where it may be.</summary>
+    /// <summary>The type of an element, nullable if the element is.</summary>
     internal string Use(XElement element, string owner)
     {
         if (element.Attribute("ref") is not null)
@@ -230,7 +230,7 @@ internal sealed class SchemaReader
             return known;
         var extension = type.Element(WsdlNames.Xs + "complexContent")?.Element(WsdlNames.Xs + "extension");
         var content = extension ?? type;
-        // Attributes of other namespaces may be absent, and readers pass over those that are there.
+        // Attributes of other namespaces are optional, and readers skip them.
         foreach (var other in content.Elements().Where(e => e.Name.LocalName is not ("sequence" or "all" or "annotation" or "anyAttribute") && !(e == extension?.Parent)))
             Refuse(other, $"{other.Name.LocalName} in the type '{name}' cannot be expressed in a data contract");
         var items = content.Elements().Where(e => e.Name.LocalName is "sequence" or "all").Elements().Where(e => e.Name.LocalName != "annotation").ToList();
@@ -273,7 +273,7 @@ internal sealed class SchemaReader
         if (item.Name != WsdlNames.Xs + "element")
             Refuse(item, $"{item.Name.LocalName} in the type '{declared.WireName}' cannot be expressed in a data contract");
         else if (IsMany(item))
-            Refuse(item, $"'{name}' is repeated beside other elements: a data contract puts a list into its own element");
+            Refuse(item, $"'{name}' is repeated next to other elements: a data contract puts a list into its own element");
         else if (!IsQualified(item, declared.Namespace))
             Refuse(item, $"'{name}' is not in the namespace '{declared.Namespace}' (elementFormDefault is not qualified), as members of a data contract must be");
         else

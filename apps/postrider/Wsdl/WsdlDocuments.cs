@@ -20,10 +20,10 @@ internal sealed class WsdlDocuments
     internal List<XElement> Schemas { get; } = [];
 
     /// <summary>Reads a description.</summary>
-    /// <param name="address">Where it is.</param>
+    /// <param name="address">The document's address.</param>
     /// <param name="open">Opens a document; it may throw <see cref="IOException"/> or <see cref="HttpRequestException"/>.</param>
     /// <param name="ct">Ends the reading.</param>
-    /// <exception cref="WsdlException">Something cannot be read.</exception>
+    /// <exception cref="WsdlException">A document cannot be read.</exception>
     internal static async Task<WsdlDocuments> ReadAsync(Uri address, Func<Uri, CancellationToken, Task<Stream>> open, CancellationToken ct)
     {
         var documents = new WsdlDocuments(open);
@@ -31,7 +31,7 @@ internal sealed class WsdlDocuments
         return documents._problems.Count == 0 ? documents : throw new WsdlException(documents._problems);
     }
 
-    /// <summary>Where an element stands: its file and line.</summary>
+    /// <summary>The location of an element: its file and line.</summary>
     internal static string Place(XObject at)
     {
         var file = at.Document?.BaseUri is { Length: > 0 } address ? address[(address.LastIndexOf('/') + 1)..] : "the description";
@@ -78,7 +78,7 @@ internal sealed class WsdlDocuments
             _problems.Add($"{Place(redefined)}: redefine is not supported.");
     }
 
-    // An import that cannot be read does not hide the next one.
+    // A failed import does not hide errors in the next one.
     private async Task ImportAsync(Uri address, XElement import, string attribute, CancellationToken ct)
     {
         try

@@ -1,6 +1,6 @@
 namespace Postrider.CommandLine.Wsdl;
 
-/// <summary>A description that cannot be read or has no place in a contract: a line for each fault, each with its file and line.</summary>
+/// <summary>A description that cannot be read or expressed as a contract: a line for each error, with its file and line.</summary>
 internal sealed class WsdlException(IReadOnlyList<string> problems) : Exception(string.Join('\n', problems))
 {
     internal WsdlException(string problem)

@@ -2,7 +2,7 @@ using System.Xml.Linq;
 
 namespace Postrider.CommandLine.Wsdl;
 
-/// <summary>Reads the contracts of a description: the port types that a binding of SOAP's speaks.</summary>
+/// <summary>Reads the contracts of a description: the port types that have a SOAP binding.</summary>
 internal sealed class WsdlReader
 {
     private readonly WsdlDocuments _documents;
@@ -20,8 +20,8 @@ internal sealed class WsdlReader
 
     /// <summary>Reads a description into C#.</summary>
     /// <param name="documents">The description.</param>
-    /// <param name="space">The namespace of what is written; null for none.</param>
-    /// <exception cref="WsdlException">Something has no place in a contract.</exception>
+    /// <param name="space">The namespace of the output; null for none.</param>
+    /// <exception cref="WsdlException">A part cannot be expressed in a contract.</exception>
     internal static string Write(WsdlDocuments documents, string? space)
     {
         var reader = new WsdlReader(documents);
@@ -73,7 +73,7 @@ internal sealed class WsdlReader
 
     private ServiceText Service(XElement portType, List<XElement> bindings)
     {
-        // Two bindings of one port type are two versions of SOAP: what they say besides is the same.
+        // Two bindings of one port type are two versions of SOAP and are the same otherwise.
         var binding = bindings[0];
         var soap = Soap(binding, "binding")!;
         if ((string?)soap.Attribute("transport") is { } transport && transport is not ("http://schemas.xmlsoap.org/soap/http" or "http://www.w3.org/2003/05/soap/bindings/HTTP/"))
@@ -132,7 +132,7 @@ internal sealed class WsdlReader
         return read;
     }
 
-    // The element of a message's one part; null when it has none.
+    // The element of a message's only part; null if it has none.
     private XElement? Part(XElement? reference, XElement operation)
     {
         if (reference is null || SchemaReader.Name(reference, "message") is not { } name || !_messages.TryGetValue(name, out var message))

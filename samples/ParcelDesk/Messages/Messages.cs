@@ -8,17 +8,17 @@ namespace Postrider.Samples.ParcelDesk;
 /// <summary>A parcel is handed in at the desk.</summary>
 public sealed partial record AcceptParcel(string To, double Kilograms) : ICommand<Receipt>;
 
-/// <summary>What the sender takes home.</summary>
+/// <summary>The receipt for the sender.</summary>
 public sealed record Receipt(string Number);
 
-/// <summary>A parcel was accepted: the worker hears it through a stream.</summary>
+/// <summary>A parcel was accepted; the worker receives this through a stream.</summary>
 public sealed partial record ParcelAccepted(string Number, string To, double Kilograms) : INotification, IIdempotent
 {
     /// <summary>A parcel is accepted once, however often the message is sent.</summary>
     [JsonIgnore] public string IdempotencyKey => Number;
 }
 
-/// <summary>What parcels cost: the worker asks the web application.</summary>
+/// <summary>The prices of parcels, which the worker requests from the web application.</summary>
 [Service("rates")]
 public interface IRates
 {
@@ -27,7 +27,7 @@ public interface IRates
     ValueTask<int> PriceAsync(string to, double kilograms, CancellationToken ct = default);
 }
 
-/// <summary>What crosses the wire.</summary>
+/// <summary>The types that are serialized.</summary>
 [JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(AcceptParcel))]
 [JsonSerializable(typeof(Receipt))]

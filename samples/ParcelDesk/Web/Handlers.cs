@@ -21,7 +21,7 @@ internal sealed class AcceptParcels(ParcelBook book)
 /// <summary>The parcels of the desk: one for each request.</summary>
 public sealed class ParcelBook(DbContextOptions<ParcelBook> options) : DbContext(options)
 {
-    /// <summary>What was accepted.</summary>
+    /// <summary>The accepted parcels.</summary>
     public DbSet<Parcel> Parcels => Set<Parcel>();
 
     /// <inheritdoc/>
@@ -34,9 +34,9 @@ public sealed class Parcel
     /// <summary>Its number.</summary>
     public required string Number { get; init; }
 
-    /// <summary>Where it goes.</summary>
+    /// <summary>Its destination.</summary>
     public required string To { get; init; }
 
-    /// <summary>What it weighs.</summary>
+    /// <summary>Its weight.</summary>
     public required double Kilograms { get; init; }
 }

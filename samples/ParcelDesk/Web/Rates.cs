@@ -16,7 +16,7 @@ internal sealed class Rates(ILogger<Rates> logger) : IRates
     }
 }
 
-/// <summary>Knows the worker by its token. A real application looks it up, or validates a JWT.</summary>
+/// <summary>Authenticates the worker by its token. A real application looks it up, or validates a JWT.</summary>
 internal sealed class Tokens(IConfiguration configuration) : RpcAuthenticator
 {
     public override ValueTask<ClaimsPrincipal?> AuthenticateAsync(CallContext context, CancellationToken ct)

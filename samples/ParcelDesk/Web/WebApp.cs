@@ -11,7 +11,7 @@ using Postrider.Transport.Nats;
 
 namespace Postrider.Samples.ParcelDesk.Web;
 
-/// <summary>The desk: takes parcels over HTTP, tells the worker through a stream, and answers what they cost.</summary>
+/// <summary>The desk: accepts parcels over HTTP, notifies the worker through a stream, and serves the prices.</summary>
 public static class WebApp
 {
     /// <summary>Builds the application.</summary>
@@ -26,7 +26,7 @@ public static class WebApp
         builder.AddPostriderClient();
         builder.AddPostriderStreams(needed => needed.Stream(new StreamConfig { Name = "PARCELS", Subjects = ["parcels.>"] }));
 
-        // Handlers, and the way out: publishing a ParcelAccepted stores it in the stream.
+        // Handlers and routes: publishing a ParcelAccepted stores it in the stream.
         builder.Services.AddNatsStreamTransport("parcels", json);
         builder.Services.AddPostrider(options =>
         {

@@ -15,7 +15,7 @@ internal sealed class Billing(IRates rates, Ledger ledger) : INotificationHandle
     }
 }
 
-/// <summary>What was billed. A parcel that comes twice is billed once.</summary>
+/// <summary>The billed parcels. A parcel that arrives twice is billed once.</summary>
 public sealed class Ledger
 {
     private readonly ConcurrentDictionary<string, int> _prices = new(StringComparer.Ordinal);
@@ -26,7 +26,7 @@ public sealed class Ledger
     internal void Enter(string number, int price) => _prices[number] = price;
 }
 
-/// <summary>Tells the desk who asks.</summary>
+/// <summary>Adds the worker's token to its calls of the desk.</summary>
 internal sealed class Token(IConfiguration configuration) : RpcInterceptor
 {
     public override ValueTask<TResponse> CallAsync<TRequest, TItem, TResponse>(RpcCall<TRequest, TItem> call, RpcCallNext<TRequest, TItem, TResponse> next)

@@ -10,7 +10,7 @@ using Postrider.Transport.Nats;
 
 namespace Postrider.Samples.ParcelDesk.Worker;
 
-/// <summary>The worker: weighs in what the desk accepted, with retries and dead letters, and asks the desk for the price.</summary>
+/// <summary>The worker: bills the parcels that the desk accepted, with retries and dead letters, and requests prices from the desk.</summary>
 public static class WorkerApp
 {
     /// <summary>Builds the application.</summary>
@@ -26,7 +26,7 @@ public static class WorkerApp
             .Stream(new StreamConfig { Name = "PARCELS", Subjects = ["parcels.>"] })
             .Stream(new StreamConfig { Name = "PARCELS_LOST", Subjects = ["lost.parcels.>"] }));
 
-        // What the stream brings: five attempts, then a dead letter.
+        // Messages of the stream: five attempts, then a dead letter.
         builder.Services.AddPostrider(options => options.Telemetry = true);
         builder.Services.AddNatsTransport("parcels", json)
             .Notification<ParcelAccepted>(new DurableBinding("parcels.accepted")
@@ -37,7 +37,7 @@ public static class WorkerApp
             });
         builder.Services.AddSingleton<Ledger>();
 
-        // The way to the desk: its address is Postrider:Rpc:Channels:rates:Address.
+        // The client of the desk: its address is Postrider:Rpc:Channels:rates:Address.
         builder.Services.AddRpcCodec(new RpcJsonCodec(ParcelsJson.Default));
         builder.Services.AddRpcClient<IRates>().AddInterceptor<Token>();
         configure?.Invoke(builder);

@@ -6,7 +6,7 @@ namespace Postrider.Generators;
 
 /// <summary>A diagnostic that was found while symbols were read.</summary>
 /// <param name="Descriptor">The rule.</param>
-/// <param name="At">The member or type that it is about: where it is in source, otherwise the declaration that led to it.</param>
+/// <param name="At">The member or type that it is about: its own location if it is in source, otherwise the declaration that led to it.</param>
 /// <param name="Arguments">The arguments of the message.</param>
 internal sealed record DiagnosticInfo(DiagnosticDescriptor Descriptor, ISymbol At, string[] Arguments)
 {

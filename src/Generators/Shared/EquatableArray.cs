@@ -5,7 +5,7 @@ using System.Linq;
 
 namespace Postrider.Generators;
 
-/// <summary>An array that compares by its items, so that a step whose result did not change ends the generator's work.</summary>
+/// <summary>An array that is compared by its items, so that a step with an unchanged result ends the generator's work.</summary>
 /// <typeparam name="T">An equatable item.</typeparam>
 internal readonly struct EquatableArray<T>(IEnumerable<T> items) : IEquatable<EquatableArray<T>>, IEnumerable<T>
     where T : IEquatable<T>

@@ -17,7 +17,7 @@ internal static class ProviderExtensions
     /// <summary>Finds the classes with an attribute and reads a model of each; the step is called <c>Contexts</c>.</summary>
     /// <param name="context">The generator's context.</param>
     /// <param name="attribute">The full name of the attribute.</param>
-    /// <param name="read">Reads a model, or gives null.</param>
+    /// <param name="read">Reads a model, or returns null.</param>
     internal static IncrementalValuesProvider<TModel> ForContexts<TModel>(
         this IncrementalGeneratorInitializationContext context, string attribute, Func<INamedTypeSymbol, CancellationToken, TModel?> read)
         where TModel : class

@@ -9,7 +9,7 @@ internal enum Setting
     /// <summary>As an argument of the constructor.</summary>
     Argument,
 
-    /// <summary>In the object's initializer: it is required, or init-only where an accessor cannot be declared.</summary>
+    /// <summary>In the object's initializer: it is required, or init-only if an accessor cannot be declared.</summary>
     Initializer,
 
     /// <summary>By an assignment.</summary>

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Generators;
 
-/// <summary>An interpolated line: its parts go into the file's text without a string of their own.</summary>
+/// <summary>An interpolated line: its parts are appended to the file's text without an intermediate string.</summary>
 /// <remarks>The arguments are evaluated while the line is being written: none of them may write to the same source.</remarks>
 [InterpolatedStringHandler]
 internal readonly ref struct SourceLine

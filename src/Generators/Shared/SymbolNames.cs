@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Postrider.Generators;
 
-/// <summary>Names of symbols as emitted code and messages need them, and lookups of attributes by name.</summary>
+/// <summary>Names of symbols for emitted code and messages, and lookups of attributes by name.</summary>
 internal static class SymbolNames
 {
     // ValueTuple instead of (a, b): the names of a tuple's parts do not belong to its type.
@@ -20,7 +20,7 @@ internal static class SymbolNames
     /// <summary>The name with <c>global::</c>, and with <c>ValueTuple</c> for tuples.</summary>
     internal static string Expanded(ITypeSymbol type) => type.ToDisplayString(s_expanded);
 
-    /// <summary>As <see cref="Expanded"/> without <c>global::</c>: the name by which tables list a type.</summary>
+    /// <summary>As <see cref="Expanded"/> without <c>global::</c>: the name under which tables list a type.</summary>
     internal static string Known(ITypeSymbol type) => type.ToDisplayString(s_known);
 
     /// <summary>The name in messages.</summary>
@@ -30,7 +30,7 @@ internal static class SymbolNames
     internal static string Definition(ITypeSymbol type)
         => type.ContainingNamespace is { IsGlobalNamespace: false } space ? $"{space.ToDisplayString()}.{type.Name}" : type.Name;
 
-    /// <summary>The full name as an identifier: every character that cannot be in one becomes an underscore.</summary>
+    /// <summary>The full name as an identifier: every character that is not allowed in one becomes an underscore.</summary>
     internal static string Identifier(ITypeSymbol type)
     {
         var name = new StringBuilder();

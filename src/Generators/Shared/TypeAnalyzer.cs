@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace Postrider.Generators;
 
-/// <summary>Reports what a generator cannot write, at the type that asks for it.</summary>
+/// <summary>Reports types that a generator cannot write code for, at the type that requests it.</summary>
 public abstract class TypeAnalyzer : DiagnosticAnalyzer
 {
     /// <inheritdoc/>

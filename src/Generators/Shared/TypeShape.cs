@@ -3,10 +3,10 @@ using Microsoft.CodeAnalysis;
 
 namespace Postrider.Generators;
 
-/// <summary>Questions about types that the generators of formatters ask.</summary>
+/// <summary>Checks on types for the generators of formatters.</summary>
 internal static class TypeShape
 {
-    /// <summary>Whether code of an assembly may name a member or type.</summary>
+    /// <summary>Whether code of an assembly can access a member or type.</summary>
     internal static bool CanReach(ISymbol symbol, IAssemblySymbol from)
     {
         for (var at = symbol; at is not null and not INamespaceSymbol; at = at.ContainingSymbol)

@@ -1,4 +1,4 @@
-// Key-value buckets and object stores of the account that is signed in: streams with names of their own. Source: ADR-8 and ADR-20.
+// Key-value and object buckets of the account that is signed in: streams with special names. Source: ADR-8 and ADR-20.
 import { attempt, buttonIn, button, byId, bytes, clear, confirmed, count, element, fill, fromBase64, readable, tell } from "./elements.js";
 import { Refusal } from "./nats.js";
 import { owns, session } from "./session.js";
@@ -10,7 +10,7 @@ const kinds = { "KV_": "keys and values", "OBJ_": "objects" };
 const prefixOf = (stream) => Object.keys(kinds).find((prefix) => stream.name.startsWith(prefix));
 const columns = [
   ["Bucket", (row) => row.name, (row) => row.name.slice(prefixOf(row).length)],
-  ["Holds", (row) => kinds[prefixOf(row)], (row) => kinds[prefixOf(row)]],
+  kinds => ["Contains", (row) => kinds => kinds[prefixOf(row)], (row) => kinds[prefixOf(row)]],
   ["Account", (row) => row.account, (row) => row.account],
   ["Messages", (row) => row.state.messages, (row) => count(row.state.messages), true],
   ["Bytes", (row) => row.state.bytes, (row) => bytes(row.state.bytes), true],
@@ -55,7 +55,7 @@ async function list(stream) {
   const names = Object.keys(info.state.subjects ?? {}).sort();
   const isKeyValue = prefixOf(stream) === "KV_";
   byId("bucket-list").replaceChildren(...names.slice(0, MAX_KEYS).map((subject) => (isKeyValue ? keyLine(stream, subject, subject.slice(start.length)) : objectLine(stream, subject))));
-  byId("bucket-shown").textContent = names.length > MAX_KEYS ? `The first ${MAX_KEYS} of ${names.length}.` : `${names.length} in all, deleted ones included.`;
+  byId("bucket-shown").textContent = names.length > MAX_KEYS ? `The first ${MAX_KEYS} of ${names.length}.` : `${names.length} in total, including deleted ones.`;
 }
 
 const last = async (stream, subject) => (await session.connection.call(`$JS.API.STREAM.MSG.GET.${stream.name}`, { last_by_subj: subject })).message;
@@ -77,10 +77,10 @@ function keyLine(stream, subject, key) {
         keys.append(
           button("Edit", () => edit(key, data, message.seq)),
           button("Delete", async () => {
-            if (!(await confirmed(`Delete the key ${key}? Its history stays as long as the bucket keeps it.`))) return;
+            if (!(await confirmed(`Delete the key ${key}? Its history remains as long as the bucket keeps it.`))) return;
             await store(subject, "", [["KV-Operation", "DEL"], ["Nats-Expected-Last-Subject-Sequence", String(message.seq)]]);
             line.open = false;
-            tell(`${key} is deleted.`);
+            tell(`${key} was deleted.`);
           }),
         );
         shown.push(keys);
@@ -99,7 +99,7 @@ function objectLine(stream, subject) {
   try {
     name = new TextDecoder().decode(fromBase64(name));
   } catch {
-    // Shown as it is.
+    // Shown unchanged.
   }
   line.append(element("summary", name));
   line.addEventListener("toggle", async () => {
@@ -110,7 +110,7 @@ function objectLine(stream, subject) {
   return line;
 }
 
-// Another's change in between is not overwritten.
+// A change that another client makes in between is not overwritten.
 let edited = null;
 function edit(key, data, revision) {
   byId("put-key").value = key;
@@ -128,12 +128,12 @@ async function store(subject, body, headers) {
 async function put() {
   const [, name] = JSON.parse(chosen);
   const key = byId("put-key").value.trim();
-  if (!/^[-/_=.a-zA-Z0-9]+$/.test(key) || key.startsWith(".") || key.endsWith(".")) throw new Refusal("A key has letters, digits and - / _ = . only, and no dot at its ends.");
+  if (!/^[-/_=.a-zA-Z0-9]+$/.test(key) || key.startsWith(".") || key.endsWith(".")) throw new Refusal("A key may only contain letters, digits and - / _ = . and must not begin or end with a dot.");
   const headers = edited?.key === key ? [["Nats-Expected-Last-Subject-Sequence", String(edited.revision)]] : [];
   const { seq } = await store(`$KV.${name.slice(3)}.${key}`, byId("put-value").value, headers);
   edited = null;
   byId("put").reset();
-  tell(`${key} is stored as revision ${seq}.`);
+  tell(`${key} was stored as revision ${seq}.`);
   await list({ name });
 }
 

@@ -4,7 +4,7 @@ import { element } from "./elements.js";
 /** Points that a line has; one is added with each reading. */
 export const SAMPLES = 150;
 
-/** A figure with a line for each [name, label, style] of the samples; a value that is null leaves the line where it was. */
+/** A figure with a line for each [name, label, style] of the samples; a value that is null keeps the line at its previous value. */
 export function chart(title, format, history, ...lines) {
   const most = Math.max(1, ...history.flatMap((sample) => lines.map(([name]) => sample[name] ?? 0)));
   const figure = element("figure");

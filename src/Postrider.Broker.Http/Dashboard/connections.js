@@ -7,7 +7,7 @@ let offset = 0;
 let again = () => {};
 let server = null;
 
-// The fifth is the broker's name for the order, the sixth whether that order is the descending one.
+// The fifth member is the broker's name of the order, the sixth whether that order is descending.
 const columns = [
   ["Id", (row) => row.cid, (row) => String(row.cid), true, "cid", false],
   ["Name", (row) => row.name ?? "", (row) => row.name ?? "", false, "name", false],
@@ -25,13 +25,13 @@ const columns = [
 ];
 const reason = ["Reason", (row) => row.reason ?? "", (row) => row.reason ?? "", false, "reason", false];
 
-// Those of the system account may close connections.
+// Users of the system account may close connections.
 const kicks = () => session !== null && server !== null && session.account === server.system_account;
 
 async function kick(row) {
-  if (!(await confirmed(`Close connection ${row.cid}${row.name ? ` (${row.name})` : ""}? Most clients connect again.`))) return;
+  if (!(await confirmed(`Close connection ${row.cid}${row.name ? ` (${row.name})` : ""}? Most clients reconnect.`))) return;
   await session.connection.call(`$SYS.REQ.SERVER.${server.server_id}.KICK`, { cid: row.cid });
-  tell(`Connection ${row.cid} is closed.`);
+  tell(`Connection ${row.cid} was closed.`);
   again();
 }
 
@@ -41,7 +41,7 @@ export async function showConnections(varz) {
   const may = kicks() && state === "open";
   const shown = state === "open" ? columns : [...columns, reason];
   const table = byId("connection-table");
-  // Columns differ by what is shown and by who looks.
+  // Columns depend on the state and on the user.
   const kind = `${state} ${may}`;
   if (table.dataset.kind !== kind) clear(table);
   table.dataset.kind = kind;

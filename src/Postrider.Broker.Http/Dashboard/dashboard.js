@@ -28,7 +28,7 @@ async function showSubscriptions() {
   const page = await read(`subsz?subs=1&limit=${PAGE_ROWS}${subject ? `&test=${encodeURIComponent(subject)}` : ""}`);
   const rows = page.subscriptions_list ?? [];
   fill(byId("subscription-table"), subscriptionColumns, rows, (row) => `${row.cid} ${row.sid}`, { again: refresh });
-  byId("subscriptions-shown").textContent = `${rows.length} of ${page.total}, ${count(page.num_subscriptions)} in all.`;
+  byId("subscriptions-shown").textContent = `${rows.length} of ${page.total}, ${count(page.num_subscriptions)} in total.`;
 }
 
 // Accounts
@@ -49,7 +49,7 @@ async function showAccounts() {
   fill(byId("account-table"), accountColumns, page.account_statz, (row) => row.acc, { again: refresh });
 }
 
-// The page that the address names
+// The view named by the address
 const current = () => (views.includes(location.hash.slice(1)) ? location.hash.slice(1) : "overview");
 
 function turn() {
@@ -96,7 +96,7 @@ async function refresh() {
       byId("trouble").hidden = true;
     } while (isWanted);
   } catch (failure) {
-    byId("trouble").textContent = `The broker does not answer (${failure.message}). What is shown is the last that it said; this page goes on asking.`;
+    byId("trouble").textContent = `The broker does not respond (${failure.message}). The page shows the last known values and continues to try.`;
     byId("trouble").hidden = false;
   } finally {
     isReading = false;

@@ -33,7 +33,7 @@ function line(letter) {
       const whole = await session.connection.call("postrider.deadletters.show", { ...source(), id: letter.id });
       made.append(element("pre", readable(new TextEncoder().encode(JSON.stringify(whole))), { tabindex: "0" }));
       const keys = element("p", undefined, { class: "pager" });
-      keys.append(button("Send back", () => act("redrive", { id: letter.id }, `Send ${letter.id} back to where it failed?`)), button("Delete", () => act("purge", { id: letter.id }, `Delete the dead letter ${letter.id} for good?`)));
+      keys.append(button("Send back", () => act("redrive", { id: letter.id }, `Send ${letter.id} back to where it failed?`)), button("Delete", () => act("purge", { id: letter.id }, `Delete the dead letter ${letter.id} permanently?`)));
       made.append(keys);
     } catch (failure) {
       tell(failure.message, true);

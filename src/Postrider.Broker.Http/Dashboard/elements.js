@@ -1,4 +1,4 @@
-// Words, numbers and tables of every page. Names come from clients: everything is set as text.
+// Texts, numbers and tables of every page. Names come from clients: everything is set as text.
 export const byId = (id) => document.getElementById(id);
 
 export const number = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
@@ -21,7 +21,7 @@ export const element = (name, text, attributes = {}) => {
   return made;
 };
 
-/** A button that runs something; it cannot be pressed again before that has ended, and failures are shown. */
+/** A button that runs an action; it cannot be pressed again before the action has ended, and failures are shown. */
 export function button(text, run, attributes = {}) {
   const made = element("button", text, { type: "button", ...attributes });
   made.addEventListener("click", () => attempt(made, run));
@@ -39,7 +39,7 @@ export async function attempt(control, run) {
   }
 }
 
-/** Says what an action came to, for the eye and for screen readers. */
+/** Shows the result of an action, also to screen readers. */
 export function tell(words, isBad = false) {
   const line = byId("outcome");
   line.textContent = words;
@@ -47,7 +47,7 @@ export function tell(words, isBad = false) {
   line.hidden = words === "";
 }
 
-/** Asks before something is done for good; with a name, that name is to be typed. */
+/** Asks for confirmation of a permanent action; with a name, the user must type that name. */
 export function confirmed(question, name) {
   const dialog = byId("confirm");
   byId("confirm-question").textContent = question;
@@ -109,7 +109,7 @@ export function fill(table, columns, rows, key, { again, decorate, isSorted = fa
     if (i === order.column) cell.setAttribute("aria-sort", order.down ? "descending" : "ascending");
     else cell.removeAttribute("aria-sort");
   });
-  // Rows stay where they can: focus and selection survive.
+  // Rows are reused where possible, so that focus and selection are preserved.
   const body = table.tBodies[0];
   while (body.rows.length > sorted.length) body.deleteRow(-1);
   sorted.forEach((row, i) => {
@@ -126,7 +126,7 @@ export function fill(table, columns, rows, key, { again, decorate, isSorted = fa
   });
 }
 
-/** Puts a button into a cell; it stays while the row does, and acts for what the row shows at that time. */
+/** Puts a button into a cell; it stays as long as the row, and acts on the content that the row shows when it is pressed. */
 export function buttonIn(cell, text, run, name) {
   let found = cell.querySelector("button");
   if (!found) {
@@ -144,10 +144,10 @@ export function clear(table) {
   table.replaceChildren();
 }
 
-/** Bytes that JSON carries in base 64, or in its form for addresses. */
+/** Decodes base64, also in its URL-safe form. */
 export const fromBase64 = (text) => Uint8Array.from(atob((text ?? "").replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 
-/** A body as people read it: JSON with indentation, text, or bytes in hexadecimal. */
+/** A body in a readable form: JSON with indentation, text, or bytes in hexadecimal. */
 export function readable(data) {
   const MAX = 64 * 1024;
   const part = data.subarray(0, MAX);
@@ -158,14 +158,14 @@ export function readable(data) {
       try {
         return JSON.stringify(JSON.parse(text), null, 2);
       } catch {
-        // No JSON.
+        // Not JSON.
       }
     }
     if (!/[\u0000-\u0008\u000e-\u001f]/.test(text)) return text + more;
   } catch {
-    // No text.
+    // Not text.
   }
   const rows = [];
   for (let i = 0; i < Math.min(part.length, 1024); i += 16) rows.push([...part.subarray(i, i + 16)].map((byte) => byte.toString(16).padStart(2, "0")).join(" "));
-  return rows.join("\n") + (data.length > 1024 ? `\n… ${bytes(data.length)} in all` : "");
+  return rows.join("\n") + (data.length > 1024 ? `\n… ${bytes(data.length)} in total` : "");
 }

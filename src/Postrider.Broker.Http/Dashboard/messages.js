@@ -13,7 +13,7 @@ export function hideMessages() {
   byId("messages").hidden = true;
 }
 
-/** Offers the messages of a stream. They are read when it is chosen, and when a button asks for them. */
+/** Shows the messages of a stream. They are read when it is selected, and when a button is pressed. */
 export function showMessages(row, refresh) {
   again = refresh;
   const isOther = stream?.name !== row.name;
@@ -56,7 +56,7 @@ async function list() {
   }
   const body = byId("message-list");
   body.replaceChildren(...found.map(show));
-  byId("messages-shown").textContent = found.length > 0 ? `${found[0].seq} to ${found.at(-1).seq} of ${stream.state.first_seq} to ${stream.state.last_seq}` : "There are no messages from here on.";
+  byId("messages-shown").textContent = found.length > 0 ? `${found[0].seq} to ${found.at(-1).seq} of ${stream.state.first_seq} to ${stream.state.last_seq}` : "There are no further messages.";
   byId("message-from").value = String(Math.max(1, from));
   byId("messages-on").disabled = found.length < PAGE;
   byId("messages-back").disabled = from <= stream.state.first_seq;
@@ -78,10 +78,10 @@ function show(message) {
     line.append(element("pre", readable(message.data), { tabindex: "0" }));
     line.append(button("Delete", async () => {
       const name = stream.name;
-      if (!(await confirmed(`Delete message ${message.seq} of ${name} for good?`))) return;
+      if (!(await confirmed(`Delete message ${message.seq} of ${name} permanently?`))) return;
       await session.connection.call(`$JS.API.STREAM.MSG.DELETE.${name}`, { seq: message.seq });
       line.remove();
-      tell(`Message ${message.seq} of ${name} is deleted.`);
+      tell(`Message ${message.seq} of ${name} was deleted.`);
       again();
     }));
   });
@@ -90,25 +90,25 @@ function show(message) {
 
 async function publish() {
   const subject = byId("publish-subject").value.trim();
-  if (!/^[^\s*>]+$/.test(subject)) throw new Refusal("A subject has no spaces and no wildcards.");
+  if (!/^[^\s*>]+$/.test(subject)) throw new Refusal("The subject must not contain spaces or wildcards.");
   const headers = byId("publish-headers").value.split("\n").filter((line) => line.trim()).map((line) => {
     const at = line.indexOf(":");
-    if (at < 1) throw new Refusal(`"${line}" is not a header: write Name: value, one on each line.`);
+    if (at < 1) throw new Refusal(`"${line}" is not a header: use Name: value, one per line.`);
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
   });
   const answer = await session.connection.request(subject, byId("publish-body").value, headers);
   const stored = JSON.parse(new TextDecoder().decode(answer.data) || "{}");
   if (stored.error) throw new Refusal(stored.error.description, stored.error.code);
-  tell(stored.stream ? `Stored in ${stored.stream} as message ${stored.seq}${stored.duplicate ? ", which it was already" : ""}.` : "Answered, but not by a stream.");
+  tell(stored.stream ? `${stored.duplicate ? "Already stored" : "Stored"} in ${stored.stream} as message ${stored.seq}.` : "Received a reply, but not from a stream.");
   again();
 }
 
 async function purge() {
   const name = stream.name;
-  if (!(await confirmed(`Remove all messages of ${name} for good? Type its name.`, name))) return;
+  if (!(await confirmed(`Remove all messages of ${name} permanently? Type its name.`, name))) return;
   const { purged } = await session.connection.call(`$JS.API.STREAM.PURGE.${name}`);
   byId("message-list").replaceChildren();
-  tell(`${purged} messages of ${name} are removed.`);
+  tell(`${purged} messages of ${name} were removed.`);
   again();
 }
 

@@ -7,7 +7,7 @@ const MAX_ANSWERS = 1000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What the broker or a service refused; its message is theirs. */
+/** A rejection by the broker or a service, with its message. */
 export class Refusal extends Error {
   constructor(message, code = 0) {
     super(message);
@@ -28,7 +28,7 @@ export class Connection {
   #isOpen = false;
   #problem = "";
 
-  /** Connects and authenticates. Rejects with what the broker says. `closed` is called with a reason when an open connection ends. */
+  /** Connects and authenticates. Rejects with the broker's error. `closed` is called with a reason when an open connection ends. */
   static open(address, credentials, closed) {
     const made = new Connection();
     made.#credentials = credentials;
@@ -59,17 +59,17 @@ export class Connection {
     this.#send(`HPUB ${subject} ${reply ? `${reply} ` : ""}${head.length} ${head.length + bytes.length}${CRLF}`, head, bytes, CRLF);
   }
 
-  /** Sends a request; the answer has headers, a status of its own and bytes. */
+  /** Sends a request; the response has headers, a status and bytes. */
   request(subject, body = "", headers = [], timeout = 10000) {
     const id = String(this.#next++);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#settle(id)?.reject(new Refusal(`No answer on ${subject} within ${timeout / 1000} s.`)), timeout);
+      const timer = setTimeout(() => this.#settle(id)?.reject(new Refusal(`No response on ${subject} within ${timeout / 1000} s.`)), timeout);
       this.#waiting.set(id, { subject, resolve, reject, timer });
       this.publish(subject, body, headers, `${this.#inbox}.${id}`);
     });
   }
 
-  /** Sends a request that many answer, and collects what they say in JSON until a time has passed; at most 1,000 answers. */
+  /** Sends a request to many responders, and collects their JSON responses for a given time; at most 1,000 responses. */
   gather(subject, milliseconds = 300) {
     const id = String(this.#next++);
     const answers = [];
@@ -93,7 +93,7 @@ export class Connection {
     const service = answer.headers.find(([name]) => name === "Nats-Service-Error");
     if (service) throw new Refusal(service[1], Number(answer.headers.find(([name]) => name === "Nats-Service-Error-Code")?.[1] ?? 0));
     const value = answer.data.length > 0 ? JSON.parse(decoder.decode(answer.data)) : {};
-    // A text is a member of what was asked for, such as the error of a dead letter.
+    // A text is a member of the requested object, such as the error of a dead letter.
     if (typeof value.error === "object" && value.error) throw new Refusal(value.error.description, value.error.code);
     return value;
   }
@@ -165,14 +165,14 @@ export class Connection {
     this.#input = this.#input.slice(at);
   }
 
-  // A permission that is missing ends one request; everything else ends the connection.
+  // A missing permission ends one request; every other error ends the connection.
   #fail(words) {
     const subject = /^Permissions Violation for Publish to "(.+)"$/.exec(words)?.[1];
     if (!subject) {
       this.#problem = words;
       return;
     }
-    for (const [id, request] of [...this.#waiting]) if (request.subject === subject) this.#settle(id).reject(new Refusal(`You have no right to publish to ${subject}.`));
+    for (const [id, request] of [...this.#waiting]) if (request.subject === subject) this.#settle(id).reject(new Refusal(`You have no permission to publish to ${subject}.`));
   }
 
   async #introduce(info) {
@@ -189,7 +189,7 @@ export class Connection {
     }
     const waiting = this.#settle(id);
     if (!waiting) return;
-    if (status === 503) waiting.reject(new Refusal(`No service or stream answers on ${waiting.subject}.`, 503));
+    if (status === 503) waiting.reject(new Refusal(`No service or stream responds on ${waiting.subject}.`, 503));
     else waiting.resolve({ status, headers, data });
   }
 }
@@ -201,7 +201,7 @@ export function parseHeaders(text) {
   return { status: Number(/^NATS\/1\.0 +(\d+)/.exec(first)?.[1] ?? 0), headers };
 }
 
-// The part of CONNECT that says who this is.
+// The credentials in CONNECT.
 async function sign(credentials, nonce) {
   if (credentials.seed) {
     const key = await readSeed(credentials.seed);
@@ -216,7 +216,7 @@ async function sign(credentials, nonce) {
 export function readCredentials(text) {
   const jwt = /-+BEGIN NATS USER JWT-+\s+([\w.-]+)\s+-+END NATS USER JWT/.exec(text)?.[1];
   const seed = /\bSU[A-Z2-7]{56}\b/.exec(text)?.[0];
-  if (!seed) throw new Refusal("This is not a credentials file: it has no seed of a user (SU…).");
+  if (!seed) throw new Refusal("This is not a credentials file: it does not contain the seed of a user (SU…).");
   return { jwt, seed };
 }
 
@@ -230,7 +230,7 @@ async function readSeed(seed) {
     count += 5;
     if (count >= 8) bytes.push((bits >> (count -= 8)) & 0xff);
   }
-  // PKCS 8 before an Ed25519 key; two bytes of the seed say what it is for, and two are a checksum.
+  // PKCS 8 before an Ed25519 key; two bytes of the seed identify its kind, and two are a checksum.
   const pkcs8 = new Uint8Array([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20, ...bytes.slice(2, 34)]);
   const secret = await crypto.subtle.importKey("pkcs8", pkcs8, "Ed25519", true, ["sign"]);
   const { x } = await crypto.subtle.exportKey("jwk", secret);

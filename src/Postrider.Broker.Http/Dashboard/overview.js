@@ -1,4 +1,4 @@
-// What the broker does now, and did in the last minutes.
+// The state of the broker now and in the last minutes.
 import { chart, SAMPLES } from "./charts.js";
 import { byId, bytes, count, element, number, read } from "./elements.js";
 

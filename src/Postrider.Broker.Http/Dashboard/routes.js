@@ -24,7 +24,7 @@ export async function showRoutes(again) {
   const rows = answers.flatMap((application) => (application.messages ?? []).filter((message) => message.why).map((message) => ({ ...message, application: application.application })));
   byId("no-routes").hidden = rows.length > 0;
   fill(byId("route-table"), columns, rows, (row) => `${row.application} ${row.message}`, {
-    // A heading sorts what is asked for anew.
+    // A click on a heading reads the rows again and sorts them.
     again: () => {
       round = 0;
       again();

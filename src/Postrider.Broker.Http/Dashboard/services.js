@@ -64,7 +64,7 @@ export async function showServices(again) {
   if (round++ % HANDLERS_EVERY === 0) await showHandlers(connection, again);
 }
 
-// Two readings make the average of what was answered between them.
+// The average of the requests between two readings.
 function sample(row) {
   const key = keyOf(row);
   const history = histories.get(key) ?? [];
@@ -83,7 +83,7 @@ function showLatency(row) {
   }
   const history = histories.get(keyOf(row));
   figures.replaceChildren(
-    chart(`Time of an answer on ${row.subject}`, time, history, ["latency", "average", "in"]),
+    chart(`Processing time on ${row.subject}`, time, history, ["latency", "average", "in"]),
     chart("Requests between two readings", count, history, ["answered", "now", "out"]),
   );
 }

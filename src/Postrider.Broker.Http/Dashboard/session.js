@@ -1,17 +1,17 @@
-// The user who acts on this page. Nothing is kept: a page that is loaded again signs in again.
+// The user who is signed in on this page. Nothing is stored: after a reload of the page, the user signs in again.
 import { Connection, Refusal, readCredentials } from "./nats.js";
 import { attempt, byId, tell } from "./elements.js";
 
-/** The connection and its user, or null while this page only shows. */
+/** The connection and its user, or null while nobody is signed in. */
 export let session = null;
 
 let access = null;
 let changed = () => {};
 
-/** Whether streams of an account are this session's to act on. */
+/** Whether this session may act on the streams of an account. */
 export const owns = (account) => session?.account === account;
 
-/** Reads whether this page may act, and offers it. Called again after the broker was away. */
+/** Reads whether actions are allowed from this page, and offers to sign in. Called again after the broker was unreachable. */
 export async function offer(serverId) {
   if (access?.server_id === serverId) return;
   const answer = await fetch("access", { cache: "no-store", signal: AbortSignal.timeout(10000) });
@@ -44,11 +44,11 @@ async function signIn(credentials) {
     session = { connection, user: data.user ?? "", account: data.account };
   } catch (failure) {
     connection.close();
-    throw new Refusal(`Signed in, but the broker does not say as which user: ${failure.message}`);
+    throw new Refusal(`Signed in, but the broker did not report the user: ${failure.message}`);
   }
   show();
   changed();
-  tell(`You act ${session.user ? `as ${session.user} ` : ""}in the account ${session.account}, with the rights that this client has.`);
+  tell(`You are signed in ${session.user ? `as ${session.user} ` : ""}to the account ${session.account}, with the permissions of this client.`);
 }
 
 function credentialsOf(form) {
@@ -57,11 +57,11 @@ function credentialsOf(form) {
   const token = form.get("token").trim();
   if (token) return { token };
   const user = form.get("user").trim();
-  if (!user) throw new Refusal("Give a user and a password, a token, or the content of a credentials file.");
+  if (!user) throw new Refusal("Enter a user and a password, a token, or the content of a credentials file.");
   return { user, password: form.get("password") };
 }
 
-/** Prepares the controls. `onChange` is called when somebody signed in or out. */
+/** Prepares the controls. `onChange` is called when the user has signed in or out. */
 export function prepare(onChange) {
   changed = onChange;
   const dialog = byId("sign-in-dialog");

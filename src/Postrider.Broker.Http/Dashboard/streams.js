@@ -89,11 +89,11 @@ export async function showStreams(again) {
   else hideMessages();
 }
 
-// The client that alone gets the messages of a group.
+// The client that is pinned: the only one that receives the messages of a group.
 const pinned = (consumer) => (consumer.priority_groups ?? []).find((group) => group.pinned_client_id)?.group;
 
 async function unpin(stream, consumer, group, again) {
-  if (!(await confirmed(`Let another client of the group ${group} have the messages of ${consumer.name}?`))) return;
+  if (!(await confirmed(`Unpin the client of ${consumer.name}, so that another client of the group ${group} receives the messages?`))) return;
   await session.connection.call(`$JS.API.CONSUMER.UNPIN.${stream.name}.${consumer.name}`, { group });
   tell(`The client of ${consumer.name} in the group ${group} is no longer pinned.`);
   again();
@@ -103,8 +103,8 @@ const PAUSE_MS = 60 * 60 * 1000;
 
 async function pause(stream, consumer, again) {
   const until = consumer.paused ? undefined : new Date(Date.now() + PAUSE_MS).toISOString();
-  if (until && !(await confirmed(`Stop deliveries of the consumer ${consumer.name} for an hour? They can be resumed before that.`))) return;
+  if (until && !(await confirmed(`Pause deliveries of the consumer ${consumer.name} for an hour? They can be resumed earlier.`))) return;
   const answer = await session.connection.call(`$JS.API.CONSUMER.PAUSE.${stream.name}.${consumer.name}`, { pause_until: until });
-  tell(answer.paused ? `${consumer.name} is paused until ${new Date(answer.pause_until).toLocaleString()}.` : `${consumer.name} delivers again.`);
+  tell(answer.paused ? `${consumer.name} is paused until ${new Date(answer.pause_until).toLocaleString()}.` : `${consumer.name} was resumed.`);
   again();
 }

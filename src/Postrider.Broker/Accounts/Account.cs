@@ -3,11 +3,11 @@ using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>A space of subjects of its own.</summary>
+/// <summary>An account: a separate subject space with its subscriptions.</summary>
 /// <remarks>Thread-safe. It stays the same object as long as the account exists: a change replaces <see cref="Definition"/>.</remarks>
 internal sealed class Account
 {
-    /// <summary>The account of clients without one.</summary>
+    /// <summary>The account of clients that belong to no other account.</summary>
     public const string GlobalName = AccountOptions.GlobalName;
 
     /// <summary>The broker's own account, unless the options name another one.</summary>
@@ -19,12 +19,12 @@ internal sealed class Account
     private PeerInterest? _interest;
     private int _connections;
 
-    /// <summary>Makes an account that nothing is known of but its name.</summary>
+    /// <summary>Creates an account of which only the name is known.</summary>
     public Account(string name) : this(new AccountOptions { Name = name })
     {
     }
 
-    /// <summary>Makes an account.</summary>
+    /// <summary>Creates an account.</summary>
     /// <param name="definition">Valid options of the account.</param>
     public Account(AccountOptions definition)
     {
@@ -32,7 +32,7 @@ internal sealed class Account
         _configuration = new Configuration(definition, []);
     }
 
-    /// <summary>Makes an account whose requests to JetStream go to another domain.</summary>
+    /// <summary>Creates an account whose JetStream requests go to another domain.</summary>
     /// <param name="definition">Valid options of the account.</param>
     /// <param name="domain">The domain; empty or null for none.</param>
     public Account(AccountOptions definition, string? domain)
@@ -53,7 +53,7 @@ internal sealed class Account
     /// <summary>The account's options; see <see cref="Update"/>.</summary>
     public AccountOptions Definition => Volatile.Read(ref _configuration).Options;
 
-    /// <summary>When the account was made or last changed.</summary>
+    /// <summary>When the account was created or last changed.</summary>
     public DateTimeOffset UpdatedAt { get; set; }
 
     /// <summary>The account's subscriptions.</summary>
@@ -65,16 +65,16 @@ internal sealed class Account
     /// <summary>Whether messages with a <c>traceparent</c> are traced.</summary>
     public bool TracesParents => Definition.MessageTrace is not null;
 
-    /// <summary>Other subjects for published ones; null for none.</summary>
+    /// <summary>The account's subject mappings; null for none.</summary>
     public SubjectMappings? Mappings => Volatile.Read(ref _configuration).Mappings;
 
-    /// <summary>What other accounts may import.</summary>
+    /// <summary>The streams and services that other accounts may import.</summary>
     public AccountExports Exports => Volatile.Read(ref _configuration).Exports;
 
-    /// <summary>What other servers are told of the account's subscriptions.</summary>
+    /// <summary>The account's interest as other servers know it.</summary>
     public PeerInterest Interest => Volatile.Read(ref _interest) ?? Interlocked.CompareExchange(ref _interest, new PeerInterest(Subscriptions), null) ?? _interest;
 
-    /// <summary>What the account uses of others; null for nothing. Replaced by the registry.</summary>
+    /// <summary>The account's imports; null for none. Replaced by the registry.</summary>
     public AccountImports? Imports
     {
         get => Volatile.Read(ref _imports);
@@ -87,12 +87,12 @@ internal sealed class Account
     /// <summary>Sums over closed connections.</summary>
     public AccountTraffic ClosedTraffic { get; } = new();
 
-    /// <summary>Takes over changed options. Open connections take over what concerns them when they are told.</summary>
+    /// <summary>Replaces the options. Open connections apply the change when they are notified.</summary>
     /// <param name="definition">Valid options with the account's name.</param>
     public void Update(AccountOptions definition) => Volatile.Write(ref _configuration, new Configuration(definition, DomainMappings(definition)));
 
-    /// <summary>Counts a connection in.</summary>
-    /// <returns>False when the account has as many as it may have.</returns>
+    /// <summary>Counts a new connection.</summary>
+    /// <returns>False when the account has reached its maximum number of connections.</returns>
     public bool TryEnter()
     {
         var max = Definition.MaxConnections;
@@ -101,22 +101,22 @@ internal sealed class Account
         return false;
     }
 
-    /// <summary>Counts a connection out.</summary>
+    /// <summary>Counts a connection that ended.</summary>
     public void Leave() => Interlocked.Decrement(ref _connections);
 
     /// <summary>The subject of a message that comes from another account, after the account's mappings.</summary>
-    /// <returns>Empty where a mapping loses it.</returns>
+    /// <returns>Empty when a mapping drops the message.</returns>
     public ReadOnlySpan<byte> MapImported(ReadOnlySpan<byte> subject, Random random)
         => Mappings?.Map(subject, random) is { } mapped ? mapped : subject;
 
-    /// <summary>Whether a message to a subject would reach anybody.</summary>
+    /// <summary>Whether a subject has interest.</summary>
     public bool HasInterest(ReadOnlySpan<byte> subject)
     {
         var result = Subscriptions.Match(subject);
         return !result.IsEmpty && (result.Plain.Count != 1 || result.Groups.Length > 0 || InternalPublisher.HasInterest(result.Plain.Items[0], subject));
     }
 
-    /// <summary>Notes that requests of this account wait for answers of another one.</summary>
+    /// <summary>Registers the routes of requests that wait for responses from another account.</summary>
     public void AddReplyRoutes(ReplyRoutes routes)
     {
         ReplyRoutes[] before;
@@ -124,7 +124,7 @@ internal sealed class Account
         while (!ReferenceEquals(Interlocked.CompareExchange(ref _replyRoutes, [.. before, routes], before), before));
     }
 
-    /// <summary>Forgets them.</summary>
+    /// <summary>Unregisters them.</summary>
     public void RemoveReplyRoutes(ReplyRoutes routes)
     {
         ReplyRoutes[] before;
@@ -132,8 +132,8 @@ internal sealed class Account
         while (!ReferenceEquals(Interlocked.CompareExchange(ref _replyRoutes, [.. before.Where(known => !ReferenceEquals(known, routes))], before), before));
     }
 
-    /// <summary>Ends requests whose answers nobody listens to any more.</summary>
-    /// <param name="subject">What was unsubscribed from.</param>
+    /// <summary>Ends requests whose reply subject has lost its last subscriber.</summary>
+    /// <param name="subject">The subject that was unsubscribed from.</param>
     public void InterestLost(ReadOnlySpan<byte> subject)
     {
         foreach (var routes in Volatile.Read(ref _replyRoutes)) routes.InterestLost(subject);
@@ -142,7 +142,7 @@ internal sealed class Account
     private IReadOnlyList<SubjectMappingOptions> DomainMappings(AccountOptions definition)
         => DefaultDomain is { } domain && definition.JetStream is null ? Accounts.DefaultDomain.MappingsTo(domain) : [];
 
-    // What belongs together is replaced together.
+    // One object, so that options, mappings and exports are replaced together.
     private sealed class Configuration(AccountOptions options, IReadOnlyList<SubjectMappingOptions> added)
     {
         public AccountOptions Options { get; } = options;

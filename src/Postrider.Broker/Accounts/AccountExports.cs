@@ -7,7 +7,7 @@ namespace Postrider.Broker.Accounts;
 /// <summary>What an account offers to others, and to whom.</summary>
 /// <remarks>Filled by one thread, then immutable. Source: nats-server's <c>addStreamExportWithAccountPos</c>,
 /// <c>addServiceExportWithResponseAndAccountPos</c> and <c>checkAuth</c>. Where several patterns cover an import, the first of them
-/// decides; in nats-server that is chance.</remarks>
+/// decides; in nats-server the choice is random.</remarks>
 /// <param name="account">The account's name.</param>
 internal sealed class AccountExports(string account)
 {
@@ -16,7 +16,7 @@ internal sealed class AccountExports(string account)
     private readonly OrderedDictionary<string, Approval> _streams = new(StringComparer.Ordinal);
     private readonly OrderedDictionary<string, Approval> _services = new(StringComparer.Ordinal);
 
-    /// <summary>Reads an account's exports; what is wrong in itself is left out.</summary>
+    /// <summary>Reads an account's exports; invalid ones are left out.</summary>
     public static AccountExports Create(AccountOptions options)
     {
         var exports = new AccountExports(options.Name);
@@ -27,8 +27,8 @@ internal sealed class AccountExports(string account)
         return exports;
     }
 
-    /// <summary>Adds an export without its measurements; of the same subject there may be several, which add up.</summary>
-    /// <returns>What is wrong with it in nats-server's words, or null.</returns>
+    /// <summary>Adds an export without its latency measurement; several exports of the same subject are combined.</summary>
+    /// <returns>The problem in nats-server's words, or null.</returns>
     public string? Add(ExportOptions export)
     {
         var all = export.Type == ExportType.Stream ? _streams : _services;
@@ -43,13 +43,13 @@ internal sealed class AccountExports(string account)
         return null;
     }
 
-    /// <summary>Adds the measurements of an export that is there.</summary>
-    /// <returns>What is wrong with them in nats-server's words, or null.</returns>
+    /// <summary>Adds the latency measurement of an export that was added before.</summary>
+    /// <returns>The problem in nats-server's words, or null.</returns>
     public string? AddLatency(ExportOptions export)
     {
         if (export.Latency is not { } latency) return null;
         if (latency.SamplingPercent is < 0 or > 100) return "bad sampling percentage, should be 1-100";
-        // Measurements of measurements would have no end.
+        // Measuring the measurements themselves would never end.
         if (!Subject.IsLiteral(Encoding.UTF8.GetBytes(latency.Subject)) || FindService(latency.Subject) is not null) return "invalid publish subject";
         var approval = _services[export.Subject];
         if (approval.Service!.ResponseType != ServiceResponseType.Singleton) return "bad service response type";
@@ -58,19 +58,19 @@ internal sealed class AccountExports(string account)
     }
 
     /// <summary>Whether another account may import a subject or pattern.</summary>
-    /// <param name="type">Messages or a service.</param>
-    /// <param name="subject">What it imports.</param>
-    /// <param name="importer">Its name.</param>
-    /// <param name="hasToken">Whether it has a token that allows it.</param>
+    /// <param name="type">Stream or service.</param>
+    /// <param name="subject">The imported subject or pattern.</param>
+    /// <param name="importer">The importing account's name.</param>
+    /// <param name="hasToken">Whether the importing account has a token that allows the import.</param>
     public bool Allows(ExportType type, string subject, string importer, bool hasToken = false)
         => Subject.IsValid(Encoding.UTF8.GetBytes(subject))
             && TryFind(type == ExportType.Stream ? _streams : _services, subject, out var approval, out var isWhole)
             && approval.Allows(importer, isWhole ? null : subject.Split('.'), hasToken);
 
-    /// <summary>Whether messages are offered that a subject or pattern is a part of.</summary>
+    /// <summary>Whether an exported stream covers a subject or pattern.</summary>
     public bool HasStream(string subject) => TryFind(_streams, subject, out _, out _);
 
-    /// <summary>The service that a subject or pattern is a part of, or null.</summary>
+    /// <summary>The exported service that covers a subject or pattern, or null.</summary>
     public ServiceExport? FindService(string subject) => TryFind(_services, subject, out var approval, out _) ? approval.Service : null;
 
     private static bool TryFind(OrderedDictionary<string, Approval> all, string subject, [NotNullWhen(true)] out Approval? approval, out bool isWhole)
@@ -104,7 +104,7 @@ internal sealed class AccountExports(string account)
 
         public ServiceExport? Service { get; set; }
 
-        // Tokens of an import of a part; null of the whole, which has no account in it.
+        // The tokens of the import when it covers only a part of the export; null when it covers all of it, which contains no account token.
         public bool Allows(string importer, string[]? tokens, bool hasToken)
         {
             if (Accounts.Count == 0 && !RequiresToken && Position == 0) return true;

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Accounts;
 
-/// <summary>What an account uses of others, ready for messages.</summary>
+/// <summary>An account's imports, prepared for routing.</summary>
 /// <remarks>Immutable and thread-safe.</remarks>
 internal sealed class AccountImports
 {
@@ -15,7 +15,7 @@ internal sealed class AccountImports
     /// <summary>Prepares an account's imports.</summary>
     /// <param name="registry">All accounts.</param>
     /// <param name="account">The account.</param>
-    /// <returns>Null for none. What did not change is taken from before; what does not exist or is not allowed is left out.</returns>
+    /// <returns>Null for none. Unchanged imports are reused; those that do not exist or are not allowed are left out.</returns>
     public static AccountImports? Create(AccountRegistry registry, Account account)
     {
         var imports = account.Definition.Imports;

@@ -1,24 +1,24 @@
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Counts one connection among the connections of the account that it belongs to, and of no other.</summary>
-/// <remarks>Thread-safe: a connection may end on another thread while it goes over to another account.</remarks>
+/// <summary>Counts one connection in exactly one account: the one that it belongs to.</summary>
+/// <remarks>Thread-safe: a connection may end on another thread while it moves to another account.</remarks>
 /// <param name="first">The account that the connection begins in.</param>
-/// <param name="countsAtOnce">Whether it counts there although it has not authenticated; never where that account has a limit.</param>
+/// <param name="countsAtOnce">Whether it is counted there before it has authenticated; never where that account has a limit.</param>
 internal sealed class AccountMembership(Account first, bool countsAtOnce)
 {
     private static readonly Account None = new("");
 
     private Account? _account;
 
-    /// <summary>Begins to count.</summary>
+    /// <summary>Starts counting.</summary>
     public void Begin()
     {
         var begun = countsAtOnce && first.Definition.MaxConnections < 0 && first.TryEnter() ? first : None;
         Volatile.Write(ref _account, begun);
     }
 
-    /// <summary>Goes over to an account.</summary>
-    /// <returns>False when it has as many connections as it may have, or when the connection has ended.</returns>
+    /// <summary>Moves the connection to an account.</summary>
+    /// <returns>False when that account has reached its maximum number of connections, or when the connection has ended.</returns>
     public bool TryMove(Account account)
     {
         if (ReferenceEquals(Volatile.Read(ref _account), account)) return true;
@@ -33,7 +33,7 @@ internal sealed class AccountMembership(Account first, bool countsAtOnce)
         return false;
     }
 
-    /// <summary>Counts no more.</summary>
+    /// <summary>Stops counting.</summary>
     public void End()
     {
         if (Interlocked.Exchange(ref _account, null) is { } account && !ReferenceEquals(account, None)) account.Leave();

@@ -3,20 +3,20 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>The broker's accounts. Accounts come, change and go while it runs.</summary>
-/// <remarks>Thread-safe. Whatever knows accounts from elsewhere (the configuration, tokens) describes each by its options and calls
-/// <see cref="Put"/> and <see cref="Remove"/>; who a client is, is decided by <see cref="Authenticator"/>.</remarks>
+/// <summary>The broker's accounts. Accounts are added, changed and removed while it runs.</summary>
+/// <remarks>Thread-safe. The configuration and the tokens describe each account by its options and call
+/// <see cref="Put"/> and <see cref="Remove"/>; <see cref="Authenticator"/> decides which account a client belongs to.</remarks>
 internal sealed class AccountRegistry
 {
     private readonly ConcurrentDictionary<string, Account> _accounts = new(StringComparer.Ordinal);
 
-    // Held while accounts are added, changed or removed, and while those who are notified do their part. No other lock is held then.
+    // Held while accounts are added, changed or removed, and while the callbacks below run. No other lock is held then.
     private readonly Lock _changes = new();
     private readonly TimeProvider _time;
     private readonly string? _systemName;
     private readonly IReadOnlyDictionary<string, string> _domains;
 
-    /// <summary>Makes the accounts that are always there.</summary>
+    /// <summary>Creates the accounts that always exist.</summary>
     /// <param name="time">The clock.</param>
     /// <param name="systemName">The system account's name; null for none.</param>
     /// <param name="domains">The JetStream domains that requests of accounts go to, by the accounts' names; null for none.</param>
@@ -29,31 +29,31 @@ internal sealed class AccountRegistry
         if (systemName is not null) System = PutNew(new AccountOptions { Name = systemName });
     }
 
-    /// <summary>Notified of each account that was added, before anybody can belong to it.</summary>
+    /// <summary>Called for each account that was added, before any connection can belong to it.</summary>
     public Action<Account>? Added { get; set; }
 
-    /// <summary>Notified of each account whose options changed.</summary>
+    /// <summary>Called for each account whose options changed.</summary>
     public Action<Account>? Changed { get; set; }
 
-    /// <summary>Notified of each account that was removed.</summary>
+    /// <summary>Called for each account that was removed.</summary>
     public Action<Account>? Removed { get; set; }
 
-    /// <summary>Notified of each account whose imported streams changed.</summary>
+    /// <summary>Called for each account whose imported streams changed.</summary>
     public Action<Account>? ImportsChanged { get; set; }
 
-    /// <summary>The server's name, which services that are shared with are told. Set before there are clients.</summary>
+    /// <summary>The server's name, which is sent to services whose import shares it. Set before there are clients.</summary>
     public string ServerName { get; set; } = "";
 
-    /// <summary>The cluster's name, which other accounts are told together with the broker's; null outside of a cluster.</summary>
+    /// <summary>The cluster's name, which is sent to other accounts together with the broker's; null outside of a cluster.</summary>
     public string? ClusterName { get; set; }
 
-    /// <summary>The batches of all connections, for what is published when a time is over. Set before there are clients.</summary>
+    /// <summary>The batches of all connections, for messages that are published when a timeout expires. Set before there are clients.</summary>
     public SendBatchSet? Batches { get; set; }
 
     /// <summary>The clock.</summary>
     public TimeProvider Time => _time;
 
-    /// <summary>The account of clients without one.</summary>
+    /// <summary>The account of clients that belong to no other account.</summary>
     public Account Global { get; }
 
     /// <summary>The system account; null where there is none.</summary>
@@ -62,7 +62,7 @@ internal sealed class AccountRegistry
     /// <summary>All accounts, by name.</summary>
     public IReadOnlyList<Account> All => [.. _accounts.Values.OrderBy(static account => account.Name, StringComparer.Ordinal)];
 
-    /// <summary>Whether there is no account but the two that are always there.</summary>
+    /// <summary>Whether only the two accounts exist that always exist.</summary>
     public bool IsGlobalOnly => _accounts.Count == (System is null ? 1 : 2);
 
     /// <summary>Reads the accounts of a broker's options.</summary>
@@ -76,7 +76,7 @@ internal sealed class AccountRegistry
     /// <summary>Finds an account.</summary>
     public Account? Find(string name) => _accounts.GetValueOrDefault(name);
 
-    /// <summary>Adds an account, or changes the one of that name.</summary>
+    /// <summary>Adds an account, or changes the one with that name.</summary>
     /// <param name="definition">Valid options. An import whose account does not exist or does not allow it is not in force until it does.</param>
     public Account Put(AccountOptions definition)
     {
@@ -104,8 +104,8 @@ internal sealed class AccountRegistry
         }
     }
 
-    /// <summary>Removes an account. Its connections are to be closed by the caller.</summary>
-    /// <returns>False when there is none of that name, or when it is one that is always there.</returns>
+    /// <summary>Removes an account. The caller has to close its connections.</summary>
+    /// <returns>False when there is no account with that name, or when it is one that always exists.</returns>
     public bool Remove(string name)
     {
         lock (_changes)
@@ -136,7 +136,7 @@ internal sealed class AccountRegistry
         return account;
     }
 
-    // Imports of accounts that changed, and of those that import from them.
+    // Links the imports of the accounts that changed, and of those that import from them.
     private void Link(HashSet<string> changed)
     {
         foreach (var account in _accounts.Values)

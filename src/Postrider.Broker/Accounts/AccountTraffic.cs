@@ -14,7 +14,7 @@ internal sealed class AccountTraffic
         lock (_gate) return _sums;
     }
 
-    /// <summary>Adds what one connection did.</summary>
+    /// <summary>Adds the counters of one connection.</summary>
     public void Add(AccountCounters connection)
     {
         lock (_gate) _sums += connection;

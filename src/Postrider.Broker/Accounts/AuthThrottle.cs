@@ -13,7 +13,7 @@ internal sealed class AuthThrottle(AuthThrottleOptions options, TimeProvider tim
     /// <summary>Maximum number of addresses that are remembered.</summary>
     public const int MaxSources = 8192;
 
-    // Forgiven within a minute, however many there were: others may use the address by then.
+    // Forgiven within a minute, no matter how many there were: the address may belong to someone else by then.
     private const int MaxExcess = 60;
 
     private static readonly TimeSpan DelayPerFailure = TimeSpan.FromMilliseconds(100);
@@ -53,7 +53,7 @@ internal sealed class AuthThrottle(AuthThrottleOptions options, TimeProvider tim
         }
     }
 
-    /// <summary>Waits as <see cref="TryBegin"/> said.</summary>
+    /// <summary>Waits for the delay that <see cref="TryBegin"/> returned.</summary>
     public async ValueTask WaitAsync(IPAddress? address, TimeSpan delay)
     {
         if (delay <= TimeSpan.Zero) return;
@@ -64,7 +64,7 @@ internal sealed class AuthThrottle(AuthThrottleOptions options, TimeProvider tim
         }
     }
 
-    /// <summary>Notes that an attempt failed.</summary>
+    /// <summary>Records a failed attempt.</summary>
     public void Failed(IPAddress? address)
     {
         if (!Options.Enabled || address is null || IsExempt(address)) return;
@@ -98,7 +98,7 @@ internal sealed class AuthThrottle(AuthThrottleOptions options, TimeProvider tim
 
     private double Current(Failures failures) => Math.Max(0, failures.Count - time.GetElapsedTime(failures.At).TotalSeconds);
 
-    // Two for each new one: the table empties itself as it is used.
+    // Removes two for each new one, so that the table empties itself as it is used.
     private void RemoveForgivenLocked()
     {
         for (var i = 0; i < 2 && _order.First is { } first && _sources[first.Value] is { Waiting: 0 } failures && Current(failures) <= 0; i++) RemoveFirstLocked();
@@ -121,7 +121,7 @@ internal sealed class AuthThrottle(AuthThrottleOptions options, TimeProvider tim
         public int Waiting { get; set; }
     }
 
-    // An IPv4 address, or the 64 bits that a site gets of an IPv6 one.
+    // An IPv4 address, or the first 64 bits of an IPv6 address, which identify a site.
     private readonly record struct Source(AddressFamily Family, ulong Bits)
     {
         public static Source Of(IPAddress address)

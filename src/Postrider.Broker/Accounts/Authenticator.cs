@@ -3,7 +3,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Decides who a connection is.</summary>
+/// <summary>Finds the user that a connection authenticates as.</summary>
 internal sealed class Authenticator
 {
     private readonly Dictionary<string, Entry> _users = new(StringComparer.Ordinal);
@@ -20,7 +20,7 @@ internal sealed class Authenticator
     {
         _anybody = new User(null, accounts.Global, null);
         IsRequired = options.RequiresAuthentication;
-        // Tokens alone say who a client is.
+        // In operator mode the user follows from the token alone.
         if (options.OperatorMode is { IsOn: true }) return;
         var listed = 0;
         if (options.Authorization is { } authorization)
@@ -44,22 +44,22 @@ internal sealed class Authenticator
         _mapsCertificates = options.Tls is { VerifyAndMap: true } && listed > 0;
     }
 
-    /// <summary>The service that is asked about clients; null for none.</summary>
+    /// <summary>The service that authenticates clients; null for none.</summary>
     public AuthCalloutOptions? Callout { get; }
 
     /// <summary>Whether a client must give credentials.</summary>
     public bool IsRequired { get; }
 
-    /// <summary>Whether there are users that prove with an nkey who they are, so that each INFO needs a nonce.</summary>
+    /// <summary>Whether there are users that authenticate with an nkey, so that each INFO needs a nonce.</summary>
     public bool HasNkeys { get; private set; }
 
-    /// <summary>Whether a client that gives none is a user all the same.</summary>
+    /// <summary>Whether clients without credentials are mapped to a user.</summary>
     public bool HasNoAuthUser => _noAuthUser is not null && _users.ContainsKey(_noAuthUser);
 
     /// <summary>The user of a client that sends no CONNECT, where one is configured; else null.</summary>
     public User? WithoutConnect => _mapsCertificates ? null : HasNoAuthUser ? _users[_noAuthUser!].User : _anonymous;
 
-    /// <summary>Whether checking the credentials takes long, so that it must not be done on a loop.</summary>
+    /// <summary>Whether checking the credentials is slow, so that it must not be done on a loop.</summary>
     public bool UsesPasswordHash(ConnectInfo connect)
         => (_token?.UsesPasswordHash ?? false)
             || (_mapsCertificates && _users.Values.Any(static entry => entry.Secret.UsesPasswordHash))
@@ -72,7 +72,7 @@ internal sealed class Authenticator
     {
         if (!IsRequired) return _anybody;
         var connect = request.Connect;
-        // Before everything else, as in nats-server: a client that names an nkey is that user or nobody.
+        // Before everything else, as in nats-server: a client that names an nkey is that user or is rejected.
         if (HasNkeys && !string.IsNullOrEmpty(connect.Nkey)) return FindNkey(request);
         if (_mapsCertificates) return FindMapped(request);
         if (_token is not null) return Matches(_token, connect.Token) ? _anybody : null;
@@ -81,17 +81,17 @@ internal sealed class Authenticator
         return Matches(entry.Secret, connect.Password) && entry.Allows(request) ? entry.User : null;
     }
 
-    /// <summary>Whether there is a user of that name.</summary>
+    /// <summary>Whether there is a user with that name.</summary>
     public bool IsKnownUser(string name) => _users.ContainsKey(name);
 
-    /// <summary>Finds the user of a connection that an earlier authenticator let in.</summary>
-    /// <param name="current">Who it is now.</param>
-    /// <param name="request">Its credentials then.</param>
-    /// <param name="before">The earlier authenticator: what it checked and what is written the same now is not checked again.</param>
-    /// <returns>Null when it may not stay.</returns>
+    /// <summary>Finds the user of a connection that an earlier authenticator accepted.</summary>
+    /// <param name="current">The user that it is now.</param>
+    /// <param name="request">The credentials that it presented then.</param>
+    /// <param name="before">The earlier authenticator: secrets that it checked and that have not changed are not checked again.</param>
+    /// <returns>Null when the connection must be closed.</returns>
     public User? Renew(User? current, AuthenticationRequest request, Authenticator before)
     {
-        // A client that signed the nonce at the time of CONNECT is not asked to sign it again.
+        // A client that signed the nonce at the time of CONNECT need not sign it again.
         if (current?.Name is { } key && before.IsNkey(key)) return IsNkey(key) && _users[key].Allows(request) ? _users[key].User : null;
         if (_token is not null && before._token is not null && _token.IsSameAs(before._token)) return _anybody;
         var isUnchanged = !_mapsCertificates
@@ -114,7 +114,7 @@ internal sealed class Authenticator
         return isNoAuthUser || NkeySignature.Verify(key, request.Nonce, request.Connect.Signature) ? entry.User : null;
     }
 
-    // Of two users that fit, the one whose name stands first in the certificate.
+    // If two users match, the one whose name comes first in the certificate is taken.
     private User? FindMapped(AuthenticationRequest request)
     {
         if (request.Certificate is null || CertificateNames.TryRead(request.Certificate) is not { } names) return null;

@@ -4,8 +4,8 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>The names in a client's certificate that may be a user's.</summary>
-/// <remarks>Order and meaning are nats-server's. Source: RFC 5280, 4.2.1.6.</remarks>
+/// <summary>The names in a client's certificate that may name a user.</summary>
+/// <remarks>Their order and meaning are those of nats-server. Source: RFC 5280, 4.2.1.6.</remarks>
 internal sealed class CertificateNames
 {
     private const string SubjectAlternativeName = "2.5.29.17";

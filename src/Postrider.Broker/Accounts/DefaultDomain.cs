@@ -1,10 +1,10 @@
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Leads requests of an account to the JetStream API of another domain, where the account has no streams of its own.</summary>
+/// <summary>Maps JetStream requests of an account without streams of its own to the API of another domain.</summary>
 /// <remarks>Source: nats-server, <c>default_js_domain</c> and generateJSMappingTable.</remarks>
 internal static class DefaultDomain
 {
-    // Each with a mapping of its own: the domain's subjects of buckets lie behind those of its API.
+    // Each needs its own mapping: in the domain, the subjects of buckets come after the prefix of its API.
     private static readonly string[] Subjects =
         ["INFO", "STREAM.>", "CONSUMER.>", "DIRECT.>", "META.>", "SERVER.>", "ACCOUNT.>"];
 

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>The subject of a certificate, or a user's name that is written like one.</summary>
+/// <summary>The subject of a certificate, or a user's name in the form of one.</summary>
 /// <remarks>Source: RFC 4514; RFC 4517, 4.2.15; the names of attributes are those that nats-server knows.</remarks>
 internal sealed class DistinguishedName
 {
@@ -24,15 +24,15 @@ internal sealed class DistinguishedName
         [DomainComponent] = "DC",
     };
 
-    // As nats-server's library writes a subject: each kind of attribute once, the last of these first.
+    // As nats-server's library writes a subject: each attribute type once, the last of these first.
     private static readonly string[] WrittenOrder = ["SERIALNUMBER", "CN", "POSTALCODE", "STREET", "ST", "L", "OU", "O", "C"];
 
-    // From the most specific part to the least: the reverse of the certificate's order.
+    // From the most specific part to the least specific: the reverse of the certificate's order.
     private readonly List<List<(string Type, string Value)>> _parts;
 
     private DistinguishedName(List<List<(string, string)>> parts) => _parts = parts;
 
-    /// <summary>Whether there is nothing in it.</summary>
+    /// <summary>Whether the name has no parts.</summary>
     public bool IsEmpty => _parts.Count == 0;
 
     /// <summary>Reads a certificate's subject.</summary>
@@ -80,12 +80,12 @@ internal sealed class DistinguishedName
         return _parts.TrueForAll(part => left.FindIndex(candidate => AreSame(part, candidate)) is >= 0 and var found && RemoveAt(left, found));
     }
 
-    /// <summary>Writes a certificate's subject as nats-server's library does, which leaves domain components out.</summary>
+    /// <summary>Writes a certificate's subject as nats-server's library does, without domain components.</summary>
     /// <param name="subject">The subject.</param>
     public static string Write(X500DistinguishedName subject)
     {
         var all = ReadAttributes(subject);
-        // Of a common name and a serial number the last one counts.
+        // If there are several common names or serial numbers, the last one counts.
         return string.Join(',', WrittenOrder
             .Select(type => (Type: type, Values: all.Where(attribute => attribute.Type == type).Select(static attribute => attribute.Value).ToList()))
             .Where(static kind => kind.Values.Count > 0)
@@ -103,7 +103,7 @@ internal sealed class DistinguishedName
     private static List<(string Type, string Value)> ReadAttributes(X500DistinguishedName subject)
         => [.. subject.EnumerateRelativeDistinguishedNames(reversed: false).SelectMany(static part => ReadKnown(part.RawData))];
 
-    // Within a part nats-server reads from the back too.
+    // nats-server reads the attributes within a part from the back as well.
     private static List<(string, string)>? ReadPart(ReadOnlyMemory<byte> rawPart)
     {
         var set = new AsnReader(rawPart, AsnEncodingRules.BER).ReadSetOf();

@@ -3,23 +3,23 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>The imports checked so far, to find those that lead messages back to where they came from.</summary>
+/// <summary>The imports checked so far, to find cycles among them.</summary>
 /// <remarks>Not thread-safe. Source: nats-server's <c>checkServiceImportsForCycles</c> and <c>checkStreamImportsForCycles</c>.</remarks>
-/// <param name="exports">What each account offers.</param>
+/// <param name="exports">The exports of each account.</param>
 internal sealed class ImportCycles(IReadOnlyDictionary<string, AccountExports> exports)
 {
     private const string Cycle = "import forms a cycle";
     private const string TooDeep = "search cycle depth exhausted";
     private const int MaxDepth = 1024;
 
-    // Accounts that import from several others are looked at along every path; ten million steps are about a second.
+    // Accounts that import from several others are searched along every path; ten million steps take about a second.
     private const int MaxSteps = 10_000_000;
 
     private readonly Dictionary<string, List<Link>> _streams = new(StringComparer.Ordinal);
     private readonly Dictionary<string, List<Link>> _services = new(StringComparer.Ordinal);
     private int _steps;
 
-    /// <summary>Adds an import that leads nowhere wrong.</summary>
+    /// <summary>Adds an import that has no problem.</summary>
     public void Add(string importer, ImportOptions import, ImportPath path)
     {
         var all = import.Type == ExportType.Stream ? _streams : _services;
@@ -28,13 +28,13 @@ internal sealed class ImportCycles(IReadOnlyDictionary<string, AccountExports> e
     }
 
     /// <summary>Whether an account already imports a subject of another one, and which.</summary>
-    /// <returns>Of a stream any subject, of a service the exporting account's; null when there is none.</returns>
+    /// <returns>For a stream any subject, for a service the exporting account's; null when there is none.</returns>
     public string? FindDuplicate(string importer, ImportOptions import, ImportPath path)
         => (import.Type == ExportType.Stream ? _streams : _services).GetValueOrDefault(importer)?
             .Find(link => link.Account == import.Account && link.From == path.From)?.To;
 
-    /// <summary>Looks where an import would lead.</summary>
-    /// <returns>What is wrong in nats-server's words, or null.</returns>
+    /// <summary>Checks whether an import would close a cycle.</summary>
+    /// <returns>The problem in nats-server's words, or null.</returns>
     public string? FindProblem(string importer, ImportOptions import, ImportPath path)
     {
         var visited = new HashSet<string>(StringComparer.Ordinal) { importer };
@@ -75,6 +75,6 @@ internal sealed class ImportCycles(IReadOnlyDictionary<string, AccountExports> e
         return null;
     }
 
-    // To another account: of a stream From is its subject, of a service To is.
+    // A link to another account. For a stream, From is that account's subject; for a service, To is.
     private sealed record Link(string Account, string From, string To);
 }

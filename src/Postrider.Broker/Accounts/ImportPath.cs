@@ -4,23 +4,23 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>How subjects become others on their way into another account, checked.</summary>
+/// <summary>How an import changes subjects on their way into another account. Validated.</summary>
 /// <remarks>Immutable and thread-safe. Source: nats-server's <c>addServiceImport</c> and <c>addMappedStreamImportWithClaim</c>.</remarks>
 internal sealed class ImportPath
 {
-    /// <summary>What is wrong with a subject that is none.</summary>
+    /// <summary>The problem of an invalid subject.</summary>
     public const string InvalidSubject = "sublist: invalid subject";
 
     private ImportPath(string from, string to, SubjectTransform? transform, bool keepsSubject)
         => (From, To, Transform, KeepsSubject) = (from, to, transform, keepsSubject);
 
-    /// <summary>Where messages come from: of a stream the exporting account's subject or pattern, of a service the importing account's.</summary>
+    /// <summary>The subject or pattern of incoming messages: for a stream the exporting account's, for a service the importing account's.</summary>
     public string From { get; }
 
-    /// <summary>Where they go to, in the other account.</summary>
+    /// <summary>The subject or template in the other account.</summary>
     public string To { get; }
 
-    /// <summary>Makes the one of the other; null where <see cref="To"/> is what every subject becomes, or each stays as it is.</summary>
+    /// <summary>Transforms <see cref="From"/> to <see cref="To"/>; null when every subject becomes <see cref="To"/>, or stays as it is.</summary>
     public SubjectTransform? Transform { get; }
 
     /// <summary>Whether each subject stays as it is.</summary>
@@ -28,12 +28,12 @@ internal sealed class ImportPath
 
     /// <summary>Prepares an import.</summary>
     /// <param name="import">The import.</param>
-    /// <param name="problem">What is wrong with it in nats-server's words.</param>
-    /// <returns>Null when something is wrong.</returns>
+    /// <param name="problem">The problem in nats-server's words.</param>
+    /// <returns>Null when the import is invalid.</returns>
     public static ImportPath? Create(ImportOptions import, out string? problem)
         => import.Type == ExportType.Stream ? CreateStream(import, out problem) : CreateService(import, out problem);
 
-    /// <summary>The subject or pattern in the importing account, as the options have it.</summary>
+    /// <summary>The subject or pattern in the importing account, as configured.</summary>
     public static string LocalSubject(ImportOptions import)
     {
         if (!string.IsNullOrEmpty(import.Prefix)) return import.Prefix.EndsWith('.') ? import.Prefix + import.Subject : $"{import.Prefix}.{import.Subject}";
@@ -63,7 +63,7 @@ internal sealed class ImportPath
         if (!HasWildcard(to)) return Succeed(new ImportPath(from, to, null, keepsSubject: false), out problem);
         if (to == from) return Succeed(new ImportPath(from, to, null, keepsSubject: true), out problem);
         var pattern = TransformToken.WithWildcards(to);
-        // The other way round: functions may only stand in the template, and it is the importing account's subject that has them.
+        // The other way round: only the template may contain functions, and here the importing account's subject does.
         if (!SubjectTransform.TryCreateReversible(pattern, TransformToken.WithPlaceholders(from), out var reverse, out var why) || reverse.Reverse() is not { } transform)
         {
             problem = $"failed to create mapping transform for service import subject from {GoQuote.Quote(from)} to {GoQuote.Quote(pattern)}: {why}";

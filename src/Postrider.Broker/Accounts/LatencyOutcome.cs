@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Why a measured request has no answer; the values are those of the measurement's <c>status</c>.</summary>
+/// <summary>Why a measured request has no response; the values are those of the measurement's <c>status</c>.</summary>
 internal enum LatencyOutcome
 {
     /// <summary>It had no reply subject.</summary>
@@ -9,9 +9,9 @@ internal enum LatencyOutcome
     /// <summary>The requester stopped listening.</summary>
     InterestLost = 408,
 
-    /// <summary>Nobody listens to the service.</summary>
+    /// <summary>The service has no subscriber.</summary>
     NoResponders = 503,
 
-    /// <summary>The answer did not come in time.</summary>
+    /// <summary>The response did not arrive in time.</summary>
     TimedOut = 504,
 }

@@ -7,12 +7,12 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Measures the answer to one request to another account's service, and publishes the measurement in that account.</summary>
+/// <summary>Measures the response to one request to another account's service, and publishes the measurement in that account.</summary>
 /// <remarks>Thread-safe. Source: nats-server's <c>ServiceLatency</c>.</remarks>
 /// <param name="registry">All accounts.</param>
 /// <param name="import">The import that the request came through; its service is measured.</param>
-/// <param name="requester">Who asks, or null for the broker.</param>
-/// <param name="headers">The headers that asked for the measurement; null where chance did.</param>
+/// <param name="requester">The client that sent the request, or null for the broker.</param>
+/// <param name="headers">The headers that requested the measurement; null when it was chosen at random.</param>
 internal sealed class LatencySample(
     AccountRegistry registry, ServiceImport import, IPublishingClient? requester, IReadOnlyList<(string Name, string Value)>? headers)
 {
@@ -25,7 +25,7 @@ internal sealed class LatencySample(
     private readonly DateTimeOffset _startedAt = registry.Time.GetUtcNow();
     private int _isDone;
 
-    /// <summary>Begins to measure a request, if it is one of those that are measured.</summary>
+    /// <summary>Begins to measure a request, if it is one that is to be measured.</summary>
     /// <returns>Null when it is not.</returns>
     public static LatencySample? Begin(AccountRegistry registry, ServiceImport import, IPublishingClient? requester, ReadOnlySpan<byte> headers, Random random)
     {
@@ -35,17 +35,17 @@ internal sealed class LatencySample(
         return TraceHeaders.Find(headers) is { } asking ? new LatencySample(registry, import, requester, asking) : null;
     }
 
-    /// <summary>Publishes how long the answer took.</summary>
-    /// <param name="responder">Who answers, or null for the broker.</param>
+    /// <summary>Publishes how long the response took.</summary>
+    /// <param name="responder">The client that responded, or null for the broker.</param>
     /// <param name="batch">The responder's batch.</param>
     public void Answered(IPublishingClient? responder, SendBatch batch)
     {
         if (Interlocked.Exchange(ref _isDone, 1) == 0) Publish(200, null, responder, batch);
     }
 
-    /// <summary>Publishes that there is no answer.</summary>
-    /// <param name="outcome">Why not.</param>
-    /// <param name="batch">The batch of who found out; null where there is none.</param>
+    /// <summary>Publishes that there is no response.</summary>
+    /// <param name="outcome">The reason.</param>
+    /// <param name="batch">The batch of the caller; null where there is none.</param>
     public void Failed(LatencyOutcome outcome, SendBatch? batch = null)
     {
         if (Interlocked.Exchange(ref _isDone, 1) != 0) return;
@@ -89,7 +89,7 @@ internal sealed class LatencySample(
             }
             json.WriteString("start", (_startedAt - requesterTrip).UtcDateTime);
             WriteTime(json, "service", status == 200 ? took - responderTrip : TimeSpan.Zero);
-            // What passes in the broker itself; it is measured where the responder's round trip is known.
+            // The time spent in the broker itself; only known where the responder's round trip is known.
             WriteTime(json, "system", status == 200 && responderTrip > TimeSpan.Zero ? registry.Time.GetElapsedTime(_started) - took : TimeSpan.Zero);
             WriteTime(json, "total", status == 200 ? requesterTrip + took : TimeSpan.Zero);
             json.WriteEndObject();
@@ -105,6 +105,6 @@ internal sealed class LatencySample(
         json.WriteEndObject();
     }
 
-    // In nanoseconds; never below zero, though it is computed of round trips at other times.
+    // In nanoseconds. Never negative, although it is computed from round trips that were measured at other times.
     private static void WriteTime(Utf8JsonWriter json, string name, TimeSpan time) => json.WriteNumber(name, Math.Max(0, time.Ticks) * 100);
 }

@@ -11,9 +11,9 @@ internal static class NkeySignature
     // A signature has 64 bytes: 88 characters with padding.
     private const int MaxLength = 88;
 
-    /// <summary>Whether the signature fits.</summary>
+    /// <summary>Whether the signature is valid.</summary>
     /// <param name="publicKey">The user's public key.</param>
-    /// <param name="nonce">The nonce of the client's INFO; empty when it had none, which no signature fits.</param>
+    /// <param name="nonce">The nonce of the client's INFO; empty when there was none, for which no signature is valid.</param>
     /// <param name="signature">What the client sent as its signature.</param>
     public static bool Verify(PublicNkey publicKey, string nonce, string? signature)
         => nonce.Length > 0 && Decode(signature) is { } bytes && publicKey.Verify(Encoding.ASCII.GetBytes(nonce), bytes);

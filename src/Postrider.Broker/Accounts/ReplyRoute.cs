@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Where the answers to one request go. Guarded by its <see cref="ReplyRoutes"/>.</summary>
+/// <summary>The route of the responses to one request. Guarded by its <see cref="ReplyRoutes"/>.</summary>
 /// <param name="subject">The subject that stands for the requester's in the answering account.</param>
 /// <param name="replyTo">The requester's reply subject, in its own account.</param>
 internal sealed class ReplyRoute(byte[] subject, byte[] replyTo)
@@ -11,7 +11,7 @@ internal sealed class ReplyRoute(byte[] subject, byte[] replyTo)
     /// <summary>The requester's reply subject, in its own account.</summary>
     public byte[] ReplyTo { get; } = replyTo;
 
-    /// <summary>When the request or the last answer came, as a timestamp of the broker's clock.</summary>
+    /// <summary>When the request or the last response arrived, as a timestamp of the broker's clock.</summary>
     public long TouchedAt { get; set; }
 
     /// <summary>The route touched before this one.</summary>
@@ -26,9 +26,9 @@ internal sealed class ReplyRoute(byte[] subject, byte[] replyTo)
     /// <summary>The route whose <see cref="NextOfReply"/> this is.</summary>
     public ReplyRoute? PreviousOfReply { get; set; }
 
-    /// <summary>Measures the answer; null where it is not measured.</summary>
+    /// <summary>Measures the response; null where it is not measured.</summary>
     public LatencySample? Sample { get; init; }
 
-    /// <summary>Whether it is for traces of the request: each server that the request goes to sends one.</summary>
+    /// <summary>Whether it carries traces of the request: each server that the request reaches sends one.</summary>
     public bool IsOfTrace { get; init; }
 }

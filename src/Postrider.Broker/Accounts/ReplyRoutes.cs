@@ -9,27 +9,27 @@ namespace Postrider.Broker.Accounts;
 
 /// <summary>The reply subjects that requests from another account have in the account that answers them.</summary>
 /// <remarks>
-/// Thread-safe. Each request gets a subject of its own, <c>_R_.</c> and two tokens of which the second has 80 random bits, so that nobody
-/// who was not asked can answer. A route ends with the answer, with the empty message that ends several, when the requester stops listening,
-/// or a time after it was used last. Their number and bytes are bounded: what is too much drops the oldest, of this import alone.
+/// Thread-safe. Each request gets its own subject, <c>_R_.</c> and two tokens of which the second has 80 random bits, so that only
+/// a recipient of the request can answer. A route ends with the response, with the empty message that ends several responses, when the
+/// requester unsubscribes, or a time after its last use. Their number and bytes are bounded: beyond that, the oldest of this import is dropped.
 /// Source: nats-server's <c>addRespServiceImport</c> and <c>checkForReverseEntry</c>.
 /// </remarks>
 internal sealed class ReplyRoutes : CrossAccountForwarder
 {
-    /// <summary>How many requests of one import wait for an answer at most.</summary>
+    /// <summary>Maximum number of requests of one import that wait for a response.</summary>
     public const int MaxRoutes = 128 * 1024;
 
-    /// <summary>How many bytes their reply subjects have at most.</summary>
+    /// <summary>Maximum size of their reply subjects in bytes.</summary>
     public const int MaxBytes = 16 * 1024 * 1024;
 
-    // A client that unsubscribes from a pattern has this many routes looked at; beyond that they end by time.
+    // When a client unsubscribes from a pattern, at most this many routes are examined; the others end when they expire.
     private const int MaxLookedAt = 1024;
 
     private const string Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     private const int PrefixLength = 6;
     private const int TokenLength = 16;
 
-    // Guards the tables, the order and the timer. Held with SubjectTree's.
+    // Guards the tables, the order and the timer. Held together with SubjectTree's lock.
     private readonly Lock _gate = new();
     private readonly Dictionary<byte[], ReplyRoute> _bySubject = new(ByteKeyComparer.Instance);
     private readonly Dictionary<byte[], ReplyRoute> _byReply = new(ByteKeyComparer.Instance);
@@ -48,9 +48,9 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
     private long _bytes;
     private bool _isClosed;
 
-    /// <summary>Begins to listen for answers.</summary>
+    /// <summary>Begins to receive responses.</summary>
     /// <param name="import">The import that the requests came through.</param>
-    /// <param name="answering">The account in which the answers are published.</param>
+    /// <param name="answering">The account in which the responses are published.</param>
     /// <param name="requesting">The account that they go to.</param>
     /// <param name="time">The clock.</param>
     public ReplyRoutes(ServiceImport import, Account answering, Account requesting, TimeProvider time)
@@ -64,7 +64,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         _requesting.AddReplyRoutes(this);
     }
 
-    /// <summary>How many requests wait for an answer.</summary>
+    /// <summary>The number of requests that wait for a response.</summary>
     public int Count
     {
         get
@@ -75,14 +75,14 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
 
     private TimeSpan Threshold => _import.Export.ResponseThreshold;
 
-    /// <summary>Gives a request a subject of its own.</summary>
-    /// <param name="replyTo">The requester's; copied.</param>
-    /// <param name="sample">Measures the answer; null for none.</param>
+    /// <summary>Creates a reply subject for a request.</summary>
+    /// <param name="replyTo">The requester's reply subject; copied.</param>
+    /// <param name="sample">Measures the response; null for none.</param>
     /// <returns>Null when the import has ended.</returns>
     public ReplyRoute? Add(ReadOnlySpan<byte> replyTo, LatencySample? sample = null) => Add(replyTo, sample, isOfTrace: false);
 
-    /// <summary>Gives the traces of a request a subject of their own, which ends by time alone.</summary>
-    /// <param name="destination">Where the traces go to in the requesting account; copied.</param>
+    /// <summary>Creates a subject for the traces of a request; it only ends by expiring.</summary>
+    /// <param name="destination">Where the traces are sent in the requesting account; copied.</param>
     /// <returns>Null when the import has ended.</returns>
     public ReplyRoute? AddForTraces(ReadOnlySpan<byte> destination) => Add(destination, null, isOfTrace: true);
 
@@ -94,8 +94,8 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         return route;
     }
 
-    /// <summary>Forgets a request that reached nobody.</summary>
-    /// <returns>False when its answer came first.</returns>
+    /// <summary>Removes the route of a request that had no recipient.</summary>
+    /// <returns>False when the response came first.</returns>
     public bool Remove(ReplyRoute route)
     {
         lock (_gate)
@@ -106,8 +106,8 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         }
     }
 
-    /// <summary>Forgets the requests whose requester no longer listens.</summary>
-    /// <param name="subject">What was unsubscribed from in the requesting account.</param>
+    /// <summary>Removes the routes of requesters that have unsubscribed.</summary>
+    /// <param name="subject">The subject that was unsubscribed from in the requesting account.</param>
     public void InterestLost(ReadOnlySpan<byte> subject)
     {
         List<LatencySample>? failed = null;
@@ -127,7 +127,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         Fail(failed, LatencyOutcome.InterestLost);
     }
 
-    /// <summary>Ends the import: requests that wait are not answered any more.</summary>
+    /// <summary>Ends the import: waiting requests get no response any more.</summary>
     public void Close()
     {
         lock (_gate)
@@ -145,13 +145,13 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
     /// <inheritdoc/>
     public override bool TryForward(scoped in CrossAccountMessage message, IPublishingClient? publisher, ForwardingChain? chain, SendBatch batch)
     {
-        // It counts as delivered in any case: whoever answers is not told whether somebody still waits.
+        // It counts as delivered in any case: the responder does not learn whether the requester still waits.
         if (!ForwardingChain.MayForward(chain, _import.Export)) return true;
         var isLast = _import.Export.ResponseType == ServiceResponseType.Singleton || message is { Headers.IsEmpty: true, Payload.IsEmpty: true };
         if (Take(message.Subject, isLast) is not { } route) return true;
         route.Sample?.Answered(publisher, batch);
         var replyTo = message.ReplyTo;
-        // An answer may be a question in turn.
+        // A response may itself be a request.
         ReplyRoute? question = null;
         if (ServiceImport.NeedsRoute(replyTo))
         {
@@ -162,7 +162,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         var headers = message.Headers;
         if (message.Trace is { } trace)
         {
-            // Traces of answers end here.
+            // Traces of responses end here.
             trace.AddServiceImport(_requesting.Name, message.Subject, subject);
             if (trace.IsOnly) return true;
             headers = TraceRequest.Disable(headers);
@@ -203,7 +203,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
             _bySubject.Add(subject, route);
             if (_byReply.TryGetValue(route.ReplyTo, out var first))
             {
-                // Behind the first one, whose key stays.
+                // Insert after the first one, which stays the key's entry.
                 route.PreviousOfReply = first;
                 route.NextOfReply = first.NextOfReply;
                 if (first.NextOfReply is { } next) next.PreviousOfReply = route;
@@ -256,7 +256,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         if (dropped.Sample is { } sample) (failed ??= []).Add(sample);
     }
 
-    // Nothing is locked: measurements are published.
+    // Call without a lock: the measurements are published.
     private static void Fail(List<LatencySample>? failed, LatencyOutcome outcome)
     {
         if (failed is null) return;
@@ -303,7 +303,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         else _newest = route.Older;
     }
 
-    // Asked for in large pieces: a call of the library for each would be most of a request's time.
+    // Random bytes are fetched in large pieces: a library call for each token would take most of a request's time.
     private byte[] RandomToken(int length)
     {
         if (_randomUsed + length > _random.Length)

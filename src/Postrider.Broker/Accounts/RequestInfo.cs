@@ -5,8 +5,8 @@ using Postrider.Broker.Routing;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Writes the header that says who asks to requests that go into another account.</summary>
-/// <remarks>What a client wrote there itself is replaced. Source: nats-server's <c>ClientInfo</c> and <c>setHeader</c>.</remarks>
+/// <summary>Writes the header that describes the requester into requests that go to another account.</summary>
+/// <remarks>A header of that name that the client wrote is replaced. Source: nats-server's <c>ClientInfo</c> and <c>setHeader</c>.</remarks>
 internal static class RequestInfo
 {
     private static readonly JsonWriterOptions Options = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
@@ -19,7 +19,7 @@ internal static class RequestInfo
     /// <param name="account">The account that it comes from.</param>
     /// <param name="server">The server's name; null to leave it out.</param>
     /// <param name="cluster">The cluster's name; null to leave it out.</param>
-    /// <param name="shares">Whether everything about the client is told.</param>
+    /// <param name="shares">Whether everything about the client is included.</param>
     public static byte[] Write(ReadOnlySpan<byte> headers, IPublishingClient? publisher, string account, string? server, string? cluster, bool shares)
     {
         var text = new ArrayBufferWriter<byte>(256);
@@ -32,12 +32,12 @@ internal static class RequestInfo
         return Put(headers, text.WrittenSpan);
     }
 
-    /// <summary>The header block of a request that goes on into a third account.</summary>
-    /// <param name="headers">The block with what <see cref="Write"/> wrote.</param>
+    /// <summary>The header block of a request that is forwarded to a third account.</summary>
+    /// <param name="headers">The block that contains the header written by <see cref="Write"/>.</param>
     /// <param name="service">The account that it comes through.</param>
-    /// <param name="server">The server's name, where it is told from here on; null to leave it out.</param>
-    /// <param name="cluster">The cluster's name, where it is told from here on; null to leave it out.</param>
-    /// <returns>Null when there is nothing of it in the block.</returns>
+    /// <param name="server">The server's name, where it is included from here on; null to leave it out.</param>
+    /// <param name="cluster">The cluster's name, where it is included from here on; null to leave it out.</param>
+    /// <returns>Null when the block does not contain the header.</returns>
     public static byte[]? Extend(ReadOnlySpan<byte> headers, string service, string? server, string? cluster)
     {
         var (start, end) = Find(headers);
@@ -66,13 +66,13 @@ internal static class RequestInfo
         return Put(headers, text.WrittenSpan);
     }
 
-    /// <summary>Writes what is told of a client.</summary>
+    /// <summary>Writes the description of a client.</summary>
     /// <param name="json">Within an object.</param>
     /// <param name="publisher">The client, or null for the broker.</param>
-    /// <param name="account">The account where there is no client.</param>
+    /// <param name="account">The account when there is no client.</param>
     /// <param name="server">The server's name; null to leave it out.</param>
-    /// <param name="cluster">The cluster's name, which is told with the server's; null for none.</param>
-    /// <param name="shares">Whether everything is told.</param>
+    /// <param name="cluster">The cluster's name, which is written together with the server's; null for none.</param>
+    /// <param name="shares">Whether everything about the client is included.</param>
     public static void WriteMembers(Utf8JsonWriter json, IPublishingClient? publisher, string account, string? server, string? cluster, bool shares)
     {
         var details = publisher?.Details;
@@ -101,7 +101,7 @@ internal static class RequestInfo
         }
     }
 
-    // In place of the line that is there, or as the last one.
+    // Replaces the existing line, or appends one.
     private static byte[] Put(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> value)
     {
         if (headers.IsEmpty) return [.. "NATS/1.0\r\n"u8, .. Line, .. value, .. "\r\n\r\n"u8];
@@ -111,7 +111,7 @@ internal static class RequestInfo
         return [.. rest, .. Line, .. value, .. "\r\n\r\n"u8];
     }
 
-    // The first line of the name, with its end; two equal places where there is none.
+    // The first line with the name, including its line end; two equal positions when there is none.
     private static (int Start, int End) Find(ReadOnlySpan<byte> headers)
     {
         var name = Line[..^1];

@@ -5,8 +5,8 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Brings an account's requests to a service of another account, and the answers back.</summary>
-/// <remarks>Thread-safe. It stays the same object as long as nothing about it changes: requests keep their answers over a reload.
+/// <summary>Forwards an account's requests to a service of another account, and the responses back.</summary>
+/// <remarks>Thread-safe. It stays the same object as long as nothing about it changes, so that requests keep their routes across a reload.
 /// Source: nats-server's <c>processServiceImport</c>.</remarks>
 internal sealed class ServiceImport : CrossAccountForwarder
 {
@@ -17,7 +17,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
     private readonly CrossAccountSubscription _subscription;
     private readonly ForwardingChain _chain;
 
-    // Guards the routes, which are made with the first request. Held with SubjectTree's.
+    // Guards the routes, which are created with the first request. Held together with SubjectTree's lock.
     private readonly Lock _gate = new();
     private ReplyRoutes? _routes;
     private ReplyRoutes? _routesBack;
@@ -38,8 +38,8 @@ internal sealed class ServiceImport : CrossAccountForwarder
         _chain = new ForwardingChain(export, options.Share, null);
     }
 
-    /// <summary>The first tokens of subjects that are not taken although the import covers them: others serve them in the importing account. Set before
-    /// there are requests.</summary>
+    /// <summary>The first tokens of subjects that are not forwarded although the import covers them, because the importing account serves
+    /// them itself. Set before there are requests.</summary>
     public byte[][] Excluded { get; init; } = [];
 
     /// <summary>The exporting account.</summary>
@@ -51,16 +51,16 @@ internal sealed class ServiceImport : CrossAccountForwarder
     /// <summary>The service.</summary>
     public ServiceExport Export { get; }
 
-    /// <summary>How many requests wait for an answer.</summary>
+    /// <summary>The number of requests that wait for a response.</summary>
     public int Pending => (Volatile.Read(ref _routes)?.Count ?? 0) + (Volatile.Read(ref _routesBack)?.Count ?? 0);
 
-    /// <summary>Whether a message's answers need a subject of their own: an acknowledgement's subject says all that is needed, as it is.</summary>
+    /// <summary>Whether responses to a message need a reply route: the subject of an acknowledgement works unchanged in any account.</summary>
     public static bool NeedsRoute(ReadOnlySpan<byte> replyTo) => !replyTo.IsEmpty && !replyTo.StartsWith("$JS.ACK."u8);
 
-    /// <summary>Begins to take requests.</summary>
+    /// <summary>Begins to receive requests.</summary>
     public void Open() => _importer.Subscriptions.Add(_subscription.SubjectBytes, [], _subscription);
 
-    /// <summary>Takes no more requests; those under way are not answered any more.</summary>
+    /// <summary>Stops receiving requests; those under way get no response any more.</summary>
     public void Close()
     {
         _subscription.Leave(_importer.Subscriptions);
@@ -72,7 +72,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
         }
     }
 
-    /// <summary>The routes of questions that came as answers by other routes of this import.</summary>
+    /// <summary>The routes of requests that arrived as responses by other routes of this import.</summary>
     public ReplyRoutes RoutesBack(ReplyRoutes routes)
     {
         lock (_gate)
@@ -105,7 +105,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
             : PublishTraced(in message, subject, replyTo, headers, publisher, next, batch);
         if (message.Trace is { IsOnly: true })
         {
-            // Nobody has got the request.
+            // The request had no recipient.
             if (route is not null) Routes().Remove(route);
             return reached;
         }
@@ -139,7 +139,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
             return CrossAccountPublisher.Publish(
                 Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
         }
-        // Other servers know the exporting account alone, where the importing account's subject for traces means nothing.
+        // Other servers only know the exporting account, in which the importing account's trace destination has no meaning.
         var (before, hops) = (trace.Forwarded, trace.Hops);
         var route = Routes().AddForTraces(before);
         if (route is not null)
@@ -175,7 +175,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
 
     private byte[] WriteInfo(ReadOnlySpan<byte> headers, IPublishingClient? publisher, ForwardingChain? chain)
     {
-        // What the first import of several shares is shared by all; the server's name is added where that ends.
+        // If the first import of several shares the client's data, all do; the server's name is added where the sharing ends.
         var shares = chain?.Shares ?? Options.Share;
         var tellsServer = !shares && ((chain is not null && Options.Share) || Exporter.IsSystem);
         if (chain is not null && RequestInfo.Extend(headers, _importer.Name, tellsServer ? _registry.ServerName : null, _registry.ClusterName) is { } extended) return extended;

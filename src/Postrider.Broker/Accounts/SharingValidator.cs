@@ -1,18 +1,18 @@
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Checks that exports and imports of accounts fit together.</summary>
+/// <summary>Checks that exports and imports of accounts match.</summary>
 /// <remarks>Order and texts are nats-server's: exports of all accounts, then imports; streams before services.</remarks>
 internal static class SharingValidator
 {
     /// <summary>Checks the accounts of a broker.</summary>
-    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: an export or import is wrong.</exception>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: an export or import is invalid.</exception>
     public static void Validate(BrokerOptions options)
     {
         if (Problems(options.Accounts, options.SystemAccountName is not null) is [var problem, ..])
             throw new BrokerException(BrokerError.InvalidOptions, problem);
     }
 
-    /// <summary>Everything that is wrong.</summary>
+    /// <summary>All problems.</summary>
     /// <param name="accounts">All accounts.</param>
     /// <param name="hasSystemAccount">Whether there is a system account, which measurements need.</param>
     public static IReadOnlyList<string> Problems(IReadOnlyList<AccountOptions> accounts, bool hasSystemAccount)

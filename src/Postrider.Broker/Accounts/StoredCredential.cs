@@ -12,10 +12,10 @@ internal sealed class StoredCredential(string stored)
     /// <summary>Whether a check is slow and must not run on a connection's loop.</summary>
     internal bool UsesPasswordHash { get; } = BcryptHash.IsHash(stored);
 
-    /// <summary>Whether another secret was written the same: who gave the one gave the other.</summary>
+    /// <summary>Whether another credential was configured with the same text, so that both have the same secret.</summary>
     internal bool IsSameAs(StoredCredential other) => _bytes.AsSpan().SequenceEqual(other._bytes);
 
-    /// <summary>Whether <paramref name="given"/> is the secret, in a time that does not depend on how much of it agrees.</summary>
+    /// <summary>Whether <paramref name="given"/> is the secret, compared in constant time.</summary>
     internal bool Matches(ReadOnlySpan<byte> given) =>
         UsesPasswordHash ? BcryptHash.Matches(stored, given) : CryptographicOperations.FixedTimeEquals(_bytes, given);
 }

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Messages that an account imports: what its clients subscribe to is subscribed to in the exporting account.</summary>
+/// <summary>An imported stream: subscriptions of the importing account's clients are made in the exporting account too.</summary>
 /// <remarks>Immutable and thread-safe. Source: nats-server's <c>addShadowSubscriptions</c>.</remarks>
 internal sealed class StreamImport
 {
@@ -30,23 +30,23 @@ internal sealed class StreamImport
     /// <summary>The import.</summary>
     public ImportOptions Options { get; }
 
-    /// <summary>Finds what a subscription of the importing account gets of it.</summary>
+    /// <summary>Finds the part of the import that a subscription of the importing account covers.</summary>
     /// <param name="subject">The subject or pattern that a client subscribed to.</param>
     /// <returns>A subject or pattern of the exporting account; null for nothing.</returns>
     public byte[]? FindSubject(ReadOnlySpan<byte> subject)
     {
         var from = Encoding.UTF8.GetBytes(_path.From);
         if (subject.SequenceEqual(_to)) return from;
-        // The subscription asks for a part of the import.
+        // The subscription covers a part of the import.
         if (Subject.Matches(subject, _to)) return Narrow(Subject.ToText(subject), from);
         if (!Subject.HasWildcard(subject)) return null;
         if (Subject.Matches(_to, subject)) return from;
         return FindOverlap(Subject.ToText(subject)) is { } overlap ? Narrow(overlap, from) : null;
     }
 
-    /// <summary>Makes the subscription of a client or a leaf node in the exporting account.</summary>
-    /// <param name="own">The one that it made.</param>
-    /// <param name="subject">What <see cref="FindSubject"/> found.</param>
+    /// <summary>Creates the imported subscription of a client or a leaf node in the exporting account.</summary>
+    /// <param name="own">Its subscription in the importing account.</param>
+    /// <param name="subject">The result of <see cref="FindSubject"/>.</param>
     public Subscription Subscribe(Subscription own, byte[] subject)
     {
         var import = new ImportedSubject(_path.KeepsSubject || _path.Transform is not null ? null : _to, _path.Transform, Options.AllowTrace);
@@ -59,7 +59,7 @@ internal sealed class StreamImport
         return _reverse?.Apply(Encoding.UTF8.GetBytes(subject)) ?? from;
     }
 
-    // What both patterns cover, or null.
+    // The pattern that both patterns cover, or null.
     private string? FindOverlap(string subject)
     {
         var tokens = subject.Split('.').ToList();

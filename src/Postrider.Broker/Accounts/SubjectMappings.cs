@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>An account's mappings, ready to be applied to published subjects.</summary>
+/// <summary>An account's subject mappings, prepared for published subjects.</summary>
 /// <remarks>Immutable and thread-safe. Source: nats-server's <c>AddWeightedMappings</c> and <c>selectMappedSubject</c>.</remarks>
 internal sealed class SubjectMappings
 {
@@ -28,11 +28,11 @@ internal sealed class SubjectMappings
     }
 
     /// <summary>Checks a mapping.</summary>
-    /// <returns>What is wrong with it in nats-server's words, or null.</returns>
+    /// <returns>The problem in nats-server's words, or null.</returns>
     public static string? FindProblem(SubjectMappingOptions mapping) => TryCreate(mapping, out _, out var problem) ? null : problem;
 
     /// <summary>Checks the mappings of a broker's accounts.</summary>
-    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: a mapping is wrong.</exception>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: a mapping is invalid.</exception>
     public static void Validate(BrokerOptions options)
     {
         foreach (var mapping in options.Accounts.SelectMany(static account => account.Mappings))
@@ -43,7 +43,7 @@ internal sealed class SubjectMappings
     /// <summary>Maps a published subject.</summary>
     /// <param name="subject">The subject as published.</param>
     /// <param name="random">Chooses among weighted destinations.</param>
-    /// <returns>The new subject, empty where the message is lost; null where no mapping applies.</returns>
+    /// <returns>The new subject, empty when the message is dropped; null when no mapping applies.</returns>
     public byte[]? Map(ReadOnlySpan<byte> subject, Random random)
     {
         foreach (var entry in _entries)

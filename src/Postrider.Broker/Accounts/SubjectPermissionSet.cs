@@ -3,11 +3,11 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>One direction of a user's permissions: what is allowed, and what of it is denied.</summary>
+/// <summary>One direction of a user's permissions: what is allowed, and the exceptions that are denied.</summary>
 /// <remarks>
-/// <para>An entry is a subject or pattern, for subscribing with an optional queue group or pattern of groups behind a space:
+/// <para>An entry is a subject or pattern; for subscribing it may be followed by a space and a queue group or pattern of groups:
 /// <c>foo v1.*</c>.</para>
-/// <para>The tokens of a published subject are text, as they are to the router: <c>a.&gt;</c> reaches subscribers of <c>a.*</c>,
+/// <para>The tokens of a published subject are plain text, as they are for the router: <c>a.&gt;</c> reaches subscribers of <c>a.*</c>,
 /// therefore the entry <c>a.*</c> covers it. A denied pattern covers a subscription by the same comparison; an allowed pattern only
 /// covers a subscription that cannot receive more than the pattern names.</para>
 /// </remarks>
@@ -22,17 +22,17 @@ internal sealed class SubjectPermissionSet
         _deny = deny;
     }
 
-    /// <summary>Whether anything is denied by name.</summary>
+    /// <summary>Whether there is a list of denied subjects.</summary>
     public bool HasDenied => _deny.Length > 0;
 
-    /// <summary>Makes the rules of publishing.</summary>
+    /// <summary>Creates the rules for publishing.</summary>
     /// <param name="options">The direction's options, or null.</param>
     /// <param name="nothingUnlessAllowed">Whether a missing list of allowed subjects allows none.</param>
     /// <returns>Null when everything is allowed.</returns>
     public static SubjectPermissionSet? ForPublish(SubjectPermission? options, bool nothingUnlessAllowed)
         => Create(options, options?.Allow ?? (nothingUnlessAllowed ? [] : null));
 
-    /// <summary>Makes the rules of subscribing, where an empty list of allowed subjects allows all.</summary>
+    /// <summary>Creates the rules for subscribing, where an empty list of allowed subjects allows all.</summary>
     /// <param name="options">The direction's options, or null.</param>
     /// <returns>Null when everything is allowed.</returns>
     public static SubjectPermissionSet? ForSubscribe(SubjectPermission? options)
@@ -42,7 +42,7 @@ internal sealed class SubjectPermissionSet
     public bool AllowsPublish(ReadOnlySpan<byte> subject)
         => (_allow is null || AnyPlain(_allow, subject)) && !AnyPlain(_deny, subject);
 
-    /// <summary>Whether an entry covers a subject whose tokens are text, wildcards among them too.</summary>
+    /// <summary>Whether an entry covers a subject whose tokens are taken as plain text, even if they are wildcards.</summary>
     /// <returns>False for every subject with an empty token, which no subscription matches.</returns>
     internal static bool Covers(ReadOnlySpan<byte> pattern, ReadOnlySpan<byte> subject)
     {
@@ -80,7 +80,7 @@ internal sealed class SubjectPermissionSet
     public bool DeniesDelivery(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
         => AnyPlain(_deny, subject) || (!queueGroup.IsEmpty && AnyQueueOf(_deny, subject, queueGroup));
 
-    /// <summary>Whether a subscription covers some denied subject, so that each delivery must be looked at.</summary>
+    /// <summary>Whether a subscription covers some denied subject, so that each delivery must be checked.</summary>
     public bool DeniesSomeOf(ReadOnlySpan<byte> subject)
     {
         foreach (var rule in _deny)
@@ -114,8 +114,8 @@ internal sealed class SubjectPermissionSet
         return false;
     }
 
-    // Which entries name everything that a subscription can receive: one without a queue group, and whether those with one name
-    // this group (null where there is none).
+    // Which entries name everything that a subscription can receive: any entry without a queue group, and whether the entries with one
+    // name this group (null when there are none).
     private static (bool Plain, bool? Queued) Containing(Rule[] rules, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
     {
         var plain = false;

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Finds out of a request's headers whether its tracing asks for a measurement.</summary>
+/// <summary>Finds out from the headers of a request whether its tracing system asks for a measurement.</summary>
 /// <remarks>Zipkin's B3, Jaeger's <c>Uber-Trace-Id</c> and W3C's <c>traceparent</c>. Source: nats-server's <c>shouldSample</c>.</remarks>
 internal static class TraceHeaders
 {
@@ -11,8 +11,8 @@ internal static class TraceHeaders
     private static readonly string[] Names =
         ["Uber-Trace-Id", "X-B3-Sampled", "X-B3-Traceid", "X-B3-Parentspanid", "X-B3-Spanid", "B3", "Traceparent", "Tracestate"];
 
-    /// <summary>The headers that ask for it.</summary>
-    /// <param name="headers">A header block or nothing.</param>
+    /// <summary>The headers that ask for a measurement.</summary>
+    /// <param name="headers">A header block, or empty.</param>
     /// <returns>Null when the request is not to be measured.</returns>
     public static IReadOnlyList<(string Name, string Value)>? Find(ReadOnlySpan<byte> headers)
     {
@@ -22,7 +22,7 @@ internal static class TraceHeaders
             return uber.Split(':') is [_, _, _, { Length: 1 or 2 } flags] && IsOdd(flags) ? Only(static name => name.StartsWith("Uber", StringComparison.Ordinal)) : null;
         var sampled = Value("X-B3-Sampled");
         if (sampled is "0") return null;
-        // With an id and no decision the recipient decides.
+        // With an id but no sampling decision, the recipient decides.
         if (sampled is "1" || Value("X-B3-Traceid") is not null) return Only(static name => name.StartsWith("X-B3", StringComparison.Ordinal));
         if (Value("B3") is { } b3) return b3.Split('-') is [_, _, "0", ..] or ["0"] ? null : Only(static name => name == "B3");
         if (Value("Traceparent") is { } parent)

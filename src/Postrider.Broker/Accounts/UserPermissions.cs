@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Accounts;
 
-/// <summary>What a user may publish and subscribe to, ready to be asked. Shared by the user's connections.</summary>
+/// <summary>What a user may publish and subscribe to, prepared for checks. Shared by the user's connections.</summary>
 internal sealed class UserPermissions
 {
     private UserPermissions(PermissionOptions options)
@@ -11,7 +11,7 @@ internal sealed class UserPermissions
         Subscribe = SubjectPermissionSet.ForSubscribe(options.Subscribe);
     }
 
-    /// <summary>The options it was made of.</summary>
+    /// <summary>The options that the permissions were created from.</summary>
     public PermissionOptions Options { get; }
 
     /// <summary>What may be published; null for anything.</summary>
@@ -20,10 +20,10 @@ internal sealed class UserPermissions
     /// <summary>What may be subscribed to; null for anything.</summary>
     public SubjectPermissionSet? Subscribe { get; }
 
-    /// <summary>Whether and how the user may answer reply subjects; null when only by <see cref="Publish"/>.</summary>
+    /// <summary>Whether and how the user may publish to reply subjects; null when only <see cref="Publish"/> decides.</summary>
     public ResponsePermission? Responses { get; }
 
-    /// <summary>Makes permissions.</summary>
+    /// <summary>Creates permissions.</summary>
     /// <param name="options">The options, or null for anything.</param>
     /// <returns>Null when nothing is restricted.</returns>
     public static UserPermissions? Create(PermissionOptions? options) => options is null ? null : new UserPermissions(options);

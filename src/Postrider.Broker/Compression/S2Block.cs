@@ -8,41 +8,41 @@ namespace Postrider.Broker.Compression;
 /// Thread-safe: no state. Source: Snappy format description; S2 is what klauspost/compress writes.</remarks>
 internal static class S2Block
 {
-    /// <summary>The most plain bytes of a block that <see cref="Encode"/> makes.</summary>
+    /// <summary>Maximum number of plain bytes of a block that <see cref="Encode"/> writes.</summary>
     public const int MaxPlainBytes = 65_536;
 
     /// <summary>Slots of the working memory of <see cref="Encode"/>.</summary>
     public const int TableSlots = 1 << MaxTableBits;
 
-    /// <summary>Matches have at least so many bytes.</summary>
+    /// <summary>Minimum length of a match in bytes.</summary>
     public const int ShortestMatch = 4;
 
-    /// <summary>So close to the end nothing is looked up: a read of four bytes stays inside.</summary>
+    /// <summary>Bytes at the end of the block where no match is searched, so that a read of four bytes stays inside.</summary>
     public const int Margin = 15;
 
-    // A few bytes are looked up in a small table: clearing the large one would cost more than compressing them.
+    // Short inputs use a small table: clearing the large one would cost more than compressing them.
     private const int MaxTableBits = 14;
     private const int MinTableBits = 8;
 
-    // Copies that an element of three bytes describes, and those of two bytes: from less than 2048 bytes before.
+    // The longest copy that a three-byte element describes, and the limits of two-byte elements: offsets below 2048.
     private const int LongestCopy = 64;
     private const int LongestNearCopy = 11;
     private const int NearBytes = 2048;
 
-    // After 32 bytes without a match the steps grow: what cannot be compressed is passed quickly.
+    // After 32 bytes without a match the steps grow, so that incompressible data is skipped quickly.
     private const int FirstSkip = 32;
     private const int SkipShift = 5;
 
-    // Offsets in a copy of one byte are 11 bits; with offset 0 it repeats the last one, and its length says how many bytes follow.
+    // A two-byte copy has an offset of 11 bits; offset 0 repeats the last offset, and its length field says how many bytes follow.
     private const int LengthInOneByte = 5;
     private const int LengthInTwoBytes = 6;
     private const int LengthInThreeBytes = 7;
 
-    /// <summary>Maximum number of bytes that <see cref="Encode"/> makes of so many.</summary>
+    /// <summary>Maximum number of bytes that <see cref="Encode"/> writes for so many plain bytes.</summary>
     public static int MaxEncodedBytes(int plainBytes) => 32 + plainBytes + (plainBytes / 6);
 
     /// <summary>Reads the length of a block's plain bytes.</summary>
-    /// <param name="source">The block; moved behind the number.</param>
+    /// <param name="source">The block; moved past the number.</param>
     /// <param name="length">The length.</param>
     public static bool TryReadLength(ref ReadOnlySpan<byte> source, out int length)
     {
@@ -59,9 +59,9 @@ internal static class S2Block
     }
 
     /// <summary>Reads a block's elements.</summary>
-    /// <param name="source">The block behind its length.</param>
-    /// <param name="target">As long as the plain bytes.</param>
-    /// <returns>False when the elements do not make exactly these bytes.</returns>
+    /// <param name="source">The block after its length.</param>
+    /// <param name="target">Exactly as long as the plain bytes.</param>
+    /// <returns>False when the elements do not yield exactly that many bytes.</returns>
     public static bool TryDecode(ReadOnlySpan<byte> source, Span<byte> target)
     {
         var written = 0;
@@ -89,10 +89,10 @@ internal static class S2Block
         return written == target.Length;
     }
 
-    /// <summary>Makes a block.</summary>
+    /// <summary>Encodes a block.</summary>
     /// <param name="plain">At most <see cref="MaxPlainBytes"/>.</param>
     /// <param name="target">At least <see cref="MaxEncodedBytes"/>.</param>
-    /// <param name="table">Working memory of at least <see cref="TableSlots"/>; cleared here as far as it is used.</param>
+    /// <param name="table">Working memory of at least <see cref="TableSlots"/>; the part in use is cleared here.</param>
     /// <returns>Bytes written.</returns>
     public static int Encode(ReadOnlySpan<byte> plain, Span<byte> target, Span<ushort> table)
     {
@@ -123,7 +123,7 @@ internal static class S2Block
         return written;
     }
 
-    /// <summary>Writes bytes as they are.</summary>
+    /// <summary>Writes a literal: bytes as they are.</summary>
     public static int WriteLiteral(Span<byte> target, ReadOnlySpan<byte> bytes)
     {
         if (bytes.IsEmpty) return 0;
@@ -144,13 +144,13 @@ internal static class S2Block
         return head + bytes.Length;
     }
 
-    /// <summary>Whether a repeat needs two bytes; others need three for each 64 bytes.</summary>
+    /// <summary>Whether a copy needs two bytes; others need three bytes per 64.</summary>
     public static bool IsNear(int offset, int length) => offset < NearBytes && length is >= ShortestMatch and <= LongestNearCopy;
 
-    /// <summary>Writes that bytes are repeated.</summary>
-    /// <param name="target">Room for three bytes of each 64 that are repeated.</param>
-    /// <param name="offset">How far before they stand: 1 to 65535.</param>
-    /// <param name="length">How many bytes are repeated.</param>
+    /// <summary>Writes copy elements.</summary>
+    /// <param name="target">Room for three bytes per 64 bytes copied.</param>
+    /// <param name="offset">Distance back to the bytes to copy: 1 to 65535.</param>
+    /// <param name="length">Number of bytes to copy.</param>
     public static int WriteCopies(Span<byte> target, int offset, int length)
     {
         var written = 0;

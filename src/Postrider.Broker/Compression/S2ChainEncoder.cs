@@ -3,23 +3,23 @@ using System.Buffers.Binary;
 
 namespace Postrider.Broker.Compression;
 
-/// <summary>Makes shorter blocks than <see cref="S2Block.Encode"/> in more time: it compares several earlier places, and takes the match that saves most.</summary>
-/// <remarks>Thread-safe: no state. Places with the same hash are linked from the last one to the first.</remarks>
+/// <summary>Makes shorter blocks than <see cref="S2Block.Encode"/> in more time: it takes the best match of several earlier positions.</summary>
+/// <remarks>Thread-safe: no state. Positions with the same hash are linked from the last one to the first.</remarks>
 internal static class S2ChainEncoder
 {
     private const int TableBits = 14;
     private const int TableSlots = 1 << TableBits;
 
-    // Matches of this length are taken at once.
+    // Matches of this length are taken without looking further.
     private const int GoodMatch = 64;
 
-    // After so many bytes without a match, as a power of two, the steps grow.
+    // After 2 to the power of this many bytes without a match, the steps grow.
     private const int SkipShift = 8;
 
-    /// <summary>Makes a block.</summary>
+    /// <summary>Encodes a block.</summary>
     /// <param name="plain">At most <see cref="S2Block.MaxPlainBytes"/>.</param>
     /// <param name="target">At least <see cref="S2Block.MaxEncodedBytes"/>.</param>
-    /// <param name="depth">How many earlier places are compared at most, 1 and up.</param>
+    /// <param name="depth">Maximum number of earlier positions to compare, 1 or more.</param>
     /// <returns>Bytes written.</returns>
     public static int Encode(ReadOnlySpan<byte> plain, Span<byte> target, int depth)
     {
@@ -36,7 +36,7 @@ internal static class S2ChainEncoder
     {
         var written = S2Block.WriteLength(target, plain.Length);
         var literal = 0;
-        // Position 0 stands for no place.
+        // Position 0 means no position.
         var at = 1;
         while (at + S2Block.Margin < plain.Length)
         {
@@ -90,7 +90,7 @@ internal static class S2ChainEncoder
         return longest;
     }
 
-    // Bytes that a match saves: of two that are as long, the nearer one.
+    // Bytes that a match saves: of two equally long ones, the nearer one saves more.
     private static int Gain(int length, int offset) => length - (S2Block.IsNear(offset, length) ? 2 : 3);
 
     private static void Link(ReadOnlySpan<byte> plain, int at, Span<ushort> last, Span<ushort> earlier)

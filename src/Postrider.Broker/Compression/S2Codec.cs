@@ -4,19 +4,19 @@ using Postrider.Sockets;
 namespace Postrider.Broker.Compression;
 
 /// <summary>Compresses what a connection to another server sends, and decompresses what it receives.</summary>
-/// <remarks>A few received bytes may stand for a large block: blocks of more than <see cref="MaxBlockBytes"/> are refused, and a block is decoded when the
-/// receiver has taken the last one. Source: nats-server, s2 streams of routes and leaf nodes.</remarks>
-/// <param name="level">How much work is spent at first.</param>
+/// <remarks>A few received bytes can decode to a large block: blocks of more than <see cref="MaxBlockBytes"/> are rejected, and a block is decoded
+/// only after the receiver has taken the previous one. Source: nats-server, s2 streams of routes and leaf nodes.</remarks>
+/// <param name="level">The initial compression level.</param>
 internal sealed class S2Codec(S2Level level) : IConnectionCodec
 {
-    /// <summary>What a received block may have in plain bytes: nats-server makes none that are larger.</summary>
+    /// <summary>Maximum plain size of a received block: nats-server writes no larger ones.</summary>
     public const int MaxBlockBytes = 1024 * 1024;
 
     private readonly S2Decoder _decoder = new() { MaxBlockBytes = MaxBlockBytes };
     private volatile S2Level _level = level;
     private bool _hasBegun;
 
-    /// <summary>How much work is spent. It may be changed at any time by any thread.</summary>
+    /// <summary>The compression level. It may be changed at any time by any thread.</summary>
     public S2Level Level
     {
         get => _level;

@@ -4,28 +4,28 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Broker.Compression;
 
-/// <summary>Reads Snappy's and S2's frames as they come, one block at a time.</summary>
+/// <summary>Reads the Snappy/S2 framing format incrementally, one block at a time.</summary>
 /// <remarks>
-/// <para>A few bytes may stand for 4 MiB. Therefore each block is given out before the next one is decoded: what is held is one
-/// chunk as it was received, one block as it was decoded, and what was added last.</para>
-/// <para>Not thread-safe. Source: Snappy framing format; S2 differs in its identifier, longer chunks and an index that is
+/// <para>A few bytes can decode to 4 MiB. Therefore each block is returned before the next one is decoded: only one encoded
+/// chunk, one decoded block, and the bytes added last are held.</para>
+/// <para>Not thread-safe. Source: Snappy framing format; S2 differs in its identifier, in longer chunks and in an index, which is
 /// skipped.</para>
 /// </remarks>
 internal sealed class S2Decoder
 {
-    /// <summary>The kind of a chunk whose block is compressed.</summary>
+    /// <summary>The type of a chunk with a compressed block.</summary>
     public const int Compressed = 0;
 
-    /// <summary>The kind of a chunk of plain bytes.</summary>
+    /// <summary>The type of a chunk with plain bytes.</summary>
     public const int Plain = 1;
 
-    /// <summary>The largest block in plain bytes: S2's writers make no larger ones.</summary>
+    /// <summary>Maximum plain size of a block: S2's writers make no larger ones.</summary>
     public const int MaxPlainBytes = 4 * 1024 * 1024;
 
     private const int Identifier = 0xFF;
     private const int FirstSkippable = 0x80;
 
-    // Chunks and blocks are usually 64 KiB; memory for larger ones is given back.
+    // Chunks and blocks are usually 64 KiB; buffers for larger ones are returned.
     private const int KeptBytes = 256 * 1024;
 
     private byte[] _input = [];
@@ -35,19 +35,19 @@ internal sealed class S2Decoder
     private int _end;
     private bool _isIdentified;
 
-    /// <summary>The largest block in plain bytes that is accepted: 1 to <see cref="MaxPlainBytes"/>, which is the default.</summary>
+    /// <summary>Maximum plain size of a block that is accepted: 1 to <see cref="MaxPlainBytes"/>, which is the default.</summary>
     public int MaxBlockBytes { get; init; } = MaxPlainBytes;
 
-    /// <summary>The block that was read last: valid until anything else is called.</summary>
+    /// <summary>The block that was read last: valid until the next call of any method.</summary>
     public ReadOnlySpan<byte> Block => _block.Array.AsSpan(_block.Start, _block.Length);
 
-    /// <summary>Whether everything so far was whole chunks.</summary>
+    /// <summary>Whether the bytes so far end with a complete chunk.</summary>
     public bool IsAtBorder => _start == _end;
 
     /// <summary>Bytes of memory that are held.</summary>
     public long HeldBytes => (long)_input.Length + _plain.Length;
 
-    /// <summary>Adds bytes. <see cref="TryRead"/> is to be called until it needs more.</summary>
+    /// <summary>Adds bytes. Call <see cref="TryRead"/> until it needs more.</summary>
     /// <param name="bytes">The next bytes of the stream. Copied.</param>
     public void Add(ReadOnlySpan<byte> bytes)
     {
@@ -67,9 +67,9 @@ internal sealed class S2Decoder
     }
 
     /// <summary>Decodes the next block.</summary>
-    /// <param name="plain">Its bytes: valid until anything else is called.</param>
+    /// <param name="plain">Its bytes: valid until the next call of any method.</param>
     /// <returns><see cref="OperationStatus.Done"/>, <see cref="OperationStatus.NeedMoreData"/>, or
-    /// <see cref="OperationStatus.InvalidData"/> when the bytes are no such frames, or damaged.</returns>
+    /// <see cref="OperationStatus.InvalidData"/> when the bytes are not in this format, or are damaged.</returns>
     public OperationStatus TryRead(out ReadOnlySpan<byte> plain)
     {
         plain = default;
@@ -91,7 +91,7 @@ internal sealed class S2Decoder
         return OperationStatus.NeedMoreData;
     }
 
-    /// <summary>Returns the memory that holds nothing, when every block was taken.</summary>
+    /// <summary>Returns unused buffers once every block was taken.</summary>
     public void Trim()
     {
         Return(_plain);

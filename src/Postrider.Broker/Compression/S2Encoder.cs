@@ -2,24 +2,24 @@ using System.Buffers;
 
 namespace Postrider.Broker.Compression;
 
-/// <summary>Compresses a stream of bytes into Snappy's frames, which every reader of S2 understands.</summary>
+/// <summary>Compresses a stream of bytes into the Snappy framing format, which every S2 reader understands.</summary>
 /// <remarks>Shape: an identifier, then chunks as <see cref="S2Chunk"/> writes them. Not thread-safe. Source: Snappy framing format.</remarks>
 internal sealed class S2Encoder(IBufferWriter<byte> target)
 {
-    /// <summary>What a chunk begins with: kind and length.</summary>
+    /// <summary>The type and length at the start of a chunk.</summary>
     public const int ChunkHeaderBytes = 4;
 
-    /// <summary>The checksum in front of a chunk's block.</summary>
+    /// <summary>The checksum before a chunk's block.</summary>
     public const int ChecksumBytes = 4;
 
     private readonly byte[] _plain = new byte[S2Block.MaxPlainBytes];
     private int _length;
     private bool _hasBegun;
 
-    /// <summary>What a stream begins with.</summary>
+    /// <summary>The identifier at the start of a stream.</summary>
     public static ReadOnlySpan<byte> Identifier => [0xFF, 6, 0, 0, (byte)'s', (byte)'N', (byte)'a', (byte)'P', (byte)'p', (byte)'Y'];
 
-    /// <summary>Adds bytes; chunks leave as they fill.</summary>
+    /// <summary>Adds bytes; full chunks are written at once.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)
@@ -32,7 +32,7 @@ internal sealed class S2Encoder(IBufferWriter<byte> target)
         }
     }
 
-    /// <summary>Writes what is there as a chunk.</summary>
+    /// <summary>Writes the remaining bytes as a chunk.</summary>
     public void Flush()
     {
         if (!_hasBegun)
@@ -52,6 +52,6 @@ internal sealed class S2Encoder(IBufferWriter<byte> target)
         _length = 0;
     }
 
-    /// <summary>A checksum as chunks carry it: a checksum of what contains checksums would be weak.</summary>
+    /// <summary>Masks a checksum as the format requires: a checksum over data that contains its own kind of checksums would be weak.</summary>
     public static uint Mask(uint checksum) => ((checksum >> 15) | (checksum << 17)) + 0xA282EAD8;
 }

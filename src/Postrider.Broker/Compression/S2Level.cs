@@ -1,17 +1,17 @@
 namespace Postrider.Broker.Compression;
 
-/// <summary>How much work is spent on making bytes shorter.</summary>
+/// <summary>The compression level.</summary>
 internal enum S2Level
 {
-    /// <summary>None: blocks of plain bytes with their checksums.</summary>
+    /// <summary>No compression: blocks of plain bytes with their checksums.</summary>
     Uncompressed,
 
-    /// <summary>One earlier place is compared.</summary>
+    /// <summary>One earlier position is compared.</summary>
     Fast,
 
-    /// <summary>A few earlier places are compared.</summary>
+    /// <summary>A few earlier positions are compared.</summary>
     Better,
 
-    /// <summary>Many earlier places are compared.</summary>
+    /// <summary>Many earlier positions are compared.</summary>
     Best,
 }

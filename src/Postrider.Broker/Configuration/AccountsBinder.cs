@@ -3,13 +3,13 @@ using Postrider.Broker.Accounts;
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Reads the <c>accounts</c> block.</summary>
-/// <remarks>nats-server refuses the global account here; this broker reads the limits of its streams from it.</remarks>
+/// <remarks>nats-server rejects the global account here; this broker accepts it, for the limits of its streams.</remarks>
 internal sealed class AccountsBinder(ConfigReader reader)
 {
     private readonly List<(AccountOptions Account, ConfigPosition Users)> _read = [];
     private ConfigPosition _position;
 
-    /// <summary>Reads the block: accounts with what belongs to each, or their names alone.</summary>
+    /// <summary>Reads the block: accounts with their settings, or only their names.</summary>
     internal void Read(string key, ConfigValue value, BrokerOptions options)
     {
         _position = value.Position;
@@ -29,7 +29,7 @@ internal sealed class AccountsBinder(ConfigReader reader)
         }
     }
 
-    /// <summary>Checks what only the whole file shows.</summary>
+    /// <summary>Checks the accounts once the whole file has been read.</summary>
     internal void CheckTogether(BrokerOptions options)
     {
         var authorization = options.Authorization;
@@ -48,7 +48,7 @@ internal sealed class AccountsBinder(ConfigReader reader)
         foreach (var problem in SharingValidator.Problems(options.Accounts, options.SystemAccountName is not null)) reader.Findings.Error(_position, problem);
     }
 
-    /// <summary>Changes what is known of an account; adds it where it is new.</summary>
+    /// <summary>Changes an account's options; adds the account if it is new.</summary>
     internal static void Change(BrokerOptions options, string name, Action<AccountOptions> change)
     {
         var account = options.Accounts.FirstOrDefault(account => account.Name == name);
@@ -234,7 +234,7 @@ internal sealed class AccountsBinder(ConfigReader reader)
                 case "max_ack_pending":
                     Count(key, value, count => limits.MaxAckPending = count);
                     break;
-                // Of clusters: nothing on one broker.
+                // For clusters: it has no effect on a single broker.
                 case "cluster_traffic":
                     reader.Text(key, value, static _ => { });
                     break;

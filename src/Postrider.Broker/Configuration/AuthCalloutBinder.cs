@@ -6,7 +6,7 @@ namespace Postrider.Broker.Configuration;
 internal sealed class AuthCalloutBinder(ConfigReader reader)
 {
     /// <summary>Reads the block.</summary>
-    /// <returns>Null where it has an error.</returns>
+    /// <returns>Null when it has an error.</returns>
     internal AuthCalloutOptions? Read(ConfigValue block)
     {
         if (block.Content is not ConfigMap map)
@@ -47,7 +47,7 @@ internal sealed class AuthCalloutBinder(ConfigReader reader)
     private void ReadKey(string key, ConfigValue value, NkeyKind kind, string expected, Action<string> set) => reader.Text(key, value, text =>
     {
         if (!PublicNkey.IsValid(text, kind)) reader.Findings.Error(value.Position, $"{expected}, got {GoQuote.Quote(text)}");
-        // What is wrong is not missing as well.
+        // An invalid value is set all the same, so that it is not reported as missing too.
         set(text);
     });
 

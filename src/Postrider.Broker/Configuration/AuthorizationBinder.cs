@@ -200,7 +200,7 @@ internal sealed class AuthorizationBinder(ConfigReader reader)
                     break;
             }
         }
-        // Answers are an exception to what may be published: without a list of its own, nothing else may.
+        // Responses are an exception to what may be published: without a list of allowed subjects, nothing else is allowed.
         if (permissions.Responses is not null)
             (permissions.Publish ??= new()).Allow ??= [];
         return permissions;

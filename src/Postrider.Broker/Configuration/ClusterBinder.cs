@@ -15,7 +15,7 @@ internal sealed class ClusterBinder(ConfigReader reader)
             if (!ReadAddress(lower, value) && !ReadLimits(lower, value)) reader.Unknown(key, value);
         }
         _options.Permissions ??= _authorizationPermissions;
-        // As in nats-server, a port of 0 does not listen, and a name alone makes no cluster.
+        // As in nats-server, a port of 0 does not listen, and a name alone does not make a cluster.
         if (_options.Port != 0 || _options.Routes.Count > 0) options.Cluster = _options;
     }
 
@@ -91,7 +91,7 @@ internal sealed class ClusterBinder(ConfigReader reader)
         if (new AuthorizationBinder(reader).ReadPermissions(value) is not { } read) return null;
         if (read.Responses is not null) reader.Findings.Error(value.Position, "Cluster permissions do not support dynamic responses");
         var permissions = new RoutePermissionOptions { Import = read.Publish, Export = read.Subscribe };
-        // What is no subject at all was found before; this finds queue groups.
+        // Invalid subjects were reported before; this finds queue groups.
         if (reader.Findings.Errors.Count == before)
             foreach (var problem in ClusterOptionsValidator.PermissionProblems(permissions)) reader.Findings.Error(value.Position, problem);
         return permissions;

@@ -14,13 +14,13 @@ internal static class ClusterFlags
         flags.Add("connect_retries", Flag.Number(static (options, retries) => Change(options, cluster => cluster with { ConnectRetries = (int)Math.Clamp(retries, 0, int.MaxValue) })));
     }
 
-    /// <summary>Leaves no cluster where the flags have not made one: a name alone is none.</summary>
+    /// <summary>Removes the cluster if it consists of nothing but a name.</summary>
     internal static void Complete(BrokerOptions options)
     {
         if (options.Cluster is { Port: 0, Routes.Count: 0 }) options.Cluster = null;
     }
 
-    // Empty switches off what the file has.
+    // An empty value switches off what the file configures.
     private static void Listen(BrokerOptions options, string text)
     {
         if (text.Length == 0)
@@ -30,7 +30,7 @@ internal static class ClusterFlags
         }
         if (!Uri.TryCreate(text.Contains("://", StringComparison.Ordinal) ? text : $"nats://{text}", UriKind.RelativeOrAbsolute, out var url) || !url.IsAbsoluteUri)
         {
-            // A port of -1 is in no address that .NET reads.
+            // .NET does not parse an address with port -1.
             ListenOnFreePort(options, text);
             return;
         }
@@ -49,7 +49,7 @@ internal static class ClusterFlags
     {
         var rest = text[(text.IndexOf("://", StringComparison.Ordinal) is var at and >= 0 ? at + 3 : 0)..];
         if (HostPort.Split(rest) is not var (host, port) || port != "-1")
-            throw new BrokerException(BrokerError.InvalidArguments, $"cluster address {GoQuote.Quote(text)} is no address such as \"nats://0.0.0.0:6222\"");
+            throw new BrokerException(BrokerError.InvalidArguments, $"cluster address {GoQuote.Quote(text)} is not an address such as \"nats://0.0.0.0:6222\"");
         Change(options, cluster => cluster with { Host = host.Length == 0 ? cluster.Host : host, Port = BrokerOptions.RandomPort });
     }
 

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Configuration;
 
-/// <summary>What was found wrong while a file was turned into options: errors, and things that work but should not stay.</summary>
+/// <summary>The errors and warnings found while a file is turned into options.</summary>
 internal sealed class ConfigDiagnostics
 {
     private readonly List<(ConfigPosition Position, string Text)> _errors = [];

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Postrider.Broker.Configuration;
 
-/// <summary>A digest of what a configuration says, whatever its layout and comments: the one nats-server shows.</summary>
+/// <summary>The digest of a configuration's content, regardless of layout and comments, as nats-server shows it.</summary>
 /// <remarks>SHA-256 over the values as JSON with sorted keys and a line end.</remarks>
 internal static class ConfigDigest
 {

@@ -3,10 +3,10 @@ using System.Text;
 
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Cuts a configuration file into keys, values and brackets.</summary>
-/// <remarks>The grammar depends on the place: whether a line end ends a value, or what ends bare text. So the parser says
-/// what it expects next. Errors are <see cref="ConfigSyntaxException"/>. Not thread-safe.
-/// Source: the documented configuration grammar of nats-server, and its answers to <c>-t</c>.</remarks>
+/// <summary>Splits a configuration file into keys, values and brackets.</summary>
+/// <remarks>The grammar depends on the context: whether a line end ends a value, and what ends bare text. So the parser calls the
+/// method for what it expects next. Errors are <see cref="ConfigSyntaxException"/>. Not thread-safe.
+/// Source: the documented configuration grammar of nats-server, and the output of <c>-t</c>.</remarks>
 internal sealed class ConfigLexer(string file, string text)
 {
     private int _at;
@@ -19,7 +19,7 @@ internal sealed class ConfigLexer(string file, string text)
 
     private char Current => text[_at];
 
-    /// <summary>Reads what may stand where a key may: a key, an include, a brace, or the end.</summary>
+    /// <summary>Reads the next key, include, closing brace, or the end.</summary>
     internal ConfigToken ReadKey()
     {
         SkipBlanks(lineEnds: true);
@@ -46,7 +46,7 @@ internal sealed class ConfigLexer(string file, string text)
     }
 
     /// <summary>Skips the separator after a key, if there is one, and reads the beginning of its value.</summary>
-    /// <param name="inMap">Whether the key stands inside braces: the value may then stand on a later line.</param>
+    /// <param name="inMap">Whether the key is inside braces: the value may then be on a later line.</param>
     internal ConfigToken ReadValueOfKey(bool inMap)
     {
         SkipWhiteSpace(lineEnds: true);
@@ -77,7 +77,7 @@ internal sealed class ConfigLexer(string file, string text)
         return new(ConfigTokenKind.ArrayEnd, "]", start);
     }
 
-    /// <summary>Reads what must follow an element of an array; the closing bracket is left in place.</summary>
+    /// <summary>Reads the separator after an element of an array; the closing bracket is left in place.</summary>
     internal void EndElement()
     {
         if (SkipSeparator(','))
@@ -88,7 +88,7 @@ internal sealed class ConfigLexer(string file, string text)
             throw Error($"Expected an array value terminator ',' or an array terminator ']', but got '{Shown(Current)}' instead.");
     }
 
-    /// <summary>Reads what must follow the value of a key; the closing brace is left in place.</summary>
+    /// <summary>Reads the separator after the value of a key; the closing brace is left in place.</summary>
     internal void EndValue(bool inMap)
     {
         if (SkipSeparator(',', ';'))
@@ -254,7 +254,7 @@ internal sealed class ConfigLexer(string file, string text)
         return (char)value;
     }
 
-    // A block ends with a closing parenthesis alone at the beginning of a line.
+    // A block ends with a closing parenthesis that is alone at the beginning of a line.
     private string ReadBlock()
     {
         var begin = _at;
@@ -269,7 +269,7 @@ internal sealed class ConfigLexer(string file, string text)
         throw Error("Unexpected EOF processing block.");
     }
 
-    // Blanks, then at most one of the separators or any number of line ends, with comments anywhere.
+    // Blanks, then at most one of the separators or any number of line ends, with comments anywhere in between.
     private bool SkipSeparator(params ReadOnlySpan<char> separators)
     {
         var begin = _at;

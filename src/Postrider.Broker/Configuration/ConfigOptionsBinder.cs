@@ -3,7 +3,7 @@ using Postrider.Broker.Accounts;
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Turns the top level of a configuration into options.</summary>
-/// <remarks>Keys are nats-server's, with its aliases, in any case. Every problem is a finding: a file is reported whole.</remarks>
+/// <remarks>Keys are nats-server's, with its aliases, in any case. Problems are collected, so that all of a file's problems are reported.</remarks>
 internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnostics findings)
 {
     private static readonly TimeSpan MinLameDuckDuration = TimeSpan.FromSeconds(30);
@@ -73,7 +73,7 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
             case "https_port":
                 _reader.Port(key, value, port => options.Monitoring = options.Monitoring with { HttpsPort = port });
                 return true;
-            // nats-server does not have the three below.
+            // The three keys below do not exist in nats-server.
             case "http_user":
                 _reader.Text(key, value, user => options.Monitoring = options.Monitoring with { User = user });
                 return true;
@@ -105,7 +105,7 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
                 _reader.Integer(key, value, 0, long.MaxValue, bytes => options.MaxPendingBytes = bytes == 0 ? options.MaxPendingBytes : bytes);
                 return true;
             case "max_connections" or "max_conn":
-                // As in nats-server, 0 written down is not the same as nothing: nobody may connect.
+                // As in nats-server, an explicit 0 differs from a missing value: nobody may connect.
                 _reader.Integer(key, value, long.MinValue, long.MaxValue, count => options.MaxConnections = count == 0 ? -1 : Clamp(count));
                 return true;
             case "max_subscriptions" or "max_subs":
@@ -232,7 +232,7 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
                 accounts.Read(key, value, options);
                 return true;
             case "mappings" or "maps":
-                // Of clients that belong to no account of their own.
+                // For clients that belong to no other account.
                 if (!UnsupportedKeys.IsOff(key, value))
                     AccountsBinder.Change(options, Account.GlobalName, account => account.Mappings = new MappingsBinder(_reader).Read(key, value));
                 return true;
@@ -270,11 +270,11 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
                 _reader.Boolean(key, value, on => options.NoSystemAccount = on);
                 return true;
             case "disable_sublist_cache" or "no_sublist_cache":
-                // There is no such cache: a batch keeps what its own publishers sent to last.
+                // There is no such shared cache: each batch caches the matches of its own publishers.
                 _reader.Boolean(key, value, static _ => { });
                 return true;
             case "connect_error_reports" or "reconnect_error_reports":
-                // Of servers that dial others.
+                // For servers that connect to others.
                 _reader.Integer(key, value, long.MinValue, long.MaxValue, static _ => { });
                 return true;
             default:

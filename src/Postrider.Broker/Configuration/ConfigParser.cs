@@ -2,11 +2,11 @@ using Postrider.Broker.Accounts;
 
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Builds the tree of a configuration file: includes read, variables resolved.</summary>
+/// <summary>Builds the tree of a configuration file, with includes and variables resolved.</summary>
 /// <remarks>Not thread-safe. Errors are <see cref="ConfigSyntaxException"/>.</remarks>
 internal sealed class ConfigParser
 {
-    // Deeper than any real file, and far from the end of the stack.
+    // Deeper than any real file, and far from a stack overflow.
     private const int MaxDepth = 64;
     private const string EnvironmentKey = "value";
 
@@ -45,7 +45,7 @@ internal sealed class ConfigParser
                 case ConfigTokenKind.End:
                     return root;
                 case ConfigTokenKind.MapStart:
-                    // A whole file in braces, as JSON writes it.
+                    // The whole file is in braces, as in JSON.
                     ParseEntries(root);
                     _lexer.EndValue(inMap: false);
                     break;
@@ -129,7 +129,7 @@ internal sealed class ConfigParser
 
     private ConfigValue ParseBare(ConfigToken token)
     {
-        // A bcrypt hash needs no quotes although it looks like a variable.
+        // A bcrypt hash needs no quotes, although it looks like a variable.
         if (token.Text[0] != '$' || BcryptHash.IsHash(token.Text))
             return new(ConfigScalar.Read(token.Text, token.Position), token.Position);
         return Resolve(token.Text[1..], token.Position);

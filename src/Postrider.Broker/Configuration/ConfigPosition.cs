@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Where something stands in a configuration file.</summary>
+/// <summary>A position in a configuration file.</summary>
 /// <param name="File">Path as it was given.</param>
 /// <param name="Line">From 1.</param>
 /// <param name="Column">From 1, in characters.</param>

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Takes typed values out of a configuration; what does not fit becomes a finding and leaves the option as it was.</summary>
+/// <summary>Reads typed values from a configuration; a wrong value becomes a finding and leaves the option unchanged.</summary>
 internal sealed class ConfigReader(ConfigDiagnostics findings)
 {
     internal ConfigDiagnostics Findings { get; } = findings;
@@ -26,7 +26,7 @@ internal sealed class ConfigReader(ConfigDiagnostics findings)
         else if (content > max)
             Findings.Error(value.Position, $"{key} value is too big");
         else if (content < min)
-            // Also of what must be positive: nats-server's words.
+            // nats-server says this of values that must be positive too.
             Findings.Error(value.Position, min >= 0 ? $"{key} value can not be negative" : $"{key} value {content} is below {min}");
         else
             set(content);
@@ -35,7 +35,7 @@ internal sealed class ConfigReader(ConfigDiagnostics findings)
     internal void Port(string key, ConfigValue value, Action<int> set) =>
         Integer(key, value, BrokerOptions.RandomPort, ushort.MaxValue, port => set((int)port));
 
-    /// <summary>Reads a duration: a string with units, or a bare number of seconds, which older files have.</summary>
+    /// <summary>Reads a duration: a string with units, or a bare number of seconds as in older files.</summary>
     internal void Duration(string key, ConfigValue value, Action<TimeSpan> set)
     {
         if (value.Content is long or double)
@@ -50,7 +50,7 @@ internal sealed class ConfigReader(ConfigDiagnostics findings)
         DurationText(key, value, set);
     }
 
-    /// <summary>Reads a time limit: a number of seconds, or a string with units. Zero leaves it as it is.</summary>
+    /// <summary>Reads a time limit: a number of seconds, or a string with units. Zero leaves the option unchanged.</summary>
     internal void Timeout(string key, ConfigValue value, Action<TimeSpan> set)
     {
         TimeSpan? timeout = null;
@@ -73,7 +73,7 @@ internal sealed class ConfigReader(ConfigDiagnostics findings)
             Findings.Error(value.Position, $"error parsing {key}: {error}");
     }
 
-    /// <summary>Reads what happens when a write takes too long.</summary>
+    /// <summary>Reads the policy for writes that take too long.</summary>
     internal void WriteTimeout(string key, ConfigValue value, Action<WriteTimeoutPolicy> set)
     {
         if (Expect<string>(key, value, "a string") is not { } text)
@@ -91,7 +91,7 @@ internal sealed class ConfigReader(ConfigDiagnostics findings)
             Findings.Error(value.Position, $"{key} must be 'default', 'close' or 'retry'");
     }
 
-    /// <summary>A bare number as seconds, or null when it is longer than a TimeSpan.</summary>
+    /// <summary>A bare number as seconds, or null when it exceeds a TimeSpan.</summary>
     internal static TimeSpan? Seconds(ConfigValue value)
     {
         var seconds = value.Content is long whole ? whole : (double)value.Content;

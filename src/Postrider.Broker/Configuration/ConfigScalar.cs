@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Says what bare text is: a boolean, a number, a date or a string.</summary>
+/// <summary>Interprets bare text as a boolean, a number, a date or a string.</summary>
 internal static class ConfigScalar
 {
     /// <summary>Reads bare text.</summary>
@@ -52,7 +52,7 @@ internal static class ConfigScalar
         return number >= long.MinValue && number <= long.MaxValue ? (long)number : Fail(position, $"integer '{text}' is out of the range");
     }
 
-    // k is a thousand; kb, ki and kib are 1024; the larger units alike.
+    // k is a thousand; kb, ki and kib are 1024; likewise for the larger units.
     private static long? Multiplier(ReadOnlySpan<char> suffix)
     {
         var power = suffix.IsEmpty ? -1 : "kmgtpe".IndexOf(char.ToLowerInvariant(suffix[0]), StringComparison.Ordinal);

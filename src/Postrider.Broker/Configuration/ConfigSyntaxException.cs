@@ -1,8 +1,8 @@
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Ends the reading of a file at its first syntax error. Never leaves <see cref="ConfigurationFile"/>.</summary>
+/// <summary>Thrown at the first syntax error of a file. Never leaves <see cref="ConfigurationFile"/>.</summary>
 internal sealed class ConfigSyntaxException(ConfigPosition position, string reason) : Exception($"{position}: {reason}")
 {
-    /// <summary>Where the error is.</summary>
+    /// <summary>The position of the error.</summary>
     internal ConfigPosition Position { get; } = position;
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Configuration;
 
-/// <summary>What the lexer found.</summary>
+/// <summary>The kind of a token.</summary>
 internal enum ConfigTokenKind
 {
     /// <summary>End of the input.</summary>
@@ -15,7 +15,7 @@ internal enum ConfigTokenKind
     /// <summary>Text in quotes or in a block, or bare text with an escape in it: always a string.</summary>
     Text,
 
-    /// <summary>Bare text: what it is depends on its look.</summary>
+    /// <summary>Bare text, whose type depends on its form.</summary>
     Bare,
 
     /// <summary>An opening brace.</summary>
@@ -32,7 +32,7 @@ internal enum ConfigTokenKind
 }
 
 /// <summary>One token.</summary>
-/// <param name="Kind">What it is.</param>
+/// <param name="Kind">The kind.</param>
 /// <param name="Text">Its text, without quotes and with escapes resolved.</param>
 /// <param name="Position">Where it begins.</param>
 internal readonly record struct ConfigToken(ConfigTokenKind Kind, string Text, ConfigPosition Position);

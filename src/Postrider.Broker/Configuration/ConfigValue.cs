@@ -1,18 +1,18 @@
 namespace Postrider.Broker.Configuration;
 
-/// <summary>One value of a configuration file with the place it came from.</summary>
+/// <summary>One value of a configuration file with its position.</summary>
 /// <remarks><see cref="Content"/> is a string, long, double, bool, DateTimeOffset, <see cref="ConfigMap"/> or a list of values.
-/// The value of a key stands at its key, because that is what a reader looks for.</remarks>
+/// The position of a key's value is that of the key, because that is what a reader looks for.</remarks>
 internal sealed class ConfigValue(object content, ConfigPosition position)
 {
     internal object Content { get; } = content;
 
     internal ConfigPosition Position { get; } = position;
 
-    /// <summary>Whether a <c>$reference</c> took its value from here: such a key need not be a known one.</summary>
+    /// <summary>Whether a <c>$reference</c> used this value: its key need not be a known one.</summary>
     internal bool IsReferenced { get; set; }
 
-    /// <summary>What the value is, for messages.</summary>
+    /// <summary>The type of the value, for messages.</summary>
     internal string KindName => Content switch
     {
         string => "a string",

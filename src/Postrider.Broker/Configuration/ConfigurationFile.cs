@@ -10,7 +10,7 @@ public static class ConfigurationFile
     /// <param name="options">The options to change; settings that the file does not contain keep their values.</param>
     /// <returns>Warnings, each with file, line and column; empty when there are none.</returns>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidConfiguration"/> when the file cannot be read or has
-    /// errors; the message has a line for each, with file, line and column. The options may then be changed in part.</exception>
+    /// errors; the message has a line for each, with file, line and column. Some of the options may have been changed by then.</exception>
     public static IReadOnlyList<string> Apply(string path, BrokerOptions options) => Apply(path, options, new SystemConfigSource());
 
     internal static IReadOnlyList<string> Apply(string path, BrokerOptions options, IConfigSource source)

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Reads one export of an account.</summary>
-/// <remarks>Keys that belong to services may stand before the one that says what is exported: they are checked in the order of the file, as
-/// nats-server does.</remarks>
+/// <remarks>Keys that only apply to services may come before the key that says what is exported: they are checked in the order of the file, as
+/// in nats-server.</remarks>
 internal sealed class ExportReader(ConfigReader reader)
 {
     private const string OnlyServices = "Detected response directive on non-service";
@@ -24,7 +24,7 @@ internal sealed class ExportReader(ConfigReader reader)
     private bool IsStream => _export is { Type: ExportType.Stream };
 
     /// <summary>Reads the export.</summary>
-    /// <returns>Null when the file does not say what is exported, which nats-server accepts too, or something is wrong.</returns>
+    /// <returns>Null when the file does not say what is exported, which nats-server accepts too, or when there is an error.</returns>
     internal ExportOptions? Read(ConfigMap members)
     {
         foreach (var (key, value) in members) ReadMember(key, value);
@@ -34,7 +34,7 @@ internal sealed class ExportReader(ConfigReader reader)
         return export with
         {
             ResponseType = _responseType,
-            // Zero is the default.
+            // Zero means the default.
             ResponseThreshold = _responseThreshold == TimeSpan.Zero ? ExportOptions.DefaultResponseThreshold : _responseThreshold,
             Latency = _latencyOptions,
             AllowTrace = _allowTrace,
@@ -174,7 +174,7 @@ internal sealed class ExportReader(ConfigReader reader)
         return null;
     }
 
-    // A percentage, or zero for headers that ask for it.
+    // A percentage, or zero when headers of the request decide.
     private static int? ReadSampling(ConfigValue value, out string problem)
     {
         problem = "bad sampling percentage, should be 1-100";

@@ -3,9 +3,9 @@ using System.Globalization;
 namespace Postrider.Broker.Configuration;
 
 /// <summary>One flag of a command line: how its value is read and what it sets.</summary>
-/// <param name="Read">Turns the text of a value into the value, or null when it cannot.</param>
-/// <param name="Set">Puts the value into the options.</param>
-/// <param name="IsSwitch">Whether the flag may stand without a value.</param>
+/// <param name="Read">Parses the text of a value; null when it is invalid.</param>
+/// <param name="Set">Sets the value in the options.</param>
+/// <param name="IsSwitch">Whether the flag may be given without a value.</param>
 internal sealed record Flag(Func<string, object?> Read, Action<BrokerOptions, object> Set, bool IsSwitch = false)
 {
     internal static Flag Switch(Action<BrokerOptions, bool> set) =>

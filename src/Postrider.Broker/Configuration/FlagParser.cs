@@ -1,13 +1,13 @@
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Reads flags by the rules of Go's programs: one or two dashes, <c>-x=v</c> or <c>-x v</c>, switches without a
-/// value, the first other word or <c>--</c> ends the flags.</summary>
+/// <summary>Parses flags by the rules of Go programs: one or two dashes, <c>-x=v</c> or <c>-x v</c>, switches without a
+/// value; the first word that is not a flag, or <c>--</c>, ends the flags.</summary>
 internal static class FlagParser
 {
-    /// <summary>Reads a command line.</summary>
-    /// <param name="args">The words.</param>
+    /// <summary>Parses a command line.</summary>
+    /// <param name="args">The arguments.</param>
     /// <param name="flags">The flags by name, without dashes.</param>
-    /// <param name="rest">The words after the flags.</param>
+    /// <param name="rest">The arguments after the flags.</param>
     /// <returns>Flags with their values, in order.</returns>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidArguments"/>.</exception>
     internal static List<(string Name, object Value)> Parse(IReadOnlyList<string> args, IReadOnlyDictionary<string, Flag> flags, out IReadOnlyList<string> rest)

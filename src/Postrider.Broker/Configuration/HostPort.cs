@@ -3,7 +3,7 @@ namespace Postrider.Broker.Configuration;
 /// <summary>Splits <c>host:port</c> and <c>[v6]:port</c>.</summary>
 internal static class HostPort
 {
-    /// <summary>Host and port as written, or null when <paramref name="text"/> is no such pair.</summary>
+    /// <summary>Host and port as written, or null when <paramref name="text"/> is not such a pair.</summary>
     internal static (string Host, string Port)? Split(string text)
     {
         var colon = text.LastIndexOf(':');

@@ -30,7 +30,7 @@ internal sealed class JetStreamBinder(ConfigReader reader)
         }
     }
 
-    /// <summary>Reads the folder, which may stand at the top level too.</summary>
+    /// <summary>Reads the store folder, which may also be configured at the top level.</summary>
     internal void ReadFolder(string key, ConfigValue value, BrokerOptions options)
         => reader.Text(key, value, folder =>
         {
@@ -38,11 +38,11 @@ internal sealed class JetStreamBinder(ConfigReader reader)
             else Change(options, jetStream => jetStream with { StoreDirectory = folder });
         });
 
-    /// <summary>Changes the options, which are off until something switches them on.</summary>
+    /// <summary>Changes the options; they stay disabled until JetStream is enabled.</summary>
     internal static void Change(BrokerOptions options, Func<JetStreamOptions, JetStreamOptions> change)
         => options.JetStream = change(options.JetStream ?? new JetStreamOptions { Enabled = false });
 
-    /// <summary>Switches on or off.</summary>
+    /// <summary>Enables or disables JetStream.</summary>
     internal static void Enable(BrokerOptions options, bool on)
     {
         if (on || options.JetStream is not null) Change(options, jetStream => jetStream with { Enabled = on });
@@ -77,7 +77,7 @@ internal sealed class JetStreamBinder(ConfigReader reader)
                 if (reader.Map(key, value) is { } limits)
                     foreach (var (name, member) in limits) ReadLimit(name, member, options);
                 break;
-            // Of clusters, and of queues that a stream here does not have: nothing on one broker.
+            // For clusters, and for queues that streams of this broker do not have: no effect on a single broker.
             case "extension_hint":
                 reader.Text(key, value, hint =>
                 {
@@ -148,7 +148,7 @@ internal sealed class JetStreamBinder(ConfigReader reader)
             case "default_max_consumers":
                 reader.Integer(key, value, -1, int.MaxValue, count => Change(options, jetStream => jetStream with { DefaultMaxConsumers = (int)count }));
                 break;
-            // What it limits is there only in clusters.
+            // What it limits only exists in clusters.
             case "max_ha_assets":
                 Count(key, value, static _ => { });
                 break;

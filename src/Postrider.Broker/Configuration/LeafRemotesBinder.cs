@@ -104,7 +104,7 @@ internal sealed class LeafRemotesBinder(ConfigReader reader)
         }
     }
 
-    // What nats-server has for clusters and proxies.
+    // Settings of nats-server for clusters and proxies.
     private bool ReadUnsupported(string key, ConfigValue value)
     {
         var isKnown = key is "jetstream_cluster_migrate" or "js_cluster_migrate" or "proxy";
@@ -160,7 +160,7 @@ internal sealed class LeafRemotesBinder(ConfigReader reader)
                     reader.Boolean(key, value, on => tls = tls with { HandshakeFirst = on });
                     break;
                 case "verify":
-                    // The remote's certificate is always verified, unless "insecure" says otherwise.
+                    // The remote's certificate is always verified, unless "insecure" is set.
                     reader.Boolean(key, value, static _ => { });
                     break;
                 case "timeout":
@@ -175,7 +175,7 @@ internal sealed class LeafRemotesBinder(ConfigReader reader)
         return tls;
     }
 
-    // The files are read again at each connect; here so that a wrong path is found before the first one.
+    // The files are read again at each connect; reading them here reports a wrong path at the start.
     private void CheckFile(ConfigValue value, string? file, Action<string> read)
     {
         if (file is null) return;

@@ -3,7 +3,7 @@ using Postrider.Broker.Accounts;
 
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Reads <c>mappings</c>: subjects that are published to other ones.</summary>
+/// <summary>Reads <c>mappings</c>, an account's subject mappings.</summary>
 internal sealed class MappingsBinder(ConfigReader reader)
 {
     private const int MaxWeight = 100;
@@ -43,7 +43,7 @@ internal sealed class MappingsBinder(ConfigReader reader)
                 isWhole = false;
             }
             else if (!TryReadDestination(map, entry.Position, out var destination)) isWhole = false;
-            // A destination of a cluster is not used outside of it.
+            // A destination that is limited to a cluster is not used outside of it.
             else if (destination is not null) destinations.Add(destination);
         }
         return isWhole ? destinations : null;

@@ -9,7 +9,7 @@ namespace Postrider.Broker.Configuration;
 internal sealed class MessageTraceBinder(ConfigReader reader)
 {
     /// <summary>Reads the value: a subject, or a block with <c>dest</c> and <c>sampling</c>.</summary>
-    /// <returns>Null where there is no destination, or something is wrong.</returns>
+    /// <returns>Null when there is no destination, or when there is an error.</returns>
     internal MessageTraceOptions? Read(string key, ConfigValue value)
     {
         switch (value.Content)

@@ -2,11 +2,11 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Reads the keys of operator mode: who is trusted and where accounts are looked up.</summary>
+/// <summary>Reads the keys of operator mode: the trusted operators and where accounts are looked up.</summary>
 /// <remarks>The texts are nats-server's where it has one. Source: nats-server, processConfigFileLine.</remarks>
 internal sealed class OperatorBinder(ConfigReader reader)
 {
-    // How a token begins: {" in base64.
+    // The beginning of every token: {" in base64.
     private const string TokenPrefix = "eyJ";
 
     private static readonly HashSet<string> Keys = new[]
@@ -19,7 +19,7 @@ internal sealed class OperatorBinder(ConfigReader reader)
     private UrlResolverOptions? _tls;
     private bool _hasResolver;
 
-    /// <summary>Whether a key is one of these.</summary>
+    /// <summary>Whether this class reads a key.</summary>
     internal static bool Reads(string key) => Keys.Contains(key);
 
     internal void Read(string key, ConfigValue value)
@@ -51,11 +51,11 @@ internal sealed class OperatorBinder(ConfigReader reader)
         }
     }
 
-    /// <summary>Takes the read keys over once the whole file is known: they may come in any order.</summary>
+    /// <summary>Applies the keys once the whole file has been read: they may come in any order.</summary>
     internal void Complete(BrokerOptions options)
     {
         var operators = reader.Findings.HasErrors ? [] : _mode.ReadOperators();
-        // One operator says itself where its accounts are and which is the system's, unless the file does.
+        // A single operator's token names the resolver and the system account, unless the file does.
         if (operators is [var only])
         {
             if (!_hasResolver && only.AccountServerUrl is { Length: > 0 } server && Uri.TryCreate(server + "/accounts", UriKind.Absolute, out var url))
@@ -159,7 +159,7 @@ internal sealed class OperatorBinder(ConfigReader reader)
         }
     }
 
-    // The line between the marks of a decorated file, or the whole of another one.
+    // The line between the markers of a decorated file, or the whole of an undecorated one.
     private static string Undecorated(string text)
         => text.Split('\n').Select(static line => line.Trim()).FirstOrDefault(static line => line.StartsWith(TokenPrefix, StringComparison.Ordinal)) ?? text.Trim();
 }

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Reads where accounts are looked up: <c>MEMORY</c>, <c>URL(…)</c>, or a block with a folder.</summary>
+/// <summary>Reads the account resolver: <c>MEMORY</c>, <c>URL(…)</c>, or a block with a folder.</summary>
 /// <remarks>The texts are nats-server's where it has one.</remarks>
 internal sealed partial class ResolverBinder(ConfigReader reader)
 {
@@ -16,7 +16,7 @@ internal sealed partial class ResolverBinder(ConfigReader reader)
     private TimeSpan _timeout = AccountResolverOptions.DefaultTimeout;
 
     /// <summary>Reads <c>resolver</c>.</summary>
-    /// <returns>Null with an error.</returns>
+    /// <returns>Null when there is an error.</returns>
     internal AccountResolverOptions? Read(ConfigValue value)
     {
         var before = reader.Findings.Errors.Count;
@@ -39,7 +39,7 @@ internal sealed partial class ResolverBinder(ConfigReader reader)
     }
 
     /// <summary>Reads <c>resolver_tls</c>.</summary>
-    /// <returns>The files, with no address.</returns>
+    /// <returns>The files, without an address.</returns>
     internal UrlResolverOptions? ReadTls(string key, ConfigValue block)
     {
         if (reader.Map(key, block) is not { } map) return null;
@@ -58,7 +58,7 @@ internal sealed partial class ResolverBinder(ConfigReader reader)
                     reader.Text(name, value, file => authorities = file);
                     break;
                 case "insecure" or "verify" or "timeout" when UnsupportedKeys.IsOff(value) || name.ToLowerInvariant() is "verify" or "timeout":
-                    // The server's certificate is always verified; a look-up has a time limit of its own.
+                    // The server's certificate is always verified; a look-up has its own time limit.
                     break;
                 default:
                     reader.Findings.Error(value.Position, $"error parsing tls config, unknown field {GoQuote.Quote(name)}");
@@ -72,7 +72,7 @@ internal sealed partial class ResolverBinder(ConfigReader reader)
 
     private AccountResolverOptions? ReadText(string text, ConfigPosition position)
     {
-        // As nats-server does, anywhere in the text.
+        // Like nats-server, anywhere in the text.
         if (text.Contains("MEM", StringComparison.OrdinalIgnoreCase)) return new MemoryResolverOptions();
         if (UrlForm().Match(text) is not { Success: true } found) return null;
         var address = found.Groups["url"].Value;
@@ -110,7 +110,7 @@ internal sealed partial class ResolverBinder(ConfigReader reader)
 
     private void ReadEntry(string key, ConfigValue value)
     {
-        // Unlike elsewhere, case counts and other keys are ignored: so it is in nats-server.
+        // As in nats-server, unlike elsewhere, keys are case-sensitive and unknown ones are ignored.
         switch (key)
         {
             case "type":

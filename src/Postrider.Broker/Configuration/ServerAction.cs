@@ -12,7 +12,7 @@ public enum ServerAction
     /// <summary>Print the flags.</summary>
     ShowHelp,
 
-    /// <summary>Check the configuration file and do nothing else.</summary>
+    /// <summary>Only check the configuration file.</summary>
     CheckConfiguration,
 
     /// <summary>Send a signal to a running server.</summary>

@@ -2,7 +2,7 @@ using Postrider.Broker.Configuration;
 
 namespace Postrider.Broker;
 
-/// <summary>A server's command line with its configuration file: the action and the options.</summary>
+/// <summary>A server's command line and its configuration file, parsed into the action and the options.</summary>
 public sealed class ServerCommandLine
 {
     private ServerCommandLine(ServerAction action, BrokerOptions options, IReadOnlyList<string> warnings, string signal)

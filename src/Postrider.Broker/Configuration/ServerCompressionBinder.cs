@@ -1,14 +1,14 @@
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Turns <c>compression</c> of clusters and leaf nodes into options.</summary>
-/// <param name="reader">Reports what is wrong.</param>
-/// <param name="modeOfOn">What <c>on</c> stands for.</param>
+/// <param name="reader">Collects the problems.</param>
+/// <param name="modeOfOn">The mode that <c>on</c> means.</param>
 internal sealed class ServerCompressionBinder(ConfigReader reader, ServerCompressionMode modeOfOn)
 {
     /// <summary>Reads the value.</summary>
-    /// <param name="key">The key as it stands in the file.</param>
+    /// <param name="key">The key as written in the file.</param>
     /// <param name="value">A boolean, a mode, or a block with <c>mode</c> and <c>rtt_thresholds</c>.</param>
-    /// <param name="set">Takes the options; not called when something is wrong.</param>
+    /// <param name="set">Sets the options; not called when there is an error.</param>
     internal void Read(string key, ConfigValue value, Action<ServerCompressionOptions> set)
     {
         var options = new ServerCompressionOptions();
@@ -54,7 +54,7 @@ internal sealed class ServerCompressionBinder(ConfigReader reader, ServerCompres
             reader.Findings.Error(value.Position, $"Expected {key} to be an array of durations, got {value.KindName}");
             return thresholds;
         }
-        // As in nats-server, a negative one stands for zero.
+        // As in nats-server, a negative threshold means zero.
         foreach (var entry in entries) reader.Duration(key, entry, threshold => thresholds.Add(threshold < TimeSpan.Zero ? TimeSpan.Zero : threshold));
         return thresholds;
     }

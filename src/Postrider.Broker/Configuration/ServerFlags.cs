@@ -2,7 +2,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Configuration;
 
-/// <summary>The flags of nats-server, by every name they have.</summary>
+/// <summary>The flags of nats-server, under all their names.</summary>
 internal static class ServerFlags
 {
     internal static readonly Dictionary<string, Flag> ByName = Define().ToDictionary(StringComparer.Ordinal);
@@ -16,7 +16,7 @@ internal static class ServerFlags
                 flags.Add(name, flag);
         }
 
-        // Flags that decide what to do; ServerCommandLine looks for them.
+        // Flags that decide the action; ServerCommandLine handles them.
         Add(Flag.Switch(static (_, _) => { }), "h", "help", "v", "version", "help_tls", "t");
         Add(Flag.Text(static (_, _) => { }), "c", "config", "sl", "signal");
 
@@ -56,7 +56,7 @@ internal static class ServerFlags
         return flags;
     }
 
-    // Known to nats-server, not there yet: accepted only when they ask for nothing.
+    // nats-server's flags that are not supported yet: only accepted with a value that requests nothing.
     private static void AddUnsupported(Dictionary<string, Flag> flags)
     {
         foreach (var name in new[] { "profile" })

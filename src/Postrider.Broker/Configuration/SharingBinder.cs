@@ -1,7 +1,7 @@
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Reads <c>exports</c> and <c>imports</c> of an account.</summary>
-/// <remarks>Whether they fit together shows only when all accounts are read: see <see cref="Accounts.SharingValidator"/>.</remarks>
+/// <remarks>Whether they match can only be checked when all accounts have been read: see <see cref="Accounts.SharingValidator"/>.</remarks>
 internal sealed class SharingBinder(ConfigReader reader)
 {
     private const string OnlyStreams = "Detected allow_trace directive on a non-stream";
@@ -105,7 +105,7 @@ internal sealed class SharingBinder(ConfigReader reader)
         var isStream = import.Type == ExportType.Stream;
         return import with
         {
-            // A prefix wins over a subject that came before it, as in nats-server; a service has none.
+            // As in nats-server, a prefix takes precedence over a subject before it; a service has no prefix.
             Prefix = isStream && !string.IsNullOrEmpty(prefix) ? prefix : null,
             To = string.IsNullOrEmpty(to) || (isStream && !string.IsNullOrEmpty(prefix)) ? null : to,
             Share = !isStream && share,

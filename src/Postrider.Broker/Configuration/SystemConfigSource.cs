@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Configuration;
 
-/// <summary>The machine's files and the process's environment.</summary>
+/// <summary>Reads the machine's files and the environment of the process.</summary>
 internal sealed class SystemConfigSource : IConfigSource
 {
     /// <inheritdoc/>

@@ -3,12 +3,12 @@ using System.Security.Authentication;
 
 namespace Postrider.Broker.Configuration;
 
-/// <summary>Turns the <c>tls</c> block into options, and reads the files that it names to report what is wrong with them.</summary>
+/// <summary>Turns the <c>tls</c> block into options, and reads the files that it names to report problems with them.</summary>
 internal sealed class TlsBinder(ConfigReader reader)
 {
     private static readonly TimeSpan AutoFallback = TimeSpan.FromMilliseconds(50);
 
-    // What other parts of nats-server ask for and this broker does not have.
+    // Settings of other parts of nats-server that this broker does not have.
     private static readonly HashSet<string> Unsupported = new[]
     {
         "cert_store", "cert_match_by", "cert_match", "ca_certs_match", "cert_match_skip_invalid", "ocsp_peer", "verify_cert_and_check_known_urls",
@@ -24,7 +24,7 @@ internal sealed class TlsBinder(ConfigReader reader)
     private bool _allowsInsecureSuites;
 
     /// <summary>Reads the block.</summary>
-    /// <returns>Null when it switches TLS off or is no block.</returns>
+    /// <returns>Null when it disables TLS or is not a block.</returns>
     internal ServerTlsOptions? Read(ConfigValue block)
     {
         if (block.Content is false || reader.Map("tls", block) is not { } map)
@@ -77,7 +77,7 @@ internal sealed class TlsBinder(ConfigReader reader)
                 Boolean(key, value, on => _tls = _tls with { VerifyAndMap = on });
                 return true;
             case "insecure":
-                // Of connections to other servers: a listener has nothing to skip.
+                // For connections to other servers: a listener has nothing to skip.
                 Boolean(key, value, static _ => { });
                 return true;
             case "pinned_certs":
@@ -233,7 +233,7 @@ internal sealed class TlsBinder(ConfigReader reader)
             if (name.StartsWith("TLS_", StringComparison.Ordinal) && Enum.TryParse<TlsCipherSuite>(name, out var suite)) suites.Add(suite);
             else Error(entry, $"unrecognized cipher {name}");
         }
-        // In nats-server a list concerns TLS 1.2 alone.
+        // In nats-server a list only applies to TLS 1.2.
         _tls = _tls with { CipherSuites = [.. suites.Union(SuitesOfTls13)] };
     }
 
@@ -243,7 +243,7 @@ internal sealed class TlsBinder(ConfigReader reader)
         {
             if (!Curves.Contains(name)) Error(entry, $"unrecognized curve preference {name}");
         }
-        // A list that has no effect would be a promise to those who must not use the other curves.
+        // Accepting the list without effect would mislead those who must not use the other curves.
         Error(value, "\"curve_preferences\" is not supported: the system's TLS library chooses the curve");
     }
 
@@ -269,14 +269,14 @@ internal sealed class TlsBinder(ConfigReader reader)
         Error(position, $"insecure cipher suites configured without 'allow_insecure_cipher_suites' option set: {string.Join(", ", insecure)}");
     }
 
-    // As Go counts: no forward secrecy, RC4, 3DES, or CBC with SHA-256.
+    // Go's definition: no forward secrecy, RC4, 3DES, or CBC with SHA-256.
     private static bool IsInsecure(string suite)
         => suite.StartsWith("TLS_RSA_", StringComparison.Ordinal)
             || suite.Contains("_RC4_", StringComparison.Ordinal)
             || suite.Contains("_3DES_", StringComparison.Ordinal)
             || suite.EndsWith("_CBC_SHA256", StringComparison.Ordinal);
 
-    // The key whose file is wrong, where the message names it.
+    // The key whose file is invalid, if the message names the file.
     private ConfigPosition PositionOf(ConfigMap map, string problem, ConfigValue block)
     {
         var key = _tls.CaFile is { Length: > 0 } ca && (problem.StartsWith($"open {ca}", StringComparison.Ordinal) || problem.Contains("root ca", StringComparison.Ordinal)) ? "ca_file"

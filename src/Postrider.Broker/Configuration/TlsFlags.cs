@@ -1,9 +1,9 @@
 namespace Postrider.Broker.Configuration;
 
-/// <summary>The flags of TLS: together they replace the <c>tls</c> block of the file.</summary>
+/// <summary>The flags for TLS: together they replace the <c>tls</c> block of the file.</summary>
 internal static class TlsFlags
 {
-    /// <summary>Adds the flags; what they mean together is for <see cref="Apply"/>.</summary>
+    /// <summary>Adds the flags; <see cref="Apply"/> interprets them together.</summary>
     internal static void AddTo(Dictionary<string, Flag> flags)
     {
         flags.Add("tls", Flag.Switch(static (_, _) => { }));
@@ -12,7 +12,7 @@ internal static class TlsFlags
             flags.Add(name, Flag.Text(static (_, _) => { }));
     }
 
-    /// <summary>Turns the given flags into options; without one of them nothing changes.</summary>
+    /// <summary>Turns the given flags into options; changes nothing if none is given.</summary>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidArguments"/> when the certificate or the key is missing.</exception>
     internal static void Apply(IReadOnlyList<(string Name, object Value)> flags, BrokerOptions options)
     {
@@ -30,7 +30,7 @@ internal static class TlsFlags
         if (string.IsNullOrEmpty(key))
             throw new BrokerException(BrokerError.InvalidArguments, "TLS Server private key must be present and valid");
         var authority = Last<string>(given, "tlscacert");
-        // The block's other keys stay.
+        // The block's other keys are kept.
         options.Tls = (options.Tls ?? new()) with
         {
             CertFile = cert,

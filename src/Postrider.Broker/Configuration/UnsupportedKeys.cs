@@ -1,8 +1,8 @@
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Keys of nats-server whose feature this broker does not have yet.</summary>
-/// <remarks>A file that switches one on is refused: a server that quietly ignores <c>gateway</c> is worse than
-/// one that does not start. A value that switches the feature off is accepted.</remarks>
+/// <remarks>A file that enables such a feature is rejected: a server that silently ignores <c>gateway</c> is worse than
+/// one that does not start. A value that disables the feature is accepted.</remarks>
 internal static class UnsupportedKeys
 {
     private static readonly HashSet<string> Keys = new[]
@@ -11,7 +11,7 @@ internal static class UnsupportedKeys
         "proxy_protocol", "proxies", "write_timeout", "mqtt", "feature_flags",
     }.ToHashSet(StringComparer.Ordinal);
 
-    // Whose empty block asks for nothing.
+    // Keys for which an empty block enables nothing.
     private static readonly HashSet<string> Blocks = new[]
     {
         "accounts", "mappings", "maps", "cluster", "gateway", "leaf", "leafnodes", "mqtt",
@@ -20,7 +20,7 @@ internal static class UnsupportedKeys
     /// <summary>Whether the key is one of nats-server's that is not supported here.</summary>
     internal static bool Contains(string lowerCaseKey) => Keys.Contains(lowerCaseKey);
 
-    /// <summary>Whether a value leaves the feature of a key off.</summary>
+    /// <summary>Whether a value leaves the feature of a key disabled.</summary>
     internal static bool IsOff(string lowerCaseKey, ConfigValue value) => lowerCaseKey switch
     {
         "write_timeout" when value.Content is string policy && policy.Equals("close", StringComparison.OrdinalIgnoreCase) => true,
@@ -28,7 +28,7 @@ internal static class UnsupportedKeys
         _ => IsOff(value),
     };
 
-    /// <summary>Whether a value leaves such a feature off.</summary>
+    /// <summary>Whether a value leaves a feature disabled.</summary>
     internal static bool IsOff(ConfigValue value) => value.Content switch
     {
         bool enabled => !enabled,

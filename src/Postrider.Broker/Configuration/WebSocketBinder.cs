@@ -13,7 +13,7 @@ internal sealed class WebSocketBinder(ConfigReader reader)
             var lower = key.ToLowerInvariant();
             if (!ReadAddress(lower, value) && !ReadAdmission(lower, value) && !ReadCredentials(lower, value)) reader.Unknown(key, value);
         }
-        // Without a port the block asks for nothing, as in nats-server.
+        // As in nats-server, a block without a port has no effect.
         options.WebSocket = _options.Port == 0 ? null : _options;
         if (options.WebSocket is { Tls: null, NoTls: false } && !reader.Findings.HasErrors)
             reader.Findings.Error(block.Position, "websocket requires TLS configuration");

@@ -9,9 +9,9 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Offers the broker's own services in each account, and JetStream in those that may have it.</summary>
-/// <remarks>Not thread-safe: the registry of accounts calls it for one change at a time.</remarks>
-/// <param name="context">The broker's.</param>
+/// <summary>Offers the broker's own services in each account, and JetStream in the accounts that have it enabled.</summary>
+/// <remarks>Not thread-safe: the account registry calls it for one change at a time.</remarks>
+/// <param name="context">The broker's context.</param>
 /// <param name="jetStream">The streams; null where JetStream is disabled.</param>
 /// <param name="services">The system account's services; null without that account.</param>
 internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine? jetStream, SystemServices? services)
@@ -19,7 +19,7 @@ internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine
     private readonly Dictionary<Account, IReadOnlyList<Subscription>> _refusals = [];
     private readonly ClusterJetStreamApi? _clusterApi = jetStream is null && context.Options.Cluster is not null ? new ClusterJetStreamApi(context.Accounts) : null;
 
-    /// <summary>Offers the services in the accounts that there are, whose streams are yet to be recovered, and in those that come.</summary>
+    /// <summary>Offers the services in the existing accounts, whose streams are not recovered yet, and in accounts that are added later.</summary>
     public void Begin()
     {
         foreach (var account in context.Accounts.All) Provision(account);
@@ -82,7 +82,7 @@ internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine
         if (jetStream is not null && Find(jetStream, account) is { } streams) jetStream.Disable(streams);
     }
 
-    // An account that imports the API of another one gets its answers from there.
+    // An account that imports the API of another account gets its responses from there.
     private void Refuse(JetStreamEngine engine, Account account)
     {
         if (account.Definition.Imports.Any(CoversJetStreamInfo)) EndRefusals(account);
@@ -108,7 +108,7 @@ internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine
         return streams;
     }
 
-    // The global account has JetStream while it is the only one, and keeps it when others come.
+    // The global account has JetStream while it is the only account, and keeps it when others are added.
     private JetStreamAccountLimits? FindLimits(JetStreamEngine engine, Account account)
     {
         if (account.Definition.JetStream is { } limits) return limits;

@@ -5,7 +5,7 @@ using Postrider.Broker.Sessions;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Reads what monitoring shows of an account. From any thread.</summary>
+/// <summary>Reads the state of an account for monitoring. Callable from any thread.</summary>
 internal static class AccountStateMapper
 {
     /// <summary>The account's state now.</summary>

@@ -42,13 +42,13 @@ public static class BrokerHostExtensions
     }
 
     /// <summary>Adds a broker with the options of a configuration section: <c>Host</c>, <c>Port</c>, <c>JetStream:StoreDirectory</c> and the
-    /// like, with the names of <see cref="BrokerOptions"/>, and <c>ConfigurationFile</c> for what a file in nats-server's format
-    /// has.</summary>
+    /// other properties of <see cref="BrokerOptions"/>, and <c>ConfigurationFile</c> for a file in nats-server's
+    /// format.</summary>
     /// <param name="builder">The host's builder.</param>
     /// <param name="section">The section, for example <c>builder.Configuration.GetSection("Postrider:Broker")</c>.</param>
     /// <param name="configure">Changes the options after the configuration has been read; null to leave them.</param>
     /// <returns>The builder.</returns>
-    /// <exception cref="Postrider.Configuration.InvalidConfigurationException">A value is wrong or a key is unknown; the message names each
+    /// <exception cref="Postrider.Configuration.InvalidConfigurationException">A value is invalid or a key is unknown; the message names each
     /// of them.</exception>
     /// <exception cref="BrokerException">The configuration file has errors, or the options contradict each other.</exception>
     public static IHostApplicationBuilder AddPostriderBroker(

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Log lines of the broker's life, in nats-server's words: scripts wait for them.</summary>
+/// <summary>The broker's log messages for start, reload and stop, in nats-server's words: scripts wait for them.</summary>
 internal static partial class BrokerLog
 {
     [LoggerMessage(EventId = 1, Level = LogLevel.Information, Message = "Starting {Program} {Version}")]

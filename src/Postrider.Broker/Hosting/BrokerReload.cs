@@ -5,14 +5,14 @@ using Postrider.Broker.Sessions;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Brings changed options to a running broker.</summary>
+/// <summary>Applies changed options to a running broker.</summary>
 internal static class BrokerReload
 {
-    /// <summary>Takes the options over, or nothing of them.</summary>
-    /// <param name="context">The broker's.</param>
+    /// <summary>Applies all changes, or none of them.</summary>
+    /// <param name="context">The broker's context.</param>
     /// <param name="options">Valid options.</param>
     /// <param name="certificates">Their certificates.</param>
-    /// <param name="port">The port listened on; 0 without one.</param>
+    /// <param name="port">The port listened on; 0 without a listener.</param>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/> when a difference needs a restart.</exception>
     public static void Apply(SessionContext context, BrokerOptions options, BrokerCertificates certificates, int port)
     {
@@ -55,7 +55,7 @@ internal static class BrokerReload
         return material is not null && session.Tls is { } connection && !material.IsPinned(connection.RemoteCertificate);
     }
 
-    // Whoever belongs to an account that is gone is disconnected with the change of users.
+    // Clients of a removed account are disconnected when the users change.
     private static void PutAccounts(AccountRegistry accounts, IReadOnlyList<AccountOptions> definitions)
     {
         foreach (var account in accounts.All.ExceptBy(definitions.Select(static definition => definition.Name), static account => account.Name, StringComparer.Ordinal))
@@ -65,7 +65,7 @@ internal static class BrokerReload
         accounts.PutAll(definitions);
     }
 
-    // To clients of the listener alone, and only where the configuration names another address than the one they came by.
+    // Announced only to clients of the listener, and only where the configuration names another address than the one they used.
     private static string[]? WebSocketUrls(SessionContext context)
     {
         if (context.WebSocket?.Options.Advertise is not { Length: > 0 } text) return null;

@@ -5,7 +5,7 @@ using Postrider.Broker.Monitoring;
 namespace Postrider.Broker;
 
 /// <summary>Runs a broker for as long as the host runs.</summary>
-/// <remarks>The host's logging is used unless the options name another. A broker that stops by itself is not started again.</remarks>
+/// <remarks>The host's logging is used unless the options name another logger factory. A broker that stops by itself is not restarted.</remarks>
 public sealed class BrokerService : IHostedService
 {
     private readonly BrokerOptions _options;
@@ -26,7 +26,7 @@ public sealed class BrokerService : IHostedService
     public NatsBroker? Running => _broker is { Completion.IsCompleted: false } broker ? broker : null;
 
     /// <inheritdoc/>
-    /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
+    /// <exception cref="BrokerException">An option is invalid, or the address is in use: the message names it.</exception>
     public async Task StartAsync(CancellationToken cancellationToken) =>
         _broker = await NatsBroker.StartAsync(_options, _extensions, cancellationToken).ConfigureAwait(false);
 

@@ -53,7 +53,7 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
     /// <summary>Connects clients of this process.</summary>
     public required MemoryConnector Connector { get; init; }
 
-    /// <summary>The streams, where they are served.</summary>
+    /// <summary>The streams; null where JetStream is disabled.</summary>
     public JetStreamEngine? JetStream { get; set; }
 
     /// <summary>The leaf nodes.</summary>
@@ -115,7 +115,7 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
         var tree = account is null ? null : accounts[0].Subscriptions;
         var caches = context.Batches.All.Select(static batch => batch.Tag).OfType<MatchCache<Subscription>>().ToArray();
         var kept = caches.SelectMany(cache => cache.Kept(tree)).Select(static result => result.Plain.Count + result.Groups.Sum(static group => group.Count)).ToArray();
-        // Look-ups are not counted by account: they are shown where all of them are the account's.
+        // Look-ups are not counted per account: they are shown where the account is the only one.
         var isCounted = account is null || (context.Accounts.IsGlobalOnly && ReferenceEquals(accounts[0], context.Accounts.Global));
         var hits = isCounted ? caches.Sum(static cache => cache.Hits) : 0;
         var matches = hits + (isCounted ? caches.Sum(static cache => cache.Misses) : 0);

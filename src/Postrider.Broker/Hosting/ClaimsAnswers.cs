@@ -8,9 +8,9 @@ using Postrider.Broker.Sessions;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Writes the answers to requests about accounts' tokens, in nats-server's form.</summary>
+/// <summary>Writes the responses to requests about accounts' tokens, in nats-server's form.</summary>
 /// <remarks>Thread-safe.</remarks>
-/// <param name="context">The broker's.</param>
+/// <param name="context">The broker's context.</param>
 /// <param name="system">The system account.</param>
 internal sealed class ClaimsAnswers(SessionContext context, Account system)
 {
@@ -19,11 +19,11 @@ internal sealed class ClaimsAnswers(SessionContext context, Account system)
 
     private static readonly JsonWriterOptions Options = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Answers that an update or a deletion was done, or why not.</summary>
+    /// <summary>Responds with the result of an update or a deletion.</summary>
     /// <param name="replyTo">The reply subject; empty for none.</param>
-    /// <param name="account">The account; empty where there are several.</param>
-    /// <param name="message">What was done or tried.</param>
-    /// <param name="problem">Why it failed; null when it did not.</param>
+    /// <param name="account">The account; empty for several.</param>
+    /// <param name="message">The action that was done or tried.</param>
+    /// <param name="problem">Why it failed; null on success.</param>
     public void Send(string replyTo, string account, string message, string? problem)
     {
         if (problem is null) BrokerLog.ClaimsDone(context.Logger, message, account);
@@ -40,7 +40,7 @@ internal sealed class ClaimsAnswers(SessionContext context, Account system)
         });
     }
 
-    /// <summary>Answers with the accounts that there are.</summary>
+    /// <summary>Responds with the list of accounts.</summary>
     public void SendList(string replyTo, IEnumerable<string> keys) => SendJson(replyTo, json =>
     {
         json.WriteStartArray("data");
@@ -49,7 +49,7 @@ internal sealed class ClaimsAnswers(SessionContext context, Account system)
         ServerJson.Write(json, context);
     });
 
-    /// <summary>Answers with bytes as they are.</summary>
+    /// <summary>Responds with the given bytes.</summary>
     public void Send(string replyTo, ReadOnlySpan<byte> payload)
     {
         if (replyTo.Length == 0) return;

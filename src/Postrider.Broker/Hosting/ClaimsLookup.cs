@@ -8,19 +8,19 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Asks for the token of an account in the system account.</summary>
+/// <summary>Requests the token of an account in the system account.</summary>
 /// <remarks>Thread-safe. Source: nats-server, <c>$SYS.REQ.ACCOUNT.*.CLAIMS.LOOKUP</c>.</remarks>
-/// <param name="context">The broker's.</param>
+/// <param name="context">The broker's context.</param>
 /// <param name="system">The system account.</param>
-/// <param name="timeout">How long an answer is waited for.</param>
+/// <param name="timeout">How long to wait for a response.</param>
 internal sealed class ClaimsLookup(SessionContext context, Account system, TimeSpan timeout)
 {
     private const int InboxBytes = 11;
 
-    /// <summary>Asks.</summary>
+    /// <summary>Requests the token.</summary>
     /// <param name="key">The account's public key.</param>
     /// <param name="ct">Cancels the operation.</param>
-    /// <returns>The first answer; null where it is empty or none comes in time.</returns>
+    /// <returns>The first response; null when it is empty or none arrives in time.</returns>
     public async Task<string?> AskAsync(string key, CancellationToken ct)
     {
         var reply = Encoding.ASCII.GetBytes($"$SYS._INBOX.{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(InboxBytes))}");

@@ -6,8 +6,8 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Serves what users of the system account ask about the tokens of accounts: to push, find, list and delete them.</summary>
-/// <remarks>Requests are answered one after the other on the pool: they write files and close connections. Subjects and answers are
+/// <summary>Serves the requests of system account users about the tokens of accounts: push, look up, list and delete.</summary>
+/// <remarks>Requests are handled one after the other on the pool, because they write files and close connections. Subjects and responses are
 /// nats-server's. Source: nats-server, DirAccResolver.Start and accountClaimUpdate.</remarks>
 internal sealed class ClaimsServices : IAsyncDisposable
 {
@@ -20,8 +20,8 @@ internal sealed class ClaimsServices : IAsyncDisposable
     private readonly TokenDirectory? _directory;
     private readonly bool _isCache;
 
-    /// <summary>Makes the services.</summary>
-    /// <param name="context">The broker's.</param>
+    /// <summary>Creates the services.</summary>
+    /// <param name="context">The broker's context.</param>
     /// <param name="accounts">The accounts.</param>
     /// <param name="system">The system account.</param>
     /// <param name="authority">The first operator; null for none.</param>
@@ -59,7 +59,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
         _queue.Begin();
     }
 
-    /// <summary>Lets an account have the token that the folder has.</summary>
+    /// <summary>Updates an account from its token in the folder.</summary>
     public void Update(string key)
     {
         if (_accounts.FindKnown(key) is not { } account || _directory?.Load(key) is not { } token) return;
@@ -79,7 +79,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
     private void Offer(ReadOnlySpan<byte> subject, Action<ServiceRequest> serve, ReadOnlySpan<byte> queueGroup = default)
         => _queue.Offer(_system, subject, serve, queueGroup);
 
-    // The token before CLAIMS; empty where there is none.
+    // The token before CLAIMS; empty when there is none.
     private static string AccountIn(ServiceRequest request)
     {
         var tokens = request.Subject.Split('.');
@@ -111,7 +111,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
         else if (_operator is { RequireSigningKeys: true } && claims.Issuer == _operator.Subject) _answers.Send(request.ReplyTo, account, UpdateFailed, "operator requires issuer to be a signing key");
         else if (_isCache && _accounts.FindKnown(account) is null) _answers.Send(request.ReplyTo, account, "jwt update cache skipped", null);
         else if (TrustedAccounts.FindProblems(claims) is { Count: > 0 } problems) _answers.Send(request.ReplyTo, account, ValidationFailed, $"validation errors: [{string.Join(' ', problems)}]");
-        // It would lock the account out.
+        // The update would lock the account out.
         else if (!_accounts.Operators.Trusts(claims)) _answers.Send(request.ReplyTo, account, UpdateFailed, "it was not signed by a trusted operator");
         else Save(_directory, request.ReplyTo, account, token);
     }
@@ -129,7 +129,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
         }
     }
 
-    // Where there is no folder, only accounts that are in use change, and until the broker ends.
+    // Without a folder, only accounts in use can be updated, and the update lasts until the broker ends.
     private void UpdateKnown(string replyTo, string account, AccountClaims claims, string token)
     {
         if (claims.Subject != account)
@@ -164,7 +164,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
             foreach (var key in _directory.Keys)
                 if (_directory.Load(key) is { Length: > 0 } token) _answers.Send(request.ReplyTo, Encoding.UTF8.GetBytes($"{key}|{token}"));
         }
-        // An empty message ends the answer.
+        // An empty message ends the response.
         _answers.Send(request.ReplyTo, []);
     }
 

@@ -4,21 +4,21 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Leads requests to the JetStream API from the accounts of a broker without streams to the servers of its cluster that have them: through the system
-/// account, where they answer each other's.</summary>
-/// <remarks>Not thread-safe: the registry of accounts calls it for one change at a time. Source: nats-server, enableAllJetStreamServiceImports and
+/// <summary>Forwards JetStream API requests from the accounts of a broker without streams to the servers of its cluster that have them, through the
+/// system account, where these servers serve each other's requests.</summary>
+/// <remarks>Not thread-safe: the account registry calls it for one change at a time. Source: nats-server, enableAllJetStreamServiceImports and
 /// processServiceImport.</remarks>
 /// <param name="registry">The accounts.</param>
 internal sealed class ClusterJetStreamApi(AccountRegistry registry)
 {
     private const string Subjects = "$JS.API.>";
 
-    // Servers with streams want these in the account itself.
+    // Servers with streams expect these requests in the account itself.
     private static readonly byte[][] ServedInAccount = [[.. "$JS.API.CONSUMER.MSG.NEXT."u8], [.. "$JS.API.DIRECT.GET."u8]];
 
     private readonly Dictionary<Account, ServiceImport> _imports = [];
 
-    /// <summary>Offers the API in an account, or no longer where the account has come to import it from another one.</summary>
+    /// <summary>Offers the API in an account, or withdraws it when the account now imports it from another one.</summary>
     public void Update(Account account)
     {
         if (registry.System is not { } system || account.IsSystem) return;
@@ -35,7 +35,7 @@ internal sealed class ClusterJetStreamApi(AccountRegistry registry)
         import.Open();
     }
 
-    /// <summary>Offers it no longer in an account.</summary>
+    /// <summary>Withdraws the API from an account.</summary>
     public void Remove(Account account)
     {
         if (_imports.Remove(account, out var import)) import.Close();

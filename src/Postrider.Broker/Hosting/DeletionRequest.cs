@@ -9,9 +9,9 @@ internal static class DeletionRequest
     /// <summary>Reads a request.</summary>
     /// <param name="token">The request, a token.</param>
     /// <param name="mode">Whether accounts may be deleted.</param>
-    /// <param name="isOperatorKey">Whether a key is the operator's or a signing key of it.</param>
-    /// <param name="systemAccount">The system account, which stays.</param>
-    /// <returns>Who asks, the accounts, and why it is refused or null.</returns>
+    /// <param name="isOperatorKey">Returns whether a key is the operator's or one of its signing keys.</param>
+    /// <param name="systemAccount">The system account, which cannot be deleted.</param>
+    /// <returns>The requester, the accounts, and why the request is rejected, or null.</returns>
     public static (string Subject, IReadOnlyList<string> Accounts, string? Problem) Read(string token, DeleteMode mode, Func<string, bool> isOperatorKey, string systemAccount)
     {
         AccountDeletionClaims claims;

@@ -11,8 +11,8 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>The leaf nodes of one broker: their listener, and the servers that it connects to.</summary>
-/// <remarks>Not thread-safe: the broker starts, reloads and stops it, one at a time.</remarks>
+/// <summary>The leaf nodes of one broker: their listener, and the connections to remotes.</summary>
+/// <remarks>Not thread-safe: the broker never starts, reloads and stops it concurrently.</remarks>
 internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine, TlsMaterial? tls)
 {
     private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
@@ -31,7 +31,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
     public DateTimeOffset? CertificateNotAfter => _context.Tls?.NotAfter;
 
     /// <summary>Begins to listen and to connect.</summary>
-    /// <param name="resolve">Finds the address of a host of this machine.</param>
+    /// <param name="resolve">Resolves a host name to an address of this machine.</param>
     /// <exception cref="BrokerException">With <see cref="BrokerError.CannotListen"/>.</exception>
     public void Begin(Func<string, IPAddress> resolve)
     {
@@ -57,10 +57,10 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
         foreach (var remote in options.Remotes) Add(remote);
     }
 
-    /// <summary>Takes over changed options: remotes come and go, and connections whose user is no longer allowed end.</summary>
-    /// <param name="options">Valid options; null for no leaf nodes.</param>
-    /// <param name="material">The certificates of new connections.</param>
-    /// <param name="before">Who decided about the broker's users before.</param>
+    /// <summary>Applies changed options: remotes are added and removed, and connections whose user is no longer allowed are closed.</summary>
+    /// <param name="options">Valid options; null disables leaf nodes.</param>
+    /// <param name="material">The certificates for new connections.</param>
+    /// <param name="before">The authenticator of the broker's users before the change.</param>
     public void Reload(LeafNodeOptions? options, TlsMaterial? material, Authenticator before)
     {
         var chosen = options ?? new LeafNodeOptions();
@@ -73,7 +73,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
             _ = remote.DisposeAsync().AsTask();
         }
         foreach (var remote in wanted.Where(remote => !_remotes.Exists(known => known.Options.IsSameAs(remote)))) Add(remote);
-        // In operator mode tokens say who may stay.
+        // In operator mode the tokens decide who may stay connected.
         if (sessions.Tokens is not null && !chosen.HasOwnUsers) return;
         foreach (var session in Registry.Registered.Where(static session => session.Remote is null))
         {
@@ -83,13 +83,13 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
         }
     }
 
-    /// <summary>Accepts no more connections.</summary>
+    /// <summary>Stops accepting connections.</summary>
     public async ValueTask StopListeningAsync()
     {
         if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Ends every connection, after what waits was sent.</summary>
+    /// <summary>Ends every connection after its pending bytes were sent.</summary>
     public async Task StopAsync()
     {
         await StopListeningAsync().ConfigureAwait(false);
@@ -106,7 +106,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
         await Task.WhenAll(stopping).ConfigureAwait(false);
     }
 
-    /// <summary>What monitoring shows of the connections.</summary>
+    /// <summary>The state of the connections for monitoring.</summary>
     public IReadOnlyList<LeafState> Read(bool withSubscriptions) => [.. Registry.Registered.Select(session => new LeafState
     {
         Id = session.Id,
@@ -142,7 +142,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
             foreach (var subscription in session.Subscriptions.All()) session.Imported.Update(subscription, account);
     }
 
-    // Hubs know the server by its cluster's name.
+    // Hubs know the server by its cluster name.
     private void EndSolicited()
     {
         foreach (var session in Registry.Open.Where(static session => session.Remote is not null)) session.End(ClosedState.ClientClosed, null);

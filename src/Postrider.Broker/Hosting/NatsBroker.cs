@@ -30,15 +30,15 @@ public sealed class NatsBroker : IAsyncDisposable
     /// <summary>The version of nats-server whose protocol and behaviour the broker follows.</summary>
     public const string ReferenceVersion = BrokerOptions.ReferenceVersion;
 
-    // More loops than this were never measured; a broker seldom has so many cores for itself.
+    // More loops than this were never measured; a broker rarely has more cores to itself.
     private const int MaxLoops = 16;
 
     private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
 
-    // A container gets ten seconds by default. Closing goes on as long as a stream is closed within this time.
+    // Containers get ten seconds by default. Closing continues as long as a stream is closed within each period of this length.
     private static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(5);
 
-    // Guards the options: one reload at a time. Held with Sessions/SubscriptionTable's.
+    // Guards the options, so that only one reload runs at a time. Held together with Sessions/SubscriptionTable's lock.
     private readonly Lock _reloadGate = new();
     private readonly SessionContext _context;
     private readonly ConnectionEngine _engine;
@@ -121,7 +121,7 @@ public sealed class NatsBroker : IAsyncDisposable
         : $"{(_context.WebSocket is { Tls: not null } ? "wss" : "ws")}://{ReachableHost(WebSocketEndPoint)}:{WebSocketEndPoint.Port}";
 
     /// <summary>Reloads the options when a user of the system account asks for it (<c>$SYS.REQ.SERVER.*.RELOAD</c>), on a thread of the pool;
-    /// it throws a <see cref="BrokerException"/> whose message the user is told. Null, the default, refuses.</summary>
+    /// it throws a <see cref="BrokerException"/> whose message is sent to the user. Null, the default, rejects such requests.</summary>
     public Action? ReloadHandler { get; set; }
 
     /// <summary>The address of the listener for leaf nodes; null without one.</summary>
@@ -137,7 +137,7 @@ public sealed class NatsBroker : IAsyncDisposable
     /// <param name="options">The options; port 4222 on the loopback address when null.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <returns>A broker that accepts clients.</returns>
-    /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
+    /// <exception cref="BrokerException">An option is invalid, or the address is in use: the message names it.</exception>
     public static Task<NatsBroker> StartAsync(BrokerOptions? options = null, CancellationToken ct = default) => StartAsync(options, [], ct);
 
     /// <summary>Starts a broker with its extensions.</summary>
@@ -145,7 +145,7 @@ public sealed class NatsBroker : IAsyncDisposable
     /// <param name="extensions">Started in order before the broker listens, stopped after its last connection.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <returns>A broker that accepts clients.</returns>
-    /// <exception cref="BrokerException">An option is wrong, or an address is taken: the message names it.</exception>
+    /// <exception cref="BrokerException">An option is invalid, or an address is in use: the message names it.</exception>
     public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerExtension> extensions, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(extensions);
@@ -162,7 +162,7 @@ public sealed class NatsBroker : IAsyncDisposable
             broker.Announce();
             if (broker._operatorMode is { } operatorMode) await operatorMode.StartAsync(broker._jetStream?.Root.Path, ct).ConfigureAwait(false);
             if (broker._jetStream is { } streams) broker._storeLock = StreamFolder.Open(streams);
-            // From now on accounts come with what they need: those of the configuration and those that were looked up are there.
+            // Accounts added from now on are provisioned at once; those of the configuration and those that were looked up exist already.
             new AccountProvisioner(broker._context, broker._jetStream, broker._systemServices).Begin();
             broker._systemServices?.Begin();
             broker._operatorMode?.Serve();
@@ -184,7 +184,7 @@ public sealed class NatsBroker : IAsyncDisposable
 
     /// <summary>Stops accepting clients, sends the pending messages and closes every connection.</summary>
     /// <returns>Completes when everything is closed. Clients have two seconds to receive their pending messages. Streams are abandoned when
-    /// none could be closed within five seconds: they are recovered at the next start.</returns>
+    /// no stream was closed within five seconds: they are recovered at the next start.</returns>
     public async Task StopAsync()
     {
         if (Interlocked.Exchange(ref _state, 2) == 2)
@@ -192,7 +192,7 @@ public sealed class NatsBroker : IAsyncDisposable
             await _stopped.Task.ConfigureAwait(false);
             return;
         }
-        // A failed start reports its reason; there is nothing to end.
+        // A failed start has reported its reason already.
         if (_isServing) BrokerLog.ShuttingDown(_logger);
         _report.HealthProblem = "server is shutting down";
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -216,14 +216,14 @@ public sealed class NatsBroker : IAsyncDisposable
         _stopped.TrySetResult();
     }
 
-    /// <summary>Applies changed options while clients stay connected, or none of them.</summary>
+    /// <summary>Applies changed options while clients stay connected. Either all changes are applied or none.</summary>
     /// <remarks>
     /// Users, tokens and permissions also apply to open connections: clients that are no longer allowed are disconnected, and
     /// subscriptions that are no longer allowed end with an error to their client. Limits apply from the next read on.
-    /// The clock and the log do not change.
+    /// The clock and the logger factory are not replaced.
     /// </remarks>
     /// <param name="options">All options, not only what changed.</param>
-    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: an option is wrong, or a change
+    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: an option is invalid, or a change
     /// needs a restart, such as that of an address; the message names it.</exception>
     public void Reload(BrokerOptions options)
     {
@@ -269,7 +269,7 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // Stopped meanwhile: StopAsync closes the rest.
+            // StopAsync was called meanwhile and closes the rest.
         }
         await StopAsync().ConfigureAwait(false);
     }
@@ -302,7 +302,7 @@ public sealed class NatsBroker : IAsyncDisposable
         if (_context.Options.ConfigurationFile is { } file) BrokerLog.Configuration(_logger, file, _context.Options.ConfigurationDigest ?? "");
     }
 
-    // Clients are accepted only when the streams are found; that the address is taken is said before anything else.
+    // Clients are accepted only when the streams are recovered; an address in use is reported before that.
     private void CheckAddress()
     {
         if (!_context.Options.Listen || _context.Options.Port == BrokerOptions.RandomPort) return;
@@ -400,7 +400,7 @@ public sealed class NatsBroker : IAsyncDisposable
         }
     }
 
-    // Clients are served meanwhile; only what concerns streams waits.
+    // Clients are served meanwhile; only requests that concern streams wait.
     private async Task RecoverAsync()
     {
         if (_recovery is null) return;
@@ -409,7 +409,7 @@ public sealed class NatsBroker : IAsyncDisposable
 
     private void Accept(Connection connection)
     {
-        // Nobody listens between two ends in one process.
+        // Connections within one process cannot be eavesdropped on.
         var session = _context.Tls is { } tls && !connection.IsInMemory
             ? SessionHandshake.CreateSession(connection, _context, tls)
             : new ClientSession(connection, _context);
@@ -424,11 +424,11 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            // Clients that read nothing are closed without the rest.
+            // Clients that do not read are closed without their pending messages.
         }
     }
 
-    // What hangs in a stream (a disk that does not come back, a defect) must not keep the process: its files are as after a kill.
+    // A blocked stream (an unresponsive disk, a defect) must not keep the process alive: its files are left as after a kill.
     private async Task<bool> StopStreamsAsync()
     {
         if (_jetStream is not { } streams) return true;
@@ -468,7 +468,7 @@ public sealed class NatsBroker : IAsyncDisposable
 
     private static IPAddress Resolve(string host)
     {
-        // A socket on every IPv6 address takes IPv4 too; nats-server listens that way on 0.0.0.0.
+        // A socket on all IPv6 addresses accepts IPv4 too; nats-server listens that way on 0.0.0.0.
         if (IPAddress.TryParse(host, out var literal)) return literal.Equals(IPAddress.Any) && Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : literal;
         try
         {

@@ -6,7 +6,7 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Runs a broker's operator mode: the look-up of accounts, and what users of the system account may do with them.</summary>
+/// <summary>Runs a broker's operator mode: the look-up of accounts, and the requests of system account users about them.</summary>
 internal sealed class OperatorModeHost : IAsyncDisposable
 {
     private static readonly TimeSpan BootstrapInterval = TimeSpan.FromSeconds(1);
@@ -32,15 +32,15 @@ internal sealed class OperatorModeHost : IAsyncDisposable
 
     private OperatorModeOptions Mode => _context.Options.OperatorMode!;
 
-    /// <summary>Takes over what the operator says, where the options do not.</summary>
+    /// <summary>Takes settings from the operator's token where the options do not set them.</summary>
     public static void Complete(BrokerOptions options)
     {
         if (!string.IsNullOrEmpty(options.SystemAccount) || options.OperatorMode is not { Operators.Count: 1 } mode) return;
         if (mode.ReadOperators()[0].SystemAccount is { Length: > 0 } system) options.SystemAccount = system;
     }
 
-    /// <summary>Creates what operator mode needs.</summary>
-    /// <param name="context">The broker's.</param>
+    /// <summary>Creates the parts of operator mode.</summary>
+    /// <param name="context">The broker's context.</param>
     /// <returns>Null outside of operator mode.</returns>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: the resolver's folder or files cannot be used.</exception>
     public static OperatorModeHost? Create(SessionContext context)
@@ -56,10 +56,10 @@ internal sealed class OperatorModeHost : IAsyncDisposable
         }
     }
 
-    /// <summary>Reads the accounts that have to be there before clients are: the system account and those with streams.</summary>
+    /// <summary>Looks up the accounts that must exist before clients connect: the system account and those with streams.</summary>
     /// <param name="store">The folder of the streams; null for none.</param>
     /// <param name="ct">Cancels the operation.</param>
-    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: the system account or the resolver is not there.</exception>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: the system account or resolver is unavailable.</exception>
     public async Task StartAsync(string? store, CancellationToken ct)
     {
         AnnounceOperators();
@@ -68,7 +68,7 @@ internal sealed class OperatorModeHost : IAsyncDisposable
         {
             try
             {
-                // To find out at once that nobody answers there.
+                // To find out at once whether the address responds.
                 await remote.FetchAsync("", ct).ConfigureAwait(false);
             }
             catch (AccountLookupException error)
@@ -109,7 +109,7 @@ internal sealed class OperatorModeHost : IAsyncDisposable
         _bootstrap = _context.Time.CreateTimer(_ => _ = FetchSystemAccountAsync(system.Name), null, BootstrapInterval, BootstrapInterval);
     }
 
-    /// <summary>Takes over the options of a reload: looks the accounts up again and has the open sessions checked.</summary>
+    /// <summary>Applies the options of a reload: looks the accounts up again and has the open sessions checked.</summary>
     public void Reload()
     {
         _context.Tokens = CreateAuthenticator(Mode);
@@ -195,7 +195,7 @@ internal sealed class OperatorModeHost : IAsyncDisposable
         {
             if (_accounts.Resolver is null && system == AccountOptions.DefaultSystemName) return;
             if (_operators.Count != 1 || _accounts.Resolver is MemoryResolver or null) throw new BrokerException(BrokerError.InvalidOptions, $"error resolving system account: {error.Message}", error);
-            // Its users come in to bring its token.
+            // Its users need to connect to push its token.
             _accounts.Bootstrap(system, _operators[0].Issuer!);
         }
     }
@@ -214,7 +214,7 @@ internal sealed class OperatorModeHost : IAsyncDisposable
         }
         catch (Exception error) when (error is AccountLookupException or OperationCanceledException or ObjectDisposedException)
         {
-            // Tried again in a second.
+            // The next attempt is in a second.
         }
     }
 

@@ -4,11 +4,11 @@ using Postrider.Credentials;
 namespace Postrider.Broker.Hosting;
 
 /// <summary>Finds the differences between two sets of options, and those that need a restart.</summary>
-/// <remarks>Names and words are nats-server's; it refuses some of what is taken over here (the lame-duck times, the
+/// <remarks>Names and texts are nats-server's, which rejects some changes that are accepted here (the lame-duck times, the
 /// limits of pending bytes and of subscriptions).</remarks>
 internal static class OptionsDiff
 {
-    // Options that are bound, announced to every client, or built into running parts.
+    // Options that are bound to addresses, announced to every client, or built into running parts.
     private static readonly (string Name, Func<BrokerOptions, object?> Value)[] Fixed =
     [
         ("Host", static options => options.Host),
@@ -55,7 +55,7 @@ internal static class OptionsDiff
         ("client_advertise", static options => options.ClientAdvertise),
     ];
 
-    /// <summary>The first difference that a running broker cannot take over, in nats-server's words; null when there is none.</summary>
+    /// <summary>The first difference that a running broker cannot apply, in nats-server's words; null when there is none.</summary>
     public static string? FindRefused(BrokerOptions before, BrokerOptions after)
     {
         foreach (var (name, value) in Fixed)
@@ -65,9 +65,9 @@ internal static class OptionsDiff
         }
         if (!before.DefaultJetStreamDomains.OrderBy(static pair => pair.Key, StringComparer.Ordinal).SequenceEqual(after.DefaultJetStreamDomains.OrderBy(static pair => pair.Key, StringComparer.Ordinal)))
             return "config reload not supported for JsAccDefaultDomain";
-        // Without their values: they may be secrets.
+        // Without their values, which may be secrets.
         if (!WebSocketOptions.AreSame(before.WebSocket, after.WebSocket)) return "config reload not supported for Websocket";
-        // The keys for it are made at the start.
+        // The keys for it are created at the start.
         if (before.Authorization?.Callout is null && after.Authorization?.Callout is not null) return "config reload not supported for AuthCallout";
         var (listener, wanted) = (DescribeListener(before.LeafNodes), DescribeListener(after.LeafNodes));
         if (listener != wanted) return $"config reload not supported for LeafNode: old={listener}, new={wanted}";
@@ -77,7 +77,7 @@ internal static class OptionsDiff
         return AsBefore(before, after).Equals(before) ? null : "config reload not supported for an option that needs a restart";
     }
 
-    /// <summary>A line for each difference that is taken over.</summary>
+    /// <summary>A line for each difference that is applied.</summary>
     public static IEnumerable<string> List(BrokerOptions before, BrokerOptions after)
     {
         foreach (var (name, value) in Changing)
@@ -112,7 +112,7 @@ internal static class OptionsDiff
 
     private static string DescribeListener(LeafNodeOptions? options) => options?.Port is { } port ? $"{options.Host}:{port} {options.Advertise}".TrimEnd() : "none";
 
-    // What the other servers know of this one.
+    // The properties that the other servers know of this one.
     private static string DescribeCluster(ClusterOptions? options) => options is null
         ? "none"
         : string.Create(CultureInfo.InvariantCulture, $"{options.Name} {options.Host}:{options.Port} {options.Advertise}");
@@ -130,7 +130,7 @@ internal static class OptionsDiff
             after.Authorization is null ? null : value(after.Authorization),
             StringComparison.Ordinal);
 
-    // The options of after, with everything that this class knows about as it was: what still differs is not known here.
+    // The options of after, with every property that this class knows reset to before's value: any remaining difference is unknown here.
     private static BrokerOptions AsBefore(BrokerOptions before, BrokerOptions after) => after with
     {
         ServerTags = before.ServerTags,

@@ -12,8 +12,8 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>The routes of one broker: their listener, and the servers that it connects to.</summary>
-/// <remarks>Not thread-safe: the broker starts, reloads and stops it, one at a time.</remarks>
+/// <summary>The routes of one broker: their listener, and the connections to configured servers.</summary>
+/// <remarks>Not thread-safe: the broker never starts, reloads and stops it concurrently.</remarks>
 internal sealed class RouteHost : IAsyncDisposable
 {
     private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
@@ -32,7 +32,7 @@ internal sealed class RouteHost : IAsyncDisposable
         sessions.Info = sessions.Info with { Cluster = _context.Name };
     }
 
-    /// <summary>The address listened on; null before.</summary>
+    /// <summary>The address listened on; null before the start.</summary>
     public IPEndPoint? EndPoint => _listener?.EndPoint;
 
     /// <summary>The connections.</summary>
@@ -44,13 +44,13 @@ internal sealed class RouteHost : IAsyncDisposable
     /// <summary>When the certificate expires; null without TLS.</summary>
     public DateTimeOffset? CertificateNotAfter => _context.Tls?.NotAfter;
 
-    /// <summary>Makes the routes of a broker that belongs to a cluster.</summary>
-    /// <returns>Null for one that does not.</returns>
+    /// <summary>Creates the routes of a broker that belongs to a cluster.</summary>
+    /// <returns>Null for a broker without a cluster.</returns>
     public static RouteHost? Create(SessionContext sessions, ConnectionEngine engine, TlsMaterial? tls)
         => sessions.Options.Cluster is { } options ? new RouteHost(sessions, engine, options, tls) : null;
 
     /// <summary>Begins to listen and to connect.</summary>
-    /// <param name="resolve">Finds the address of a host of this machine.</param>
+    /// <param name="resolve">Resolves a host name to an address of this machine.</param>
     /// <param name="client">The address that clients connect to; null without that listener.</param>
     /// <exception cref="BrokerException">With <see cref="BrokerError.CannotListen"/>.</exception>
     public void Begin(Func<string, IPAddress> resolve, IPEndPoint? client)
@@ -64,7 +64,7 @@ internal sealed class RouteHost : IAsyncDisposable
         if (_context.IsNameDynamic) RouteLog.NameIsGenerated(_sessions.Logger);
         try
         {
-            // The port is known before the first connection is accepted: INFO has it.
+            // The port is known before the first connection is accepted, because INFO contains it.
             var port = options.Port == BrokerOptions.RandomPort ? 0 : options.Port;
             _listener = Listener.Start(new IPEndPoint(resolve(options.Host), port), _engine, Accept, error => BrokerLog.AcceptFailed(_sessions.Logger, error.Message));
         }
@@ -80,21 +80,21 @@ internal sealed class RouteHost : IAsyncDisposable
         _dialer.Update();
     }
 
-    /// <summary>Takes over changed options: configured servers come and go.</summary>
+    /// <summary>Applies changed options: configured servers are added and removed.</summary>
     /// <param name="options">Valid options that need no restart.</param>
-    /// <param name="material">The certificates of new connections.</param>
+    /// <param name="material">The certificates for new connections.</param>
     public void Reload(ClusterOptions options, TlsMaterial? material) => RouteReload.Apply(_context, _dialer, options, material);
 
-    /// <summary>Tells the other servers that clients are asked to leave: theirs are not sent here any more.</summary>
+    /// <summary>Announces to the other servers that clients are asked to leave, so that they do not send their clients here.</summary>
     public void EnterLameDuckMode() => Registry.SendToEach(_context.RenderLameDuckInfo());
 
-    /// <summary>Accepts no more connections.</summary>
+    /// <summary>Stops accepting connections.</summary>
     public async ValueTask StopListeningAsync()
     {
         if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Ends every connection, after what waits was sent.</summary>
+    /// <summary>Ends every connection after its pending bytes were sent.</summary>
     public async Task StopAsync()
     {
         _ready.TrySetResult();
@@ -117,7 +117,7 @@ internal sealed class RouteHost : IAsyncDisposable
     /// <inheritdoc cref="StopAsync"/>
     public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
 
-    /// <summary>What monitoring shows of the connections.</summary>
+    /// <summary>The state of the connections for monitoring.</summary>
     public IReadOnlyList<RouteState> Read(bool withSubscriptions) => [.. Registry.Registered.Select(session => new RouteState
     {
         Id = session.Id,
@@ -153,14 +153,14 @@ internal sealed class RouteHost : IAsyncDisposable
         ConnectionId = link.Id,
     });
 
-    // What nats-server calls it by: the words of RS+ or LS+ but the weight, behind R or L.
+    // The id that nats-server uses for it: R or L, then the arguments of RS+ or LS+ without the weight.
     private static string SidOf(RouteLink link, PeerSubscription subscription)
     {
         byte[][] words = [subscription.Origin, link.WireAccount, subscription.SubjectBytes, subscription.QueueGroup];
         return string.Join(' ', words.Where(static word => word.Length > 0).Select(static word => Subject.ToText(word)).Prepend(subscription.Origin.Length > 0 ? "L" : "R"));
     }
 
-    // INFO tells the port, which a listener on a random one knows only once it listens.
+    // INFO contains the port, which a listener on a random port only knows once it listens.
     private async Task AcceptLaterAsync(Connection connection)
     {
         await _ready.Task.ConfigureAwait(false);
@@ -189,7 +189,7 @@ internal sealed class RouteHost : IAsyncDisposable
         foreach (var session in Registry.Registered) session.Forget(account);
     }
 
-    // The address listened on; where that is every one, each of the machine's.
+    // The address listened on; if that is the wildcard address, each address of the machine.
     private List<string> ClientUrls(IPEndPoint? client)
     {
         if (client is null) return [];

@@ -1,20 +1,20 @@
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Makes a broker's id: the form of a public server key, which clients only compare.</summary>
+/// <summary>Creates a broker's id, in the form of a public server key. Clients only compare it.</summary>
 /// <remarks>Base32 of a prefix byte, 32 bytes and their CRC-16. Source: nkeys.</remarks>
 internal static class ServerIdentity
 {
     private const string Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-    // So that the first letter is N.
+    // Makes the first letter an N.
     private const byte ServerPrefix = 13 << 3;
 
-    /// <summary>Makes a new id: 56 characters, the first an N.</summary>
+    /// <summary>Creates a new id: 56 characters, the first an N.</summary>
     public static string Create()
     {
         Span<byte> raw = stackalloc byte[35];
         raw[0] = ServerPrefix;
-        // Random enough to be unique, and without loading a cryptography library for it (5 MB of an idle broker).
+        // Random enough to be unique, without loading a cryptography library (5 MB of an idle broker).
         Guid.NewGuid().TryWriteBytes(raw[1..17]);
         Guid.NewGuid().TryWriteBytes(raw[17..33]);
         var check = Crc16(raw[..33]);

@@ -8,9 +8,9 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Answers requests one after the other on the pool: what they need (files, all connections) would hold up the loop that they came by.</summary>
-/// <remarks>Thread-safe. What is too much at once is dropped, and the log tells.</remarks>
-/// <param name="context">The broker's.</param>
+/// <summary>Handles requests one after the other on the pool: their work (files, all connections) would block the loop that received them.</summary>
+/// <remarks>Thread-safe. Requests beyond the limit are dropped and logged.</remarks>
+/// <param name="context">The broker's context.</param>
 internal sealed class ServiceQueue(SessionContext context) : IAsyncDisposable
 {
     // Each request may hold a token of a megabyte.
@@ -21,14 +21,14 @@ internal sealed class ServiceQueue(SessionContext context) : IAsyncDisposable
 
     private Task _serving = Task.CompletedTask;
 
-    /// <summary>Begins to answer.</summary>
+    /// <summary>Begins to handle requests.</summary>
     public void Begin() => _serving = Task.Run(ServeAsync);
 
     /// <summary>Offers a service.</summary>
-    /// <param name="account">The account in which it is offered.</param>
+    /// <param name="account">The account in which the service is offered.</param>
     /// <param name="subject">Its subject or pattern.</param>
-    /// <param name="serve">Answers; called for one request at a time.</param>
-    /// <param name="queueGroup">The queue group, or nothing.</param>
+    /// <param name="serve">Handles one request; never called concurrently.</param>
+    /// <param name="queueGroup">The queue group, or empty.</param>
     public void Offer(Account account, ReadOnlySpan<byte> subject, Action<ServiceRequest> serve, ReadOnlySpan<byte> queueGroup = default)
         => account.Subscriptions.Add(subject, queueGroup, new Subscription(new Receiver(this, serve), subject, queueGroup));
 
@@ -64,7 +64,7 @@ internal sealed class ServiceQueue(SessionContext context) : IAsyncDisposable
         public void Handle(
             IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
         {
-            // What is too large for a token is answered as what is no token.
+            // A payload that is too large for a token is handled as an invalid token.
             var kept = payload.Length <= NatsJwt.MaxTokenLength ? payload : payload[..NatsJwt.MaxTokenLength];
             queue.Enqueue(new ServiceRequest(Encoding.UTF8.GetString(subject), Encoding.UTF8.GetString(replyTo), headers.ToArray(), kept.ToArray()), serve);
         }

@@ -4,13 +4,13 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Claims the folder of the streams and opens it with the configured keys, before anything in it is read.</summary>
+/// <summary>Locks the folder of the streams and opens it with the configured keys, before anything in it is read.</summary>
 internal static class StreamFolder
 {
-    /// <summary>Claims and opens the folder.</summary>
+    /// <summary>Locks and opens the folder.</summary>
     /// <param name="engine">An engine that has read nothing yet.</param>
-    /// <returns>The claim, which the caller gives back.</returns>
-    /// <exception cref="BrokerException">Another server has the folder, it cannot be created or read, or the keys do not fit.</exception>
+    /// <returns>The lock, which the caller has to dispose.</returns>
+    /// <exception cref="BrokerException">Another server uses the folder, it cannot be created or read, or the keys do not match.</exception>
     public static StoreLock Open(JetStreamEngine engine)
     {
         var folder = engine.Root.Path;

@@ -5,10 +5,10 @@ using Postrider.Broker.Sessions;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Writes what the system account's services answer: the monitoring pages, and the pages of one account.</summary>
+/// <summary>Writes the responses of the system account's services: the monitoring pages, and the pages of one account.</summary>
 /// <remarks>Thread-safe. Member names are nats-server's.</remarks>
-/// <param name="context">The broker's.</param>
-/// <param name="state">What the pages are read from.</param>
+/// <param name="context">The broker's context.</param>
+/// <param name="state">The state that the pages show.</param>
 internal sealed class SystemPages(SessionContext context, IBrokerState state)
 {
     private readonly BrokerMonitor _monitor = new(state);
@@ -23,8 +23,8 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
     /// <param name="page">One of <see cref="OfServer"/>, or of <see cref="OfAccount"/> with an account.</param>
     /// <param name="query">The options of the request.</param>
     /// <param name="account">The account; null for the server.</param>
-    /// <param name="problem">Why there is no page; null where there is one, or where the request is not to be answered.</param>
-    /// <returns>What writes the page as one JSON value, or null.</returns>
+    /// <param name="problem">Why there is no page; null when there is one, or when the request is not to be answered.</param>
+    /// <returns>A function that writes the page as one JSON value, or null.</returns>
     /// <exception cref="FormatException">An option has the wrong type.</exception>
     public Action<Utf8JsonWriter>? Read(string page, SystemQuery query, string? account, out string? problem)
     {
@@ -46,7 +46,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
         };
     }
 
-    /// <summary>Writes the members of the statistics that are published from time to time.</summary>
+    /// <summary>Writes the members of the statistics that are published periodically.</summary>
     public void WriteStatz(Utf8JsonWriter json)
     {
         var varz = _monitor.ReadVarz();
@@ -86,7 +86,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
         => state.Subscriptions(account).Count(one => (queueGroup is null || one.Queue == queueGroup)
             && (SubjectPattern.IsLiteral(subject) ? SubjectPattern.Matches(one.Subject, subject) : SubjectPattern.Matches(subject, one.Subject)));
 
-    // Without the folder, which is internal to the machine.
+    // Without the folder, which is private to the machine.
     private void WriteJetStream(Utf8JsonWriter json)
     {
         if (state.ReadJetStream() is not { } streams) return;
@@ -218,7 +218,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
         return detail is null ? null : Write(detail);
     }
 
-    // An account without connections is not answered: another server may have some.
+    // An account without connections sends no response: another server may have some.
     private Action<Utf8JsonWriter>? ReadStatz(SystemQuery query, string account)
     {
         var isAll = account == "PING";

@@ -3,8 +3,8 @@ using Postrider.Broker.Sessions;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>The options of a request to one of the system account's services: a JSON object, or nothing.</summary>
-/// <remarks>Names are matched without regard to case, unknown ones are ignored, as in nats-server.</remarks>
+/// <summary>The options of a request to one of the system account's services: a JSON object, or empty.</summary>
+/// <remarks>As in nats-server, names are case-insensitive and unknown ones are ignored.</remarks>
 internal sealed class SystemQuery
 {
     /// <summary>Maximum length of the object in bytes.</summary>
@@ -18,7 +18,7 @@ internal sealed class SystemQuery
 
     /// <summary>Reads the options.</summary>
     /// <param name="text">The payload of a request.</param>
-    /// <exception cref="FormatException">It is no JSON object; the message says what is wrong.</exception>
+    /// <exception cref="FormatException">The payload is not a JSON object; the message names the problem.</exception>
     public static SystemQuery Parse(ReadOnlyMemory<byte> text)
     {
         var query = new SystemQuery();
@@ -50,28 +50,28 @@ internal sealed class SystemQuery
         return Text("domain") is not { Length: > 0 } domain || domain == info.Domain;
     }
 
-    /// <summary>Whether an option is there.</summary>
+    /// <summary>Whether an option is present.</summary>
     public bool Has(string name) => _members.ContainsKey(name);
 
-    /// <summary>A text; empty where it is absent.</summary>
-    /// <exception cref="FormatException">It is no text.</exception>
+    /// <summary>A string; empty when it is absent.</summary>
+    /// <exception cref="FormatException">It is not a string.</exception>
     public string Text(string name) => Find(name) is not { } value ? "" : value.ValueKind == JsonValueKind.String ? value.GetString()! : throw Wrong(name, "a string");
 
-    /// <summary>A truth value; false where it is absent.</summary>
+    /// <summary>A boolean; false when it is absent.</summary>
     /// <exception cref="FormatException">It is neither true nor false.</exception>
     public bool Flag(string name) => Find(name) is { } value && (value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean() : throw Wrong(name, "true or false"));
 
-    /// <summary>An integer; zero where it is absent.</summary>
-    /// <exception cref="FormatException">It is no integer of 32 bits.</exception>
+    /// <summary>An integer; zero when it is absent.</summary>
+    /// <exception cref="FormatException">It is not a 32-bit integer.</exception>
     public int Integer(string name) => Find(name) is not { } value ? 0 : value.ValueKind == JsonValueKind.Number && value.TryGetInt32(out var number) ? number : throw Wrong(name, "an integer");
 
-    /// <summary>A number of a connection; zero where it is absent.</summary>
-    /// <exception cref="FormatException">It is negative or no integer.</exception>
+    /// <summary>A connection id; zero when it is absent.</summary>
+    /// <exception cref="FormatException">It is negative or not an integer.</exception>
     public ulong Unsigned(string name)
         => Find(name) is not { } value ? 0 : value.ValueKind == JsonValueKind.Number && value.TryGetUInt64(out var number) ? number : throw Wrong(name, "an integer that is not negative");
 
-    /// <summary>Several texts; none where they are absent.</summary>
-    /// <exception cref="FormatException">It is no array of texts.</exception>
+    /// <summary>An array of strings; empty when it is absent.</summary>
+    /// <exception cref="FormatException">It is not an array of strings.</exception>
     public IReadOnlyList<string> Texts(string name)
     {
         if (Find(name) is not { } value) return [];

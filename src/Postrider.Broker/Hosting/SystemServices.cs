@@ -9,8 +9,8 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Serves what users of the system account ask of the server and its accounts, and what users of other accounts may ask of their own.</summary>
-/// <remarks>Subjects, options and answers are nats-server's. Source: nats-server, initEventTracking and zReq.</remarks>
+/// <summary>Serves requests about the server and its accounts from the system account, and requests of other accounts about themselves.</summary>
+/// <remarks>Subjects, options and responses are nats-server's. Source: nats-server, initEventTracking and zReq.</remarks>
 internal sealed class SystemServices : IAsyncDisposable
 {
     private const int BadRequest = 400;
@@ -28,11 +28,11 @@ internal sealed class SystemServices : IAsyncDisposable
     private readonly ITimer _statz;
     private TimeSpan _interval = FirstStatz;
 
-    /// <summary>Makes the services.</summary>
-    /// <param name="context">The broker's.</param>
+    /// <summary>Creates the services.</summary>
+    /// <param name="context">The broker's context.</param>
     /// <param name="system">The system account.</param>
-    /// <param name="pages">What they answer.</param>
-    /// <param name="reload">Reloads the options; throws a <see cref="BrokerException"/> where that fails.</param>
+    /// <param name="pages">The pages that the services respond with.</param>
+    /// <param name="reload">Reloads the options; throws a <see cref="BrokerException"/> on failure.</param>
     public SystemServices(SessionContext context, Account system, SystemPages pages, Action reload)
     {
         (_context, _system, _pages, _reload) = (context, system, pages, reload);
@@ -63,7 +63,7 @@ internal sealed class SystemServices : IAsyncDisposable
         _statz.Change(_interval, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Offers in an account what its users may ask about it.</summary>
+    /// <summary>Offers in an account the requests that its users may make about it.</summary>
     public void OfferIn(Account account)
     {
         if (account.IsSystem) return;
@@ -150,7 +150,7 @@ internal sealed class SystemServices : IAsyncDisposable
         }
     }
 
-    // Without a reply subject it goes to everybody who listens.
+    // Without a reply subject it is sent to all subscribers of the statistics.
     private void Statz(ServiceRequest request)
     {
         var to = request.ReplyTo.Length == 0 ? StatzSubject : request.ReplyTo;
@@ -164,7 +164,7 @@ internal sealed class SystemServices : IAsyncDisposable
         }
     }
 
-    // Whatever is asked for: tools find out which servers there are.
+    // Answered whatever the options are: tools use it to find servers.
     private void Identify(ServiceRequest request) => Reply(
         request,
         _system,
@@ -187,7 +187,7 @@ internal sealed class SystemServices : IAsyncDisposable
         }
         catch (FormatException)
         {
-            // Requests to other servers are not answered.
+            // Requests for other servers are not answered.
         }
     }
 

@@ -8,10 +8,10 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Answers <c>$SYS.REQ.USER.INFO</c>: who the asking connection is and what it may do.</summary>
+/// <summary>Answers <c>$SYS.REQ.USER.INFO</c>: the user of the requesting connection and its permissions.</summary>
 internal sealed class UserInfoService(SessionContext context, Account account) : IInternalSubscriber
 {
-    /// <summary>The subject that is answered.</summary>
+    /// <summary>The subject of the service.</summary>
     public static ReadOnlySpan<byte> SubjectBytes => "$SYS.REQ.USER.INFO"u8;
 
     /// <inheritdoc/>

@@ -7,16 +7,16 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>Decides who an accepted leaf node connection is: by the users of its listener, else as a client would be.</summary>
+/// <summary>Finds the user of an accepted leaf node connection: among the users of its listener, else as for a client.</summary>
 /// <remarks>Source: nats-server, isLeafNodeAuthorized.</remarks>
 internal static class LeafAuthenticator
 {
     private const string Plain = "LEAFNODE";
     private const string OverWebSocket = "LEAFNODE_WS";
 
-    /// <summary>Finds the user of a connection. May take long.</summary>
+    /// <summary>Finds the user of a connection. May be slow.</summary>
     /// <param name="session">The connection.</param>
-    /// <param name="connect">What it said in CONNECT.</param>
+    /// <param name="connect">Its CONNECT.</param>
     /// <returns>Null when the credentials are missing or wrong.</returns>
     public static async ValueTask<User?> FindAsync(LeafSession session, LeafConnectInfo connect)
     {
@@ -40,7 +40,7 @@ internal static class LeafAuthenticator
         }
         catch (Exception error)
         {
-            // Any error is a refusal.
+            // Any error rejects the connection.
             LeafLog.Fault(context.Logger, session.Name, error);
             return null;
         }
@@ -48,8 +48,8 @@ internal static class LeafAuthenticator
 
     /// <summary>Finds the user of an open connection after a reload; see <see cref="Authenticator.Renew"/>.</summary>
     /// <param name="session">An accepted connection that is registered.</param>
-    /// <param name="before">What was in force before.</param>
-    /// <returns>Null when it may not stay.</returns>
+    /// <param name="before">The authenticator before the reload.</param>
+    /// <returns>Null when the connection must be closed.</returns>
     public static User? Renew(LeafSession session, Authenticator before)
     {
         if (session.ConnectInfo is not { } connect) return null;
@@ -79,7 +79,7 @@ internal static class LeafAuthenticator
     private static Account? AccountOf(LeafSession session, string? name)
         => string.IsNullOrEmpty(name) ? session.Context.Sessions.Accounts.Global : session.Context.Sessions.Accounts.Find(name);
 
-    // As users are restricted to some of them.
+    // The connection type that users can be restricted to.
     private static string ConnectionTypeOf(LeafSession session) => session.IsWebSocket ? OverWebSocket : Plain;
 
     private static AuthenticationRequest RequestOf(LeafSession session, LeafConnectInfo connect) => new(

@@ -6,14 +6,14 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>Agrees with the other end of a leaf node connection on compression: the end that connects chooses first and says so, then both go on compressed.</summary>
+/// <summary>Negotiates the compression of a leaf node connection: the connecting side chooses and announces it, then both compress.</summary>
 /// <remarks>Source: nats-server, negotiateLeafCompression.</remarks>
 internal static class LeafCompression
 {
-    /// <summary>Whether a connection is on top of a WebSocket that compresses: once is enough.</summary>
+    /// <summary>Whether a connection uses a WebSocket that compresses already.</summary>
     public static bool IsCompressedBelow(LeafSession session) => session.Connection is WebSocketConnection { IsCompressed: true };
 
-    /// <summary>Takes the INFO that a server sends before CONNECT because it compresses.</summary>
+    /// <summary>Handles the INFO that a compressing server sends before CONNECT.</summary>
     /// <param name="session">An accepted connection.</param>
     /// <param name="text">The INFO.</param>
     /// <param name="batch">The batch of the frame.</param>
@@ -30,11 +30,11 @@ internal static class LeafCompression
         session.SendFirstInfo();
     }
 
-    /// <summary>Chooses for a connection that was solicited, and goes on compressed if that was chosen. While its INFO is handled.</summary>
-    /// <param name="session">A solicited connection, encrypted if it is to be.</param>
-    /// <param name="info">The first INFO of the remote.</param>
+    /// <summary>Chooses the compression of a solicited connection, and starts it if one was chosen. Called while its INFO is handled.</summary>
+    /// <param name="session">A solicited connection, already encrypted if TLS is used.</param>
+    /// <param name="info">The remote's first INFO.</param>
     /// <param name="batch">The batch of the frame.</param>
-    /// <returns>Whether CONNECT is sent now; else another INFO comes before it, or the session ends.</returns>
+    /// <returns>Whether CONNECT is sent now; else another INFO comes first, or the session ends.</returns>
     public static bool Settle(LeafSession session, ServerInfo info, SendBatch batch)
     {
         if (!TryChoose(session, info, batch)) return false;
@@ -45,12 +45,12 @@ internal static class LeafCompression
         return false;
     }
 
-    /// <summary>Does the same where the encrypted connection does not read yet, and starts it.</summary>
+    /// <summary>Does the same for an encrypted connection that does not read yet, and starts it.</summary>
     /// <param name="session">A solicited connection.</param>
     /// <param name="secured">The connection that is about to be encrypted.</param>
-    /// <param name="info">The first INFO of the remote.</param>
+    /// <param name="info">The remote's first INFO.</param>
     /// <param name="batch">The batch of the frame.</param>
-    /// <returns>Whether CONNECT is sent now; else another INFO comes before it, or the session ends.</returns>
+    /// <returns>Whether CONNECT is sent now; else another INFO comes first, or the session ends.</returns>
     public static bool SettleAndStart(LeafSession session, Connection secured, ServerInfo info, SendBatch batch)
     {
         var isChosen = TryChoose(session, info, batch);
@@ -61,13 +61,13 @@ internal static class LeafCompression
             return isChosen;
         }
         Start(session, EncodedConnection.Create(secured, codec));
-        // Started, it waits for the end of the handshake.
+        // The frames wait for the end of the handshake.
         secured.Outbox.Send(session.Context.RenderInfo(session, account: false));
         session.AwaitsEncodedInfo = true;
         return false;
     }
 
-    // As in nats-server, the frames of a WebSocket are compressed, not what is in them.
+    // As in nats-server, the frames of a WebSocket are compressed, not their content.
     private static void Upgrade(LeafSession session, S2Codec codec, SendBatch batch)
     {
         if (session.Connection is WebSocketConnection webSocket) webSocket.EncodeFrames(codec, batch);

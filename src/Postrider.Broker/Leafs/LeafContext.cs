@@ -8,7 +8,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>What all leaf node connections of a broker share.</summary>
+/// <summary>The state shared by all leaf node connections of a broker.</summary>
 internal sealed class LeafContext
 {
     private static readonly WireJsonContext Json = new(new JsonSerializerOptions
@@ -17,7 +17,7 @@ internal sealed class LeafContext
         Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     });
 
-    // As long as nats-server's: 15 characters.
+    // The length of nats-server's: 15 characters.
     private const int NonceBytes = 11;
 
     public LeafContext(SessionContext sessions, LeafNodeOptions options, TlsMaterial? tls)
@@ -26,13 +26,13 @@ internal sealed class LeafContext
         Apply(options, tls);
     }
 
-    /// <summary>What the broker's sessions share.</summary>
+    /// <summary>The state shared by the broker's sessions.</summary>
     public SessionContext Sessions { get; }
 
     /// <summary>The options; replaced by a reload.</summary>
     public LeafNodeOptions Options { get; private set; }
 
-    /// <summary>The certificates of new connections; null without TLS. Replaced by a reload.</summary>
+    /// <summary>The certificates for new connections; null without TLS. Replaced by a reload.</summary>
     public TlsMaterial? Tls { get; private set; }
 
     /// <summary>The connections.</summary>
@@ -47,14 +47,14 @@ internal sealed class LeafContext
     /// <summary>The clock.</summary>
     public TimeProvider Time => Sessions.Time;
 
-    /// <summary>The name of the cluster that this broker is to others: that of its cluster, or its own name where it solicits connections, else none.</summary>
+    /// <summary>The cluster name sent to other servers: that of its cluster, or the broker's name if it solicits connections, else none.</summary>
     public string ClusterName => Sessions.Info.Cluster is { Length: > 0 } name ? name : Options.Remotes.Count > 0 ? Sessions.Info.ServerName : "";
 
-    /// <summary>Works by these options from now on.</summary>
+    /// <summary>Applies changed options.</summary>
     [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(Options))]
     public void Apply(LeafNodeOptions options, TlsMaterial? tls) => (Options, Tls) = (options, tls);
 
-    /// <summary>Makes the nonce of a connection.</summary>
+    /// <summary>Creates the nonce of a connection.</summary>
     public static string CreateNonce()
     {
         Span<byte> nonce = stackalloc byte[NonceBytes];
@@ -64,7 +64,7 @@ internal sealed class LeafContext
 
     /// <summary>Writes INFO for an accepted connection.</summary>
     /// <param name="session">The connection.</param>
-    /// <param name="account">Its account and its permissions; without before CONNECT.</param>
+    /// <param name="account">Its account and its permissions; null before CONNECT.</param>
     public byte[] RenderInfo(LeafSession session, bool account)
     {
         var permissions = account ? session.User?.Permissions?.Options : null;
@@ -99,11 +99,11 @@ internal sealed class LeafContext
     public static byte[] RenderConnect(LeafConnectInfo connect) => [.. "CONNECT "u8, .. JsonSerializer.SerializeToUtf8Bytes(connect, Json.LeafConnectInfo), .. "\r\n"u8];
 
     /// <summary>Reads INFO.</summary>
-    /// <returns>Null for anything but a JSON object of its form.</returns>
+    /// <returns>Null for anything but a valid JSON object.</returns>
     public static ServerInfo? ParseInfo(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.ServerInfo);
 
     /// <summary>Reads CONNECT.</summary>
-    /// <returns>Null for anything but a JSON object of its form.</returns>
+    /// <returns>Null for anything but a valid JSON object.</returns>
     public static LeafConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.LeafConnectInfo);
 
     private string AdvertisedAddress

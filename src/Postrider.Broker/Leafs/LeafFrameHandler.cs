@@ -6,15 +6,15 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>Everything that another server says over a leaf node connection but messages.</summary>
-/// <remarks>Answers, their texts and delays are nats-server's. Source: nats-server, leaf node protocol.</remarks>
+/// <summary>Handles all frames of a leaf node connection except messages.</summary>
+/// <remarks>Responses, their texts and delays are nats-server's. Source: nats-server, leaf node protocol.</remarks>
 internal static class LeafFrameHandler
 {
-    // After a loop, a violation of permissions or of the cluster's name.
+    // After a loop, a permissions violation or an invalid cluster name.
     private static readonly TimeSpan LongDelay = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan MinVersionDelay = TimeSpan.FromSeconds(5);
 
-    /// <summary>Does what a frame asks.</summary>
+    /// <summary>Handles a frame.</summary>
     public static void Handle(LeafSession session, scoped in PeerFrame frame, SendBatch batch)
     {
         batch.CountCall();
@@ -39,7 +39,7 @@ internal static class LeafFrameHandler
             case PeerFrameKind.Ok:
                 break;
             default:
-                // Whoever is not known yet has nothing to ask for.
+                // Connections that are not authenticated may not send this.
                 if (!session.IsConnected) Refuse(session, "Authorization Violation", batch);
                 else if (frame.Kind == PeerFrameKind.Subscribe) Subscribe(session, in frame, batch);
                 else Unsubscribe(session, in frame);
@@ -47,7 +47,7 @@ internal static class LeafFrameHandler
         }
     }
 
-    /// <summary>Refuses a message that its sender may not send: the hub ends the connection, a leaf node drops the message.</summary>
+    /// <summary>Rejects a message that its sender may not send: the hub ends the connection, a leaf node drops the message.</summary>
     public static void RejectMessage(LeafSession session, ReadOnlySpan<byte> subject, SendBatch batch)
     {
         var text = $"Permissions Violation for Publish to {GoQuote.Quote(Subject.ToText(subject))}";
@@ -141,7 +141,7 @@ internal static class LeafFrameHandler
             return;
         }
         session.Imported.Update(subscription, account);
-        // The session may have ended on another thread before its table knew the subscription.
+        // The session may have ended on another thread before its table contained the subscription.
         Interlocked.MemoryBarrier();
         if (!session.HasEnded) return;
         session.Subscriptions.Remove(subscription);

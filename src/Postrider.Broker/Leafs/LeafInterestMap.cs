@@ -21,7 +21,7 @@ internal sealed class LeafInterestMap(LeafSession session) : InterestMap(PeerKin
         }
         else if (subscription.Handler is not null && !session.Account.IsSystem && subject.AsSpan().StartsWith("$SYS."u8))
         {
-            // Each server answers for itself.
+            // Each server answers these requests itself.
             return false;
         }
         return session.MayReceiveInterest(subject);

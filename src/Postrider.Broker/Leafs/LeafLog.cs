@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>Log lines of leaf node connections, in nats-server's words.</summary>
+/// <summary>The log messages of leaf node connections, in nats-server's words.</summary>
 internal static partial class LeafLog
 {
     [LoggerMessage(EventId = 601, Level = LogLevel.Information, Message = "Listening for leafnode connections on {EndPoint}")]

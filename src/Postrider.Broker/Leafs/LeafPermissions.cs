@@ -3,8 +3,8 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>What may cross a leaf node connection in each direction. Replaced as a whole.</summary>
-/// <remarks>JetStream's subjects do not cross: each side has its own, and reaches the other's by its domain. Source: nats-server, addLeafNodeConnection.</remarks>
+/// <summary>The permissions of a leaf node connection in each direction. Replaced as a whole.</summary>
+/// <remarks>JetStream's subjects do not cross: the other side's JetStream is reached by its domain. Source: nats-server, addLeafNodeConnection.</remarks>
 internal sealed class LeafPermissions
 {
     /// <summary>Before the handshake: nothing is restricted, and nothing is sent.</summary>
@@ -21,7 +21,7 @@ internal sealed class LeafPermissions
     private LeafPermissions(LeafSubjects send, LeafSubjects interest, LeafSubjects receive, ReplyPermissions? replies)
         => (_send, _interest, _receive, _replies) = (send, interest, receive, replies);
 
-    /// <summary>The permissions of an accepted connection: its user's, seen from here.</summary>
+    /// <summary>The permissions of an accepted connection: its user's, from this side's point of view.</summary>
     public static LeafPermissions OfAccepted(LeafSession session, LeafContext context)
     {
         var options = session.User?.Permissions?.Options;
@@ -31,7 +31,7 @@ internal sealed class LeafPermissions
         return new LeafPermissions(DenyOutgoing(send, session, context), DenyJetStream(publish, session), publish, replies);
     }
 
-    /// <summary>The permissions of a solicited connection: what the other server said, and what the remote's options deny.</summary>
+    /// <summary>The permissions of a solicited connection: those that the other server sent, and those that the remote's options deny.</summary>
     public static LeafPermissions OfSolicited(LeafSession session, LeafContext context, ServerInfo? info)
     {
         var remote = session.Remote!.Options;
@@ -41,7 +41,7 @@ internal sealed class LeafPermissions
         return new LeafPermissions(DenyOutgoing(send, session, context), receive, receive, null);
     }
 
-    /// <summary>Whether a message may be sent. Where only responses are allowed, it permits the response of the other server.</summary>
+    /// <summary>Whether a message may be sent. Where only responses are allowed, this permits the other server's response.</summary>
     public bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo)
     {
         if (!_send.AllowsMessage(subject)) return false;
@@ -71,16 +71,16 @@ internal sealed class LeafPermissions
     private static bool AreSame(IReadOnlyList<string>? one, IReadOnlyList<string>? other)
         => (one is null) == (other is null) && (one ?? []).SequenceEqual(other ?? [], StringComparer.Ordinal);
 
-    // Responses of services of other accounts, and acknowledgements: they need no permission.
+    // Responses of other accounts' services, and acknowledgements, need no permission.
     private static bool IsInternal(ReadOnlySpan<byte> subject)
         => subject.Length > 1 && (subject[0] == '$' || subject[0] == '_')
             && (subject.StartsWith("_R_."u8) || subject.StartsWith("$JS.ACK."u8) || subject.StartsWith("$LDS."u8) || subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8));
 
-    // Without a domain requests cross as they are, where the configuration says so.
+    // Without a domain, requests cross unchanged if the configuration allows it.
     private static LeafSubjects DenyJetStream(LeafSubjects subjects, LeafSession session)
         => session.Account.DefaultDomain is { Length: 0 } ? subjects : subjects.Deny(session.Account.IsSystem ? SystemJetStreamSubjects : JetStreamSubjects);
 
-    // Requests to this broker's own domain stay here, even where the other server has one of the same name.
+    // Requests to this broker's own domain stay here, even if the other server has a domain with the same name.
     private static LeafSubjects DenyOutgoing(LeafSubjects subjects, LeafSession session, LeafContext context)
     {
         var denied = DenyJetStream(subjects, session);

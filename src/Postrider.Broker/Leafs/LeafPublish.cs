@@ -10,8 +10,8 @@ namespace Postrider.Broker.Leafs;
 /// <summary>Publishes messages of leaf node connections.</summary>
 internal static class LeafPublish
 {
-    /// <summary>Publishes a message that the connection may send, under the subject that the account's mappings give it.</summary>
-    /// <param name="session">The connection that it came over.</param>
+    /// <summary>Publishes a message that the connection may send, under its subject after the account's mappings.</summary>
+    /// <param name="session">The connection that received it.</param>
     /// <param name="frame">The frame.</param>
     /// <param name="batch">The batch of the read.</param>
     public static void Publish(LeafSession session, scoped in PeerFrame frame, SendBatch batch)
@@ -39,7 +39,7 @@ internal static class LeafPublish
             account.Subscriptions, new CrossAccountMessage(subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup, session, session, batch);
     }
 
-    // False for an ordinary message after all; nothing was done with it then.
+    // False for an ordinary message; nothing was done with it in this case.
     private static bool TryPublishTraced(LeafSession session, scoped in PeerFrame frame, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> shown, SendBatch batch)
     {
         if (TraceRequest.Read(frame.Headers) is not { } request) return false;

@@ -3,13 +3,13 @@ using Postrider.Broker.Accounts;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>The open leaf node connections, and the sums of those that were closed.</summary>
+/// <summary>The open leaf node connections, and the totals of closed ones.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class LeafRegistry
 {
     private readonly ConcurrentDictionary<ulong, LeafSession> _open = new();
 
-    // Guards the counts by account, and the registration of one connection after the other.
+    // Guards the counts by account, and serializes the registration of connections.
     private readonly Lock _gate = new();
     private readonly Dictionary<Account, int> _counts = [];
     private long _inMessages;
@@ -17,13 +17,13 @@ internal sealed class LeafRegistry
     private long _outMessages;
     private long _outBytes;
 
-    /// <summary>The connections that are open, those in their handshake among them.</summary>
+    /// <summary>The open connections, including those in their handshake.</summary>
     public IEnumerable<LeafSession> Open => _open.Values;
 
     /// <summary>The connections that belong to an account.</summary>
     public IEnumerable<LeafSession> Registered => _open.Values.Where(static session => session.IsRegistered);
 
-    /// <summary>How many connections an account has.</summary>
+    /// <summary>The number of connections of an account.</summary>
     public int CountOf(Account account)
     {
         lock (_gate) return _counts.GetValueOrDefault(account);
@@ -33,9 +33,9 @@ internal sealed class LeafRegistry
     public void Add(LeafSession session) => _open[session.Id] = session;
 
     /// <summary>Counts a connection among those of its account.</summary>
-    /// <param name="session">A connection whose handshake is done.</param>
+    /// <param name="session">A connection that has completed its handshake.</param>
     /// <param name="duplicate">An accepted connection from the same server for the same accounts, which it replaces; null for none.</param>
-    /// <returns>False when the account has as many as it may have.</returns>
+    /// <returns>False when the account has reached its maximum number of connections.</returns>
     public bool TryRegister(LeafSession session, out LeafSession? duplicate)
     {
         lock (_gate)
@@ -50,7 +50,7 @@ internal sealed class LeafRegistry
         }
     }
 
-    /// <summary>Forgets a connection that is closed.</summary>
+    /// <summary>Removes a closed connection.</summary>
     public void Remove(LeafSession session)
     {
         if (!_open.TryRemove(session.Id, out _)) return;
@@ -67,7 +67,7 @@ internal sealed class LeafRegistry
         }
     }
 
-    /// <summary>Messages and bytes over all connections, open and closed.</summary>
+    /// <summary>Messages and bytes of all connections, open and closed.</summary>
     public (long InMessages, long InBytes, long OutMessages, long OutBytes) Sum()
     {
         long inMessages, inBytes, outMessages, outBytes;

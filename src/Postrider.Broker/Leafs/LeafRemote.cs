@@ -8,11 +8,11 @@ using Postrider.Sockets.WebSockets;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>Keeps a connection to one remote: connects, waits until it ends, and connects again.</summary>
+/// <summary>Maintains a connection to one remote: connects, waits until it ends, and connects again.</summary>
 /// <remarks>Thread-safe. Source: nats-server, connectToRemoteLeafNode.</remarks>
 internal sealed class LeafRemote : IAsyncDisposable
 {
-    // Addresses that a remote announced, in addition to the configured ones.
+    // Maximum number of addresses that a remote announced, in addition to the configured ones.
     private const int MaxDiscovered = 64;
 
     private readonly LeafContext _context;
@@ -27,8 +27,8 @@ internal sealed class LeafRemote : IAsyncDisposable
     private LeafSession? _session;
     private Task? _running;
 
-    /// <summary>Makes a remote that does not connect yet.</summary>
-    /// <param name="context">The broker's.</param>
+    /// <summary>Creates a remote that does not connect yet.</summary>
+    /// <param name="context">The broker's context for leaf nodes.</param>
     /// <param name="connector">Opens its connections.</param>
     /// <param name="options">Valid options.</param>
     /// <param name="account">The account that is connected.</param>
@@ -52,7 +52,7 @@ internal sealed class LeafRemote : IAsyncDisposable
     /// <summary>Whether the connection must be encrypted.</summary>
     public bool RequiresTls => Options.Tls is not null || Current is { IsTls: true };
 
-    /// <summary>Whether it is reached at its listener for WebSockets.</summary>
+    /// <summary>Whether the connection is a WebSocket.</summary>
     public bool IsWebSocket => _configured is [{ IsWebSocket: true }, ..];
 
     /// <summary>Maximum time for the TLS handshake.</summary>
@@ -65,14 +65,14 @@ internal sealed class LeafRemote : IAsyncDisposable
         _running = Task.Run(RunAsync);
     }
 
-    /// <summary>Has the next attempt wait.</summary>
+    /// <summary>Delays the next attempt.</summary>
     public void DelayNext(TimeSpan delay)
     {
         lock (_gate) _delay = delay;
     }
 
-    /// <summary>Takes over the addresses that the remote announces.</summary>
-    /// <param name="urls">Each <c>host:port</c>.</param>
+    /// <summary>Adds the addresses that the remote announces.</summary>
+    /// <param name="urls">Addresses of the form <c>host:port</c>.</param>
     /// <param name="isTls">Whether they must be encrypted.</param>
     public void AddDiscovered(IEnumerable<string> urls, bool isTls)
     {
@@ -89,13 +89,13 @@ internal sealed class LeafRemote : IAsyncDisposable
         }
     }
 
-    /// <summary>Makes the options of a TLS handshake; reads the files.</summary>
+    /// <summary>Creates the options of a TLS handshake; reads the files.</summary>
     /// <exception cref="TlsFileException">A file cannot be used; the message names it.</exception>
     public SslClientAuthenticationOptions CreateTlsOptions()
     {
         var created = new SslClientAuthenticationOptions
         {
-            // An address that was announced as an IP address has the certificate of the configured name.
+            // An IP address that was announced has the certificate of the configured host name.
             TargetHost = IPAddress.TryParse(Current!.Host, out _) && _configured.FirstOrDefault(static address => !IPAddress.TryParse(address.Host, out _)) is { } named ? named.Host : Current.Host,
             CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
             AllowRenegotiation = false,
@@ -159,7 +159,7 @@ internal sealed class LeafRemote : IAsyncDisposable
         if (delay > TimeSpan.Zero) await Task.Delay(delay, _context.Time, _stopping.Token).ConfigureAwait(false);
     }
 
-    // The one tried last comes last the next time.
+    // Moves the address tried last to the end.
     private LeafAddress Next()
     {
         lock (_gate)
@@ -185,7 +185,7 @@ internal sealed class LeafRemote : IAsyncDisposable
             var session = new LeafSession(connection, _context, this);
             lock (_gate) _session = session;
             session.Start();
-            // The broker is stopping, and the stop did not see this session yet.
+            // The broker is stopping, and the stop may have missed this session.
             if (_stopping.IsCancellationRequested) session.End(Sessions.ClosedState.ServerShutdown, null);
             return session;
         }

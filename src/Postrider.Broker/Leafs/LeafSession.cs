@@ -15,7 +15,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Leafs;
 
 /// <summary>A leaf node connection, in either role: handles the frames of the other server.</summary>
-/// <remarks>Frames are handled by one thread at a time. Timers, deliveries, interest and monitoring come from other threads and touch only what is thread-safe.</remarks>
+/// <remarks>Frames are handled by one thread at a time. Timers, deliveries and monitoring run on other threads and use thread-safe members.</remarks>
 internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPeerSession
 {
     private const int FramesPerLook = 64;
@@ -31,7 +31,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     private bool _isDeferring;
     private Action<SendBatch>? _upgrade;
 
-    // Guards whether the session has joined its account, or left it finally. Held with LeafRegistry's, SubjectTree's and Outbox's.
+    // Guards whether the session has joined its account, or has left it for good. Held with the locks of LeafRegistry, SubjectTree, Outbox.
     private readonly Lock _gate = new();
     private bool _hasLeft;
     private int _end;
@@ -40,9 +40,9 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     private long _inBytes;
     private long _lastActivity;
 
-    /// <summary>Makes a connection's session.</summary>
+    /// <summary>Creates the session of a connection.</summary>
     /// <param name="connection">A connection that does not read yet.</param>
-    /// <param name="context">The broker's.</param>
+    /// <param name="context">The broker's context for leaf nodes.</param>
     /// <param name="remote">The remote that it was solicited from; null for an accepted one.</param>
     public LeafSession(Connection connection, LeafContext context, LeafRemote? remote)
     {
@@ -65,10 +65,10 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <inheritdoc/>
     public ulong Id { get; }
 
-    /// <summary>The connection; another one once it is encrypted or compressed.</summary>
+    /// <summary>The connection; replaced once it is encrypted or compressed.</summary>
     public Connection Connection { get; private set; }
 
-    /// <summary>What all leaf node connections share.</summary>
+    /// <summary>The state shared by all leaf node connections.</summary>
     public LeafContext Context { get; }
 
     /// <summary>The remote that it was solicited from; null for an accepted one.</summary>
@@ -80,19 +80,19 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>The nonce of an accepted connection.</summary>
     public string Nonce { get; }
 
-    /// <summary>When the connection was made.</summary>
+    /// <summary>When the connection was established.</summary>
     public DateTimeOffset StartedAt { get; }
 
-    /// <summary>What was agreed on about compression.</summary>
+    /// <summary>The negotiated compression.</summary>
     public PeerCompression Compression { get; }
 
     /// <summary>Whether a solicited connection waits for the INFO that begins its compressed part.</summary>
     public bool AwaitsEncodedInfo { get; set; }
 
-    /// <summary>Whether it was accepted by, or made to, a listener for WebSockets.</summary>
+    /// <summary>Whether it uses a WebSocket.</summary>
     public bool IsWebSocket { get; }
 
-    /// <summary>Why the session ends; none while it does not.</summary>
+    /// <summary>Why the session ends; none while it is open.</summary>
     public ClosedState EndState => (ClosedState)Volatile.Read(ref _end);
 
     /// <summary>The other server's address.</summary>
@@ -113,7 +113,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>Maximum number of the other server's subscriptions; -1 for no limit.</summary>
     public int MaxSubscriptions { get; private set; } = -1;
 
-    /// <summary>What an accepted connection said in CONNECT; null for others.</summary>
+    /// <summary>The CONNECT of an accepted connection; null for others.</summary>
     public LeafConnectInfo? ConnectInfo { get; private set; }
 
     /// <summary>The other server's name.</summary>
@@ -131,13 +131,13 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>The other server's subscriptions.</summary>
     public PeerSubscriptionTable Subscriptions { get; } = new();
 
-    /// <summary>Those of them in accounts that its account imports messages from.</summary>
+    /// <summary>The other server's subscriptions in accounts that its account imports from.</summary>
     public ImportedSubscriptions Imported { get; } = new();
 
     /// <summary>The connection once it is encrypted; null before and without TLS.</summary>
     public TlsConnection? Tls => TlsConnection.Of(Connection) is { IsSecure: true } tls ? tls : null;
 
-    /// <summary>Last time from PING to PONG; zero when none was measured.</summary>
+    /// <summary>The last time from PING to PONG; zero when none was measured.</summary>
     public TimeSpan RoundTrip => _timer.RoundTrip;
 
     /// <summary>Messages received.</summary>
@@ -146,10 +146,10 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>Header and payload bytes received.</summary>
     public long InBytes => Volatile.Read(ref _inBytes);
 
-    /// <summary>When something was received last, as a timestamp of the broker's clock.</summary>
+    /// <summary>When something was last received, as a timestamp of the broker's clock.</summary>
     public long LastActivity => Volatile.Read(ref _lastActivity);
 
-    /// <summary>Completes when the session is over and forgotten.</summary>
+    /// <summary>Completes when the session has ended and is removed.</summary>
     public Task Ended => _ended.Task;
 
     /// <inheritdoc/>
@@ -194,27 +194,27 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <inheritdoc/>
     public ClientInfo Details => new(RemoteAddress, ServerName, null, ConnectInfo?.Version, StartedAt, RoundTrip);
 
-    /// <summary>Whether the first INFO of a solicited connection came.</summary>
+    /// <summary>Whether the first INFO of a solicited connection was received.</summary>
     public bool HasInfo { get; set; }
 
     /// <summary>Whether the connection is closed.</summary>
     public bool HasEnded => Volatile.Read(ref _hasEnded) != 0;
 
-    /// <summary>Whether the handshake with the other server is over.</summary>
+    /// <summary>Whether the handshake with the other server has completed.</summary>
     public bool IsConnected { get; private set; }
 
     private bool IsIsolatedByUs { get; }
 
     private bool IsEnding => Volatile.Read(ref _end) != 0;
 
-    /// <summary>Begins the handshake and to read.</summary>
+    /// <summary>Begins the handshake and starts reading.</summary>
     /// <param name="sendsInfo">Whether an accepted connection sends INFO now; else its TLS handshake comes first.</param>
     public void Start(bool sendsInfo = true)
     {
         Context.Registry.Add(this);
         if (Remote is null && sendsInfo) SendFirstInfo();
         LeafLog.Created(Context.Logger, Name, Remote is null ? "" : $" for account: {Account.Name}");
-        // That of a TLS handshake is its own.
+        // The timeout of a TLS handshake is separate.
         if (Remote is not null) AwaitNext(Remote.Options.FirstInfoTimeout, ClosedState.StaleConnection, null);
         else if (Connection is not TlsConnection) AwaitConnect();
         Connection.Start(this);
@@ -223,10 +223,10 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>Sends the INFO that an accepted connection begins with.</summary>
     public void SendFirstInfo() => Connection.Outbox.Send(Context.RenderInfo(this, account: false));
 
-    /// <summary>Gives the other server the time to send CONNECT.</summary>
+    /// <summary>Starts the timeout for the other server's CONNECT.</summary>
     public void AwaitConnect() => AwaitNext(Context.Options.AuthTimeout, ClosedState.AuthenticationTimeout, "Authentication Timeout");
 
-    /// <summary>Gives the other server a time to send what the handshake goes on with.</summary>
+    /// <summary>Starts the timeout for the other server's next step of the handshake.</summary>
     public void AwaitNext(TimeSpan timeout, ClosedState end, string? error) => _timer.Await(timeout, end, error);
 
     /// <inheritdoc/>
@@ -235,20 +235,20 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>Whether interest in a subject may be sent.</summary>
     public bool MayReceiveInterest(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MayReceiveInterest(subject);
 
-    /// <summary>Whether the other server may be interested in a subject.</summary>
+    /// <summary>Whether the other server may send interest in a subject.</summary>
     public bool MaySendInterest(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MaySendInterest(subject);
 
     /// <summary>Sends frames. From any thread.</summary>
     public void Send(ReadOnlySpan<byte> frames) => Connection.Outbox.Send(frames);
 
-    /// <summary>Notes a PONG.</summary>
+    /// <summary>Handles a PONG.</summary>
     public void PongReceived()
     {
         _timer.PongReceived();
         Compression.Measured(RoundTrip);
     }
 
-    /// <summary>Takes over what an accepted connection said and who it is.</summary>
+    /// <summary>Stores the CONNECT and the user of an accepted connection.</summary>
     public void Accept(LeafConnectInfo connect, User user)
     {
         (ConnectInfo, User, Account) = (connect, user, user.Account);
@@ -259,17 +259,17 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         _timer.EndAt(user.EndsAt);
     }
 
-    /// <summary>Takes over what the other server said of itself.</summary>
+    /// <summary>Stores the other server's identification.</summary>
     public void Identify(string? name, string? domain, string? cluster, bool takesHeaders)
     {
         (ServerName, Domain, _takesHeaders) = (name ?? "", domain ?? "", takesHeaders);
         _cluster = Encoding.UTF8.GetBytes(cluster ?? "");
     }
 
-    /// <summary>Sets what may cross the connection from now on.</summary>
+    /// <summary>Replaces the permissions of the connection.</summary>
     public void SetPermissions(LeafPermissions permissions) => Volatile.Write(ref _permissions, permissions);
 
-    /// <summary>Joins the account: sends its interest, and takes the other server's. While a frame is handled.</summary>
+    /// <summary>Joins the account: sends its interest, and accepts the other server's. Called while a frame is handled.</summary>
     /// <returns>False when the session ends instead.</returns>
     public bool TryRegister(SendBatch batch)
     {
@@ -278,7 +278,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         lock (_gate)
         {
             if (_hasLeft) return false;
-            // What the batch holds for the other server comes first.
+            // The frames that the batch holds for the other server are sent first.
             Connection.Outbox.LaneOf(batch).Submit();
             isRegistered = Context.Registry.TryRegister(this, out duplicate);
             if (isRegistered)
@@ -308,18 +308,18 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>Whether a message may be received; see <see cref="LeafPermissions.MayReceive"/>.</summary>
     public bool MayReceive(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MayReceive(subject);
 
-    /// <summary>Goes on encrypted, when all that was received is consumed. While a frame is handled.</summary>
+    /// <summary>Encrypts the connection once all received bytes are consumed. Called while a frame is handled.</summary>
     /// <param name="upgrade">Starts the encrypted connection.</param>
     public void UpgradeThen(Action<SendBatch> upgrade) => _upgrade = upgrade;
 
-    /// <summary>Goes on over another connection.</summary>
+    /// <summary>Continues on another connection.</summary>
     public void Replace(Connection connection)
     {
         Connection = connection;
         PrepareOutbox();
     }
 
-    /// <summary>Ends the session after what waits was sent, and an error if there is one. From any thread.</summary>
+    /// <summary>Ends the session after its pending bytes were sent, with an error if there is one. From any thread.</summary>
     public void End(ClosedState end, string? error, SendBatch? batch = null)
     {
         if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
@@ -332,14 +332,14 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         Connection.CloseAfterSending();
     }
 
-    /// <summary>Ends the session and has the remote wait before the next attempt, where it was solicited.</summary>
+    /// <summary>Ends the session and delays the next attempt, if it was solicited.</summary>
     public void EndAndWait(TimeSpan delay, ClosedState end, string? error, SendBatch? batch)
     {
         Remote?.DelayNext(delay);
         End(end, error, batch);
     }
 
-    /// <summary>Stops handling frames while a CONNECT is checked elsewhere; what arrived is kept. While that frame is handled.</summary>
+    /// <summary>Stops handling frames while a CONNECT is checked elsewhere; received bytes are kept. Called while that frame is handled.</summary>
     /// <param name="work">Runs on the pool; must not throw.</param>
     /// <param name="resume">Called with a batch when the work is done, before the kept frames are handled.</param>
     /// <param name="batch">The batch of the frame.</param>
@@ -391,7 +391,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
 
     private void PrepareOutbox() => PeerSessions.Limit(Connection.Outbox, Context.Sessions.Options, Context.Options.WriteDeadline, Context.Options.WriteTimeout);
 
-    // Those of the broker, the account and the user: the lowest.
+    // The lowest of the limits of the broker, the account and the user.
     private void ApplyLimits()
     {
         var options = Context.Sessions.Options;
@@ -440,7 +440,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             LeafLog.Problem(Context.Logger, Name, $"the remote sent {rest.Length} bytes between INFO and the TLS handshake");
             return length;
         }
-        // Only now: the work may be done, and the rest taken, before this method returns.
+        // Only now: the work may complete, and take the kept bytes, before this method returns.
         next(batch);
         return length;
     }

@@ -9,14 +9,14 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>The handshake of a connection that the broker solicits: INFO, perhaps TLS, CONNECT, and the INFO that answers it.</summary>
+/// <summary>The handshake of a connection that the broker solicits: INFO, optionally TLS, CONNECT, and the INFO in response.</summary>
 /// <remarks>Source: nats-server, processLeafnodeInfo and sendLeafConnect.</remarks>
 internal static class LeafSolicit
 {
-    // Between CONNECT and the INFO that answers it.
+    // Maximum time between CONNECT and the INFO in response.
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(2);
 
-    /// <summary>Takes an INFO of the remote.</summary>
+    /// <summary>Handles an INFO of the remote.</summary>
     public static void TakeInfo(LeafSession session, ReadOnlySpan<byte> text, SendBatch batch)
     {
         if (LeafContext.ParseInfo(text) is not { } info)
@@ -60,7 +60,7 @@ internal static class LeafSolicit
         }
         session.Identify(info.ServerName.Length > 0 ? info.ServerName : info.ServerId, info.Domain, info.Cluster, session.Context.Sessions.SupportsHeaders && info.Headers);
         session.AwaitNext(AnswerTimeout + remote.TlsTimeout, ClosedState.StaleConnection, "Stale Leaf Node Connection - Closing");
-        // Over a WebSocket it was encrypted before, if it is to be.
+        // A WebSocket was encrypted before, if TLS is used.
         if (session.Tls is not null || session.IsWebSocket || (!info.TlsRequired && !remote.RequiresTls))
         {
             if (LeafCompression.Settle(session, info, batch)) SendConnect(session, remote, info, batch);
@@ -97,7 +97,7 @@ internal static class LeafSolicit
         session.SolicitedProtocol = info.Protocol;
         session.Send(LeafContext.RenderConnect(connect));
         session.AwaitNext(AnswerTimeout + remote.TlsTimeout, ClosedState.StaleConnection, "Stale Leaf Node Connection - Closing");
-        // A server before 2.9.10 does not answer.
+        // A server before 2.9.10 does not respond.
         if (!info.InfoOnConnect) Finish(session, info, batch);
     }
 
@@ -156,7 +156,7 @@ internal static class LeafSolicit
         if (remote.Current?.User is not { } user) return connect;
         connect.User = user;
         connect.Password = remote.Current.Password;
-        // A single word is a user or a token.
+        // A single value is a user or a token.
         if (connect.Password is null) connect.Token = user;
         return connect;
     }

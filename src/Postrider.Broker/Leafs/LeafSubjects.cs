@@ -4,8 +4,8 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>One direction of what may cross a leaf node connection: what is allowed, and what of it is denied. Immutable.</summary>
-/// <remarks>Entries for queue groups concern clients alone and are left out. Source: nats-server, canSubscribe and pubAllowedFullCheck.</remarks>
+/// <summary>One direction of the permissions of a leaf node connection: what is allowed, and the exceptions that are denied. Immutable.</summary>
+/// <remarks>Entries for queue groups only apply to clients and are left out. Source: nats-server, canSubscribe and pubAllowedFullCheck.</remarks>
 internal sealed class LeafSubjects
 {
     /// <summary>Allows everything.</summary>
@@ -39,7 +39,7 @@ internal sealed class LeafSubjects
         return (_allow is null || AnyCovers(_allow, subject)) && !AnyCovers(_deny, subject);
     }
 
-    /// <summary>Whether interest in a subject or pattern may be announced: some of it is allowed, and not all of it denied.</summary>
+    /// <summary>Whether interest in a subject or pattern may be announced: some of it is allowed, and not all of it is denied.</summary>
     public bool AllowsInterest(ReadOnlySpan<byte> subject)
     {
         if (ReferenceEquals(this, Everything)) return true;

@@ -4,13 +4,13 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Leafs;
 
-/// <summary>Leads one accepted leaf node connection through its TLS handshake.</summary>
+/// <summary>Handles the TLS handshake of one accepted leaf node connection.</summary>
 internal sealed class LeafTlsServer : ITlsServer
 {
     private readonly LeafContext _context;
     private readonly TlsMaterial _material;
 
-    // Guards whether INFO or the handshake came first.
+    // Guards whether INFO was sent before the handshake began.
     private readonly Lock _gate = new();
     private LeafSession _session = null!;
     private ITimer? _fallback;

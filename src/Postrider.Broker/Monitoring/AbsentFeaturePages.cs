@@ -2,8 +2,8 @@ using System.Text.Json.Nodes;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Pages of features the broker does not have, as nats-server shows them when the feature is off: tools that ask for
-/// every page find nothing rather than an error.</summary>
+/// <summary>Pages of features that the broker does not have, as nats-server shows them when the feature is off: tools that request
+/// every page get an empty page instead of an error.</summary>
 internal sealed class AbsentFeaturePages(IBrokerState state)
 {
     /// <summary>The page, or null when there is no such page.</summary>

@@ -24,7 +24,7 @@ internal sealed class AccountPages(IBrokerState state)
 
     /// <summary>The traffic of each account.</summary>
     /// <param name="unused">Whether accounts without connections are shown.</param>
-    /// <param name="names">Only accounts of these names; empty for all.</param>
+    /// <param name="names">Only accounts with these names; empty for all.</param>
     internal JsonObject ReadAccstatz(bool unused, IReadOnlyList<string> names)
     {
         var page = Begin();

@@ -9,7 +9,7 @@ public sealed record AccountState
     /// <summary>Whether it is the system account.</summary>
     public bool IsSystem { get; init; }
 
-    /// <summary>When the account was made or last changed.</summary>
+    /// <summary>When the account was created or last changed.</summary>
     public DateTimeOffset UpdatedAt { get; init; }
 
     /// <summary>Whether it has JetStream.</summary>
@@ -18,7 +18,7 @@ public sealed record AccountState
     /// <summary>Open connections.</summary>
     public int Connections { get; init; }
 
-    /// <summary>Current subscriptions, the broker's own among them.</summary>
+    /// <summary>Current subscriptions, including the broker's own.</summary>
     public int Subscriptions { get; init; }
 
     /// <summary>Messages received from its connections.</summary>
@@ -36,12 +36,12 @@ public sealed record AccountState
     /// <summary>Connections closed because they did not read fast enough.</summary>
     public long SlowConsumers { get; init; }
 
-    /// <summary>What it offers to other accounts.</summary>
+    /// <summary>The streams and services that it offers to other accounts.</summary>
     public IReadOnlyList<ExportOptions> Exports { get; init; } = [];
 
-    /// <summary>What it uses of other accounts.</summary>
+    /// <summary>The streams and services that it uses of other accounts.</summary>
     public IReadOnlyList<ImportOptions> Imports { get; init; } = [];
 
-    /// <summary>Subjects that are published to other ones.</summary>
+    /// <summary>Its subject mappings.</summary>
     public IReadOnlyList<SubjectMappingOptions> Mappings { get; init; } = [];
 }

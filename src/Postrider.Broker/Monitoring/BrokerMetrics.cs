@@ -91,12 +91,12 @@ public sealed class BrokerMetrics : IBrokerExtension
         private static KeyValuePair<string, object?> Tag(string name, string value) => new($"postrider.{name}", value);
     }
 
-    /// <summary>A reading that the instruments of one collection share; the next collection has its own.</summary>
+    /// <summary>A reading shared by the instruments of one collection; the next collection reads again.</summary>
     private sealed class Reading<T>(Func<T> read)
     {
         private static readonly TimeSpan Fresh = TimeSpan.FromMilliseconds(250);
 
-        private readonly Lock _gate = new(); // guards the two below
+        private readonly Lock _gate = new(); // guards the two fields below
         private T? _last;
         private long? _readAt;
 

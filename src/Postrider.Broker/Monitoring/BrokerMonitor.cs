@@ -17,7 +17,7 @@ public sealed class BrokerMonitor(IBrokerState state)
     private const int DefaultSubscriptionLimit = 1024;
     private const string GlobalAccount = "$G";
 
-    // All four concern what only a cluster does, or formats of answers that no client asks for yet.
+    // All four concern features of clusters, or response formats that no client requests yet.
     internal static readonly SortedDictionary<string, bool> FeatureFlags = new(StringComparer.Ordinal)
     {
         ["js_ack_fc_v2"] = false,
@@ -178,8 +178,8 @@ public sealed class BrokerMonitor(IBrokerState state)
         };
     }
 
-    /// <summary>Reads the sums over all streams, and the details that the query selects.</summary>
-    /// <param name="query">The query; null for the sums.</param>
+    /// <summary>Reads the totals of all streams, and the details that the query selects.</summary>
+    /// <param name="query">The query; null for the totals.</param>
     /// <returns>Null if JetStream is disabled.</returns>
     public JszPage? ReadJsz(JszQuery? query = null)
         => state.ReadJetStream() is not { } streams

@@ -32,7 +32,7 @@ public sealed record ClusterVarz
     /// <summary>Number of connections to each server; -1 without a pool.</summary>
     [JsonPropertyName("pool_size"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int PoolSize { get; init; }
 
-    /// <summary>Time one write may take, in nanoseconds; absent where it is that of clients.</summary>
+    /// <summary>Maximum time of one write, in nanoseconds; absent when it is that of clients.</summary>
     [JsonPropertyName("write_deadline"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public long WriteDeadlineNanoseconds { get; init; }
 
     /// <summary>What happens when a write takes longer, <c>close</c> or <c>retry</c>; absent unless it is set.</summary>

@@ -3,7 +3,7 @@ namespace Postrider.Broker.Monitoring;
 /// <summary>One connection as monitoring shows it.</summary>
 public sealed record ConnectionInfo
 {
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     public required ulong Id { get; init; }
 
     /// <summary>Kind of connection: <c>Client</c>.</summary>
@@ -54,13 +54,13 @@ public sealed record ConnectionInfo
     /// <summary>Subscriptions of the connection.</summary>
     public int SubscriptionCount { get; init; }
 
-    /// <summary>Name the client gave itself.</summary>
+    /// <summary>The name sent by the client.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Language the client gave.</summary>
+    /// <summary>The language sent by the client.</summary>
     public string? Language { get; init; }
 
-    /// <summary>Version the client gave.</summary>
+    /// <summary>The version sent by the client.</summary>
     public string? Version { get; init; }
 
     /// <summary>User the client authenticated as; null without authentication.</summary>
@@ -81,6 +81,6 @@ public sealed record ConnectionInfo
     /// <summary>Whether the TLS handshake came before INFO.</summary>
     public bool TlsFirst { get; init; }
 
-    /// <summary>The subscriptions; null when they were not asked for.</summary>
+    /// <summary>The subscriptions; null when they were not requested.</summary>
     public IReadOnlyList<SubscriptionState>? Subscriptions { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>The orders of <c>/connz</c> by their names. All but the ones by number, start, uptime, reason and texts are descending.</summary>
+/// <summary>The sort orders of <c>/connz</c> by name. All are descending, except those by number, start, uptime, reason and text.</summary>
 internal static class ConnectionSort
 {
     private const string Uptime = "uptime";
@@ -20,7 +20,7 @@ internal static class ConnectionSort
         ["stop"] = static (a, b) => Nullable.Compare(b.StoppedAt, a.StoppedAt),
         ["reason"] = static (a, b) => string.CompareOrdinal(a.CloseReason, b.CloseReason),
         ["rtt"] = static (a, b) => b.RoundTrip.CompareTo(a.RoundTrip),
-        // nats-server does not have those below.
+        // The orders below do not exist in nats-server.
         ["name"] = static (a, b) => string.Compare(a.Name, b.Name, StringComparison.OrdinalIgnoreCase),
         ["ip"] = static (a, b) => string.CompareOrdinal(a.RemoteAddress, b.RemoteAddress) is var result and not 0 ? result : a.RemotePort.CompareTo(b.RemotePort),
         ["account"] = static (a, b) => string.CompareOrdinal(a.Account, b.Account),
@@ -28,7 +28,7 @@ internal static class ConnectionSort
         ["lang"] = static (a, b) => string.CompareOrdinal(a.Language, b.Language) is var result and not 0 ? result : string.CompareOrdinal(a.Version, b.Version),
     };
 
-    /// <summary>Why an order cannot be used for a filter, or null.</summary>
+    /// <summary>Why an order cannot be used with a filter, or null.</summary>
     internal static string? Problem(string name, ConnectionFilter filter)
     {
         if (name is not ("" or Uptime) && !ByName.ContainsKey(name))
@@ -41,11 +41,11 @@ internal static class ConnectionSort
     internal static void Sort(List<ConnectionInfo> connections, string name, bool isReversed, DateTimeOffset now)
     {
         var order = name is Uptime ? (a, b) => UptimeOf(a, now).CompareTo(UptimeOf(b, now)) : ByName[name.Length == 0 ? "cid" : name];
-        // The number decides between equals, so that pages of one query fit together.
+        // Ties are broken by the id, so that the pages of one query are consistent.
         connections.Sort((a, b) => order(a, b) is var result and not 0 ? result : a.Id.CompareTo(b.Id));
         if (isReversed) connections.Reverse();
     }
 
-    // A connection that ended stopped ageing then.
+    // The uptime of a connection that has ended does not grow.
     private static TimeSpan UptimeOf(ConnectionInfo connection, DateTimeOffset now) => (connection.StoppedAt ?? now) - connection.StartedAt;
 }

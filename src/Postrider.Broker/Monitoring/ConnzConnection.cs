@@ -5,7 +5,7 @@ namespace Postrider.Broker.Monitoring;
 /// <summary>One connection on <c>/connz</c>.</summary>
 public sealed record ConnzConnection
 {
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     [JsonPropertyName("cid")] public required ulong Id { get; init; }
 
     /// <summary>Kind of connection.</summary>
@@ -62,13 +62,13 @@ public sealed record ConnzConnection
     /// <summary>Number of subscriptions.</summary>
     [JsonPropertyName("subscriptions")] public required int SubscriptionCount { get; init; }
 
-    /// <summary>Name the client gave.</summary>
+    /// <summary>The name sent by the client.</summary>
     [JsonPropertyName("name")] public string? Name { get; init; }
 
-    /// <summary>Language the client gave.</summary>
+    /// <summary>The language sent by the client.</summary>
     [JsonPropertyName("lang")] public string? Language { get; init; }
 
-    /// <summary>Version the client gave.</summary>
+    /// <summary>The version sent by the client.</summary>
     [JsonPropertyName("version")] public string? Version { get; init; }
 
     /// <summary>Version of TLS; absent without TLS.</summary>
@@ -77,24 +77,24 @@ public sealed record ConnzConnection
     /// <summary>The cipher suite; absent without TLS.</summary>
     [JsonPropertyName("tls_cipher_suite")] public string? TlsCipherSuite { get; init; }
 
-    /// <summary>The client's certificate; only when asked for.</summary>
+    /// <summary>The client's certificate; only when requested.</summary>
     [JsonPropertyName("tls_peer_certs")] public IReadOnlyList<TlsPeerCertificate>? TlsPeers { get; init; }
 
     /// <summary>Whether the TLS handshake came before INFO; absent if not.</summary>
     [JsonPropertyName("tls_first"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsFirst { get; init; }
 
-    /// <summary>User; only when asked for.</summary>
+    /// <summary>User; only when requested.</summary>
     [JsonPropertyName("authorized_user")] public string? AuthorizedUser { get; init; }
 
-    /// <summary>Account; only when asked for.</summary>
+    /// <summary>Account; only when requested.</summary>
     [JsonPropertyName("account")] public string? Account { get; init; }
 
-    /// <summary>Subjects of the subscriptions; only when asked for.</summary>
+    /// <summary>Subjects of the subscriptions; only when requested.</summary>
     [JsonPropertyName("subscriptions_list")] public IReadOnlyList<string>? Subjects { get; init; }
 
-    /// <summary>The subscriptions in detail; only when asked for.</summary>
+    /// <summary>The subscriptions in detail; only when requested.</summary>
     [JsonPropertyName("subscriptions_list_detail")] public IReadOnlyList<SubscriptionDetail>? SubscriptionDetails { get; init; }
 
-    /// <summary>Name of the account; only when asked for.</summary>
+    /// <summary>Name of the account; only when requested.</summary>
     [JsonPropertyName("name_tag")] public string? NameTag { get; init; }
 }

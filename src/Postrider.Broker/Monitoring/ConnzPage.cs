@@ -14,7 +14,7 @@ public sealed record ConnzPage
     /// <summary>Connections on this page.</summary>
     [JsonPropertyName("num_connections")] public required int Count { get; init; }
 
-    /// <summary>Connections in the asked state before filters and the range.</summary>
+    /// <summary>Connections in the requested state before filters and the range.</summary>
     [JsonPropertyName("total")] public required int Total { get; init; }
 
     /// <summary>Where the range begins.</summary>

@@ -3,18 +3,18 @@ namespace Postrider.Broker.Monitoring;
 /// <summary>The query of <c>/connz</c>.</summary>
 public sealed record ConnzQuery
 {
-    /// <summary>Connections on a page when the query does not say.</summary>
+    /// <summary>Connections on a page when the query does not set a limit.</summary>
     public const int DefaultLimit = 1024;
 
-    /// <summary>Order: <c>cid start subs pending msgs_to msgs_from bytes_to bytes_from last idle uptime stop reason rtt</c>, and, which
-    /// nats-server does not have, <c>name ip account user lang</c>; empty is <c>cid</c>.</summary>
+    /// <summary>Order: <c>cid start subs pending msgs_to msgs_from bytes_to bytes_from last idle uptime stop reason rtt</c>, and, not in
+    /// nats-server, <c>name ip account user lang</c>; empty means <c>cid</c>.</summary>
     public string Sort { get; init; } = "";
 
-    /// <summary>Whether the order is reversed. nats-server does not have it.</summary>
+    /// <summary>Whether the order is reversed. Not in nats-server.</summary>
     public bool Reverse { get; init; }
 
-    /// <summary>Only connections whose name, address, account, user or language contains this text, in any case; empty for all.
-    /// nats-server does not have it.</summary>
+    /// <summary>Only connections whose name, address, account, user or language contains this text, case-insensitively; empty for all.
+    /// Not in nats-server.</summary>
     public string Search { get; init; } = "";
 
     /// <summary>Whether to show users and accounts.</summary>
@@ -44,7 +44,7 @@ public sealed record ConnzQuery
     /// <summary>Only connections of this account; empty for all.</summary>
     public string Account { get; init; } = "";
 
-    /// <summary>Only connections with a subscription that a message to this subject would reach, or that this pattern covers; empty for all.
+    /// <summary>Only connections with a subscription that receives messages on this subject, or that this pattern covers; empty for all.
     /// Only together with <see cref="Account"/>.</summary>
     public string FilterSubject { get; init; } = "";
 }

@@ -63,12 +63,12 @@ public interface IBrokerState
     /// <summary>When the certificate for clients expires; null without TLS.</summary>
     DateTimeOffset? TlsCertificateNotAfter => null;
 
-    /// <summary>The options of TLS handshakes with the monitoring pages, with the certificate of now; null without TLS.</summary>
+    /// <summary>The options of TLS handshakes for the monitoring pages, with the current certificate; null without TLS.</summary>
     SslServerAuthenticationOptions? MonitoringTls => null;
 
-    /// <summary>Connects a client that an extension serves, such as a page of the dashboard: it authenticates as any client does.</summary>
-    /// <param name="client">The client's address, which limits and connection lists see.</param>
-    /// <returns>A connection that does not read yet; null when the broker takes none.</returns>
+    /// <summary>Connects a client that an extension serves, such as a page of the dashboard: it authenticates like any client.</summary>
+    /// <param name="client">The client's address, for limits and connection lists.</param>
+    /// <returns>A connection that does not read yet; null when the broker accepts none.</returns>
     Connection? ConnectClient(IPEndPoint client) => null;
 
     /// <summary>The reason why the broker is unhealthy; null if it is healthy.</summary>
@@ -84,7 +84,7 @@ public interface IBrokerState
     /// <param name="query">The query.</param>
     JsonArray? ReadJetStreamDetails(JszQuery query) => null;
 
-    /// <summary>Sums over all connections since the start, closed ones included.</summary>
+    /// <summary>Totals of all connections since the start, closed ones included.</summary>
     BrokerCounters ReadCounters();
 
     /// <summary>The system account's name; null without one.</summary>
@@ -97,12 +97,12 @@ public interface IBrokerState
     /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionInfo.Subscriptions"/>.</param>
     IReadOnlyList<ConnectionInfo> OpenConnections(bool withSubscriptions);
 
-    /// <summary>The last state of the remembered closed connections, in any order.</summary>
+    /// <summary>The last state of the closed connections that are still known, in any order.</summary>
     /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionInfo.Subscriptions"/>.</param>
     IReadOnlyList<ConnectionInfo> ClosedConnections(bool withSubscriptions);
 
     /// <summary>Counters of the subject tree.</summary>
-    /// <param name="account">One account, or null for the sum of all.</param>
+    /// <param name="account">One account, or null for the total of all.</param>
     SubscriptionCounters ReadSubscriptionCounters(string? account);
 
     /// <summary>Every subscription, in any order.</summary>

@@ -6,7 +6,7 @@ namespace Postrider.Broker.Monitoring;
 /// <param name="Streams">Streams.</param>
 /// <param name="Consumers">Consumers of all streams.</param>
 /// <param name="Messages">Messages in all streams.</param>
-/// <param name="Bytes">Their bytes.</param>
+/// <param name="Bytes">Their size in bytes.</param>
 public sealed record JetStreamState(JetStreamSettings Settings, JetStreamStats Use, int Streams, int Consumers, long Messages, long Bytes)
 {
     /// <summary>Streams that are read-only because of a disk error.</summary>

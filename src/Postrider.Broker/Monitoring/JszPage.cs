@@ -43,19 +43,19 @@ public sealed record JszPage
     /// <summary>Streams.</summary>
     [JsonPropertyName("streams")] public required int Streams { get; init; }
 
-    /// <summary>Streams that this server leads; only if the query asks for it.</summary>
+    /// <summary>Streams that this server leads; only if requested.</summary>
     [JsonPropertyName("streams_leader"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int StreamsLeader { get; init; }
 
     /// <summary>Consumers of all streams.</summary>
     [JsonPropertyName("consumers")] public required int Consumers { get; init; }
 
-    /// <summary>Consumers that this server leads; only if the query asks for it.</summary>
+    /// <summary>Consumers that this server leads; only if requested.</summary>
     [JsonPropertyName("consumers_leader"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int ConsumersLeader { get; init; }
 
     /// <summary>Messages in all streams.</summary>
     [JsonPropertyName("messages")] public required long Messages { get; init; }
 
-    /// <summary>Their bytes.</summary>
+    /// <summary>Their size in bytes.</summary>
     [JsonPropertyName("bytes")] public required long Bytes { get; init; }
 
     /// <summary>Streams that are read-only because of a disk error; absent when there is none.</summary>
@@ -67,7 +67,7 @@ public sealed record JszPage
     /// <summary>The progress of the recovery, or the streams that could not be read; absent if there is nothing to report.</summary>
     [JsonPropertyName("recovery")] public string? Recovery { get; init; }
 
-    /// <summary>The accounts, with their streams and consumers if the query asks for them.</summary>
+    /// <summary>The accounts, with their streams and consumers if requested.</summary>
     [JsonPropertyName("account_details")] public JsonArray? AccountDetails { get; init; }
 
     /// <summary>Total number of accounts.</summary>

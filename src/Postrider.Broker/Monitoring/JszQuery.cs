@@ -27,10 +27,10 @@ public sealed record JszQuery
     /// <summary>Whether to show how many streams and consumers this server leads: all of them.</summary>
     public bool Leaders { get; init; }
 
-    /// <summary>Maximum number of accounts to show; 0 is 1024, negative numbers show all whatever <see cref="Offset"/> is.</summary>
+    /// <summary>Maximum number of accounts to show; 0 means 1024, negative numbers show all regardless of <see cref="Offset"/>.</summary>
     public int Limit { get; init; }
 
-    /// <summary>Whether the query selects more than the sums.</summary>
+    /// <summary>Whether the query requests more than the totals.</summary>
     internal bool WantsDetails => Account.Length > 0 || WantsAccounts;
 
     /// <summary>Whether accounts are listed.</summary>

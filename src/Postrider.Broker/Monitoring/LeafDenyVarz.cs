@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>What does not cross a leaf node connection, in <c>/varz</c>.</summary>
+/// <summary>The subjects that do not cross a leaf node connection, in <c>/varz</c>.</summary>
 public sealed record LeafDenyVarz
 {
     /// <summary>Subjects that are not sent.</summary>

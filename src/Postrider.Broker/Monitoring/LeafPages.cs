@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>What monitoring shows of leaf nodes.</summary>
+/// <summary>The monitoring pages of leaf nodes.</summary>
 internal sealed class LeafPages(IBrokerState state)
 {
     /// <summary>The page <c>/leafz</c>.</summary>

@@ -11,6 +11,6 @@ public sealed record LeafRemoteVarz
     /// <summary>The addresses, without users and passwords.</summary>
     [JsonPropertyName("urls")] public required IReadOnlyList<string> Urls { get; init; }
 
-    /// <summary>What does not cross the connection; absent for nothing.</summary>
+    /// <summary>The subjects that do not cross the connection; absent for none.</summary>
     [JsonPropertyName("deny"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public LeafDenyVarz? Deny { get; init; }
 }

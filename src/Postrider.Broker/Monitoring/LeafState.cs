@@ -3,7 +3,7 @@ namespace Postrider.Broker.Monitoring;
 /// <summary>One leaf node connection as monitoring shows it.</summary>
 public sealed record LeafState
 {
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     public required ulong Id { get; init; }
 
     /// <summary>The other server's name.</summary>
@@ -12,7 +12,7 @@ public sealed record LeafState
     /// <summary>Whether this broker is the leaf node and the other server the hub.</summary>
     public bool IsSpoke { get; init; }
 
-    /// <summary>Whether interest of other leaf nodes is not sent to it.</summary>
+    /// <summary>Whether interest of other leaf nodes is kept from it.</summary>
     public bool IsIsolated { get; init; }
 
     /// <summary>The account on this side.</summary>
@@ -39,12 +39,12 @@ public sealed record LeafState
     /// <summary>Header and payload bytes sent.</summary>
     public long OutBytes { get; init; }
 
-    /// <summary>What was agreed on about compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
+    /// <summary>The negotiated compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
     public string Compression { get; init; } = "off";
 
     /// <summary>The number of the other server's subscriptions.</summary>
     public int SubscriptionCount { get; init; }
 
-    /// <summary>The subjects of those; null unless asked for.</summary>
+    /// <summary>Their subjects; null unless requested.</summary>
     public IReadOnlyList<string>? Subscriptions { get; init; }
 }

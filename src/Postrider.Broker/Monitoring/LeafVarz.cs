@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Leaf nodes in <c>/varz</c>. Names and units are nats-server's; what is not set is absent.</summary>
+/// <summary>Leaf nodes in <c>/varz</c>. Names and units are nats-server's; unset values are absent.</summary>
 public sealed record LeafVarz
 {
     /// <summary>Address listened on.</summary>
@@ -20,7 +20,7 @@ public sealed record LeafVarz
     /// <summary>Whether connections must be encrypted.</summary>
     [JsonPropertyName("tls_required"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsRequired { get; init; }
 
-    /// <summary>Whether a certificate is asked for.</summary>
+    /// <summary>Whether a certificate is required.</summary>
     [JsonPropertyName("tls_verify"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsVerify { get; init; }
 
     /// <summary>The servers that the broker connects to.</summary>

@@ -5,7 +5,7 @@ namespace Postrider.Broker.Monitoring;
 /// <summary>One connection of <c>/leafz</c>. Names and their order are nats-server's.</summary>
 public sealed record LeafzConnection
 {
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     [JsonPropertyName("id")] public required ulong Id { get; init; }
 
     /// <summary>The other server's name.</summary>
@@ -14,7 +14,7 @@ public sealed record LeafzConnection
     /// <summary>Whether this broker is the leaf node and the other server the hub.</summary>
     [JsonPropertyName("is_spoke")] public required bool IsSpoke { get; init; }
 
-    /// <summary>Whether interest of other leaf nodes is not sent to it.</summary>
+    /// <summary>Whether interest of other leaf nodes is kept from it.</summary>
     [JsonPropertyName("is_isolated"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool IsIsolated { get; init; }
 
     /// <summary>The account on this side.</summary>
@@ -44,13 +44,13 @@ public sealed record LeafzConnection
     /// <summary>The number of the other server's subscriptions.</summary>
     [JsonPropertyName("subscriptions")] public required int SubscriptionCount { get; init; }
 
-    /// <summary>The subjects of those; absent unless asked for.</summary>
+    /// <summary>Their subjects; absent unless requested.</summary>
     [JsonPropertyName("subscriptions_list")] public IReadOnlyList<string>? Subscriptions { get; init; }
 
     /// <summary>The compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
     [JsonPropertyName("compression")] public required string Compression { get; init; }
 
-    /// <summary>What <c>/leafz</c> shows of a connection.</summary>
+    /// <summary>The description of a connection.</summary>
     internal static LeafzConnection Of(LeafState leaf) => new()
     {
         Id = leaf.Id,

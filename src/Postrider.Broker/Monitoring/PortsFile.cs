@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Content of the ports file: the URLs of every listener, for launchers that ask for random ports.</summary>
+/// <summary>Content of the ports file: the URLs of every listener, for launchers that request random ports.</summary>
 public sealed record PortsFile
 {
     /// <summary>URLs for clients.</summary>

@@ -10,7 +10,7 @@ internal sealed class ProcessUsage(TimeProvider time)
     private TimeSpan _lastCpu = Environment.CpuUsage.TotalTime;
     private double _cpuPercent;
 
-    /// <summary>Resident memory in bytes, and processor time since the reading before in percent of one core.</summary>
+    /// <summary>Resident memory in bytes, and processor time since the previous reading in percent of one core.</summary>
     internal (long MemoryBytes, double CpuPercent) Read()
     {
         var cpu = Environment.CpuUsage.TotalTime;
@@ -18,7 +18,7 @@ internal sealed class ProcessUsage(TimeProvider time)
         lock (_lock)
         {
             var elapsed = time.GetElapsedTime(_lastTimestamp);
-            // Two readings close together say nothing: keep the one before.
+            // Two readings close together are not meaningful: keep the earlier one.
             if (elapsed >= TimeSpan.FromMilliseconds(100))
             {
                 _cpuPercent = Math.Round((cpu - _lastCpu) / elapsed * 100, 2);

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>What monitoring shows of routes.</summary>
+/// <summary>The monitoring pages of routes.</summary>
 internal sealed class RoutePages(IBrokerState state)
 {
     /// <summary>The page <c>/routez</c>.</summary>

@@ -5,7 +5,7 @@ namespace Postrider.Broker.Monitoring;
 /// <summary>One connection to another server of the cluster as monitoring shows it.</summary>
 public sealed record RouteState
 {
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     public required ulong Id { get; init; }
 
     /// <summary>The other server's id.</summary>
@@ -26,16 +26,16 @@ public sealed record RouteState
     /// <summary>The other server's port.</summary>
     public int RemotePort { get; init; }
 
-    /// <summary>When the connection was made.</summary>
+    /// <summary>When the connection was established.</summary>
     public DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>When something was received last.</summary>
+    /// <summary>When something was last received.</summary>
     public DateTimeOffset LastActivity { get; init; }
 
     /// <summary>Last time from PING to PONG; zero when none was measured.</summary>
     public TimeSpan RoundTrip { get; init; }
 
-    /// <summary>Bytes that wait to be sent.</summary>
+    /// <summary>Bytes waiting to be sent.</summary>
     public long PendingBytes { get; init; }
 
     /// <summary>Messages received.</summary>
@@ -50,19 +50,19 @@ public sealed record RouteState
     /// <summary>Header and payload bytes sent.</summary>
     public long OutBytes { get; init; }
 
-    /// <summary>What was agreed on about compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
+    /// <summary>The negotiated compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
     public string Compression { get; init; } = "off";
 
     /// <summary>The number of the other server's subscriptions.</summary>
     public int SubscriptionCount { get; init; }
 
-    /// <summary>Those; null unless asked for.</summary>
+    /// <summary>The subscriptions; null unless requested.</summary>
     public IReadOnlyList<SubscriptionState>? Subscriptions { get; init; }
 
-    /// <summary>What the other server says that it tells others of; null for everything.</summary>
+    /// <summary>The interest that the other server shares, as it announced; null for everything.</summary>
     public PermittedSubjects? Import { get; init; }
 
-    /// <summary>What the other server says that others may ask it for; null for everything.</summary>
+    /// <summary>The interest that the other server accepts, as it announced; null for everything.</summary>
     public PermittedSubjects? Export { get; init; }
 
     /// <summary>The only account of the connection; empty for one of the pool.</summary>

@@ -6,7 +6,7 @@ namespace Postrider.Broker.Monitoring;
 /// <summary>One connection of <c>/routez</c>. Names and their order are nats-server's.</summary>
 public sealed record RoutezConnection
 {
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     [JsonPropertyName("rid")] public required ulong Id { get; init; }
 
     /// <summary>The other server's id.</summary>
@@ -27,10 +27,10 @@ public sealed record RoutezConnection
     /// <summary>The other server's port.</summary>
     [JsonPropertyName("port")] public required int RemotePort { get; init; }
 
-    /// <summary>When the connection was made.</summary>
+    /// <summary>When the connection was established.</summary>
     [JsonPropertyName("start")] public required DateTime Start { get; init; }
 
-    /// <summary>When something was received last.</summary>
+    /// <summary>When something was last received.</summary>
     [JsonPropertyName("last_activity")] public required DateTime LastActivity { get; init; }
 
     /// <summary>Last time from PING to PONG.</summary>
@@ -39,16 +39,16 @@ public sealed record RoutezConnection
     /// <summary>Time since the start, as <c>1d2h3m4s</c>.</summary>
     [JsonPropertyName("uptime")] public required string Uptime { get; init; }
 
-    /// <summary>Time since something was received last.</summary>
+    /// <summary>Time since something was last received.</summary>
     [JsonPropertyName("idle")] public required string Idle { get; init; }
 
-    /// <summary>What the other server says that it tells others of; absent for everything.</summary>
+    /// <summary>The interest that the other server shares, as it announced; absent for everything.</summary>
     [JsonPropertyName("import"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Import { get; init; }
 
-    /// <summary>What the other server says that others may ask it for; absent for everything.</summary>
+    /// <summary>The interest that the other server accepts, as it announced; absent for everything.</summary>
     [JsonPropertyName("export"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Export { get; init; }
 
-    /// <summary>Bytes that wait to be sent.</summary>
+    /// <summary>Bytes waiting to be sent.</summary>
     [JsonPropertyName("pending_size")] public required long PendingBytes { get; init; }
 
     /// <summary>Messages received.</summary>
@@ -66,10 +66,10 @@ public sealed record RoutezConnection
     /// <summary>The number of the other server's subscriptions.</summary>
     [JsonPropertyName("subscriptions")] public required int SubscriptionCount { get; init; }
 
-    /// <summary>The subjects of those; absent unless asked for.</summary>
+    /// <summary>Their subjects; absent unless requested.</summary>
     [JsonPropertyName("subscriptions_list"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public IReadOnlyList<string>? Subscriptions { get; init; }
 
-    /// <summary>The same in detail; absent unless asked for.</summary>
+    /// <summary>The subscriptions in detail; absent unless requested.</summary>
     [JsonPropertyName("subscriptions_list_detail"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public IReadOnlyList<SubscriptionDetail>? SubscriptionDetails { get; init; }
 
     /// <summary>The only account of the connection; absent for one of the pool.</summary>
@@ -78,7 +78,7 @@ public sealed record RoutezConnection
     /// <summary>The compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
     [JsonPropertyName("compression")] public required string Compression { get; init; }
 
-    /// <summary>What <c>/routez</c> shows of a connection.</summary>
+    /// <summary>The description of a connection.</summary>
     internal static RoutezConnection Of(RouteState route, DateTimeOffset now, bool inDetail) => new()
     {
         Id = route.Id,

@@ -15,13 +15,13 @@ public sealed record RoutezPage
     /// <summary>When this was read.</summary>
     [JsonPropertyName("now")] public required DateTime Now { get; init; }
 
-    /// <summary>What the server tells others of; absent for everything.</summary>
+    /// <summary>The interest that the server shares with other servers; absent for everything.</summary>
     [JsonPropertyName("import"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Import { get; init; }
 
-    /// <summary>What others may ask the server for; absent for everything.</summary>
+    /// <summary>The interest that the server accepts from other servers; absent for everything.</summary>
     [JsonPropertyName("export"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public PermittedSubjects? Export { get; init; }
 
-    /// <summary>How many connections to other servers there are.</summary>
+    /// <summary>The number of connections to other servers.</summary>
     [JsonPropertyName("num_routes")] public required int Count { get; init; }
 
     /// <summary>The connections.</summary>

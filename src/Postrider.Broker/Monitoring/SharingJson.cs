@@ -3,10 +3,10 @@ using Postrider.Broker.Accounts;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Describes what accounts share, with nats-server's member names.</summary>
+/// <summary>Describes the exports and imports of accounts, with nats-server's member names.</summary>
 internal static class SharingJson
 {
-    /// <summary>Describes an account's exports; of the system account the broker's own services too.</summary>
+    /// <summary>Describes an account's exports; for the system account, including the broker's own services.</summary>
     public static JsonArray Exports(AccountState account, IBrokerState state)
     {
         var exports = new JsonArray([.. account.Exports.Select(Describe)]);
@@ -25,7 +25,7 @@ internal static class SharingJson
         var imports = new JsonArray([.. account.Imports.Select(Describe)]);
         if (state.SystemAccount is not { } system) return imports;
         foreach (var (subject, local, share) in account.IsSystem ? [] : Own(account.Name)) imports.Add((JsonNode)Service(subject, system, local, share));
-        // Where the account imports the API of another one, that one answers.
+        // If the account imports the API of another account, that one responds.
         if (state.ReadJetStream() is not null && !account.Imports.Any(static import => ImportPath.LocalSubject(import).StartsWith("$JS.API.", StringComparison.Ordinal)))
             imports.Add((JsonNode)Service("$JS.API.>", system, "$JS.API.>", share: true));
         return imports;

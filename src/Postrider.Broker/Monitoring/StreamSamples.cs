@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>The figures of single streams and consumers, up to a limit, for metrics with their names as labels.</summary>
+/// <summary>The metrics of individual streams and consumers, up to a limit, with their names as labels.</summary>
 internal sealed record StreamSamples
 {
     private static readonly StreamSamples None = new() { Streams = [], Consumers = [] };
@@ -31,9 +31,9 @@ internal sealed record StreamSamples
     /// <summary>How many streams and consumers exceed the limit.</summary>
     public int LeftOut { get; init; }
 
-    /// <summary>Reads the streams and their consumers, by name.</summary>
+    /// <summary>Reads the streams and their consumers, sorted by name.</summary>
     /// <param name="state">The broker.</param>
-    /// <param name="limit">The most streams, and the most consumers.</param>
+    /// <param name="limit">Maximum number of streams, and of consumers.</param>
     public static StreamSamples Read(IBrokerState state, int limit)
     {
         if (limit <= 0 || state.ReadJetStreamDetails(new JszQuery { Consumers = true, Limit = -1 }) is not { } accounts)
@@ -72,11 +72,11 @@ internal sealed record StreamSamples
         => parent[name] is JsonValue value && double.TryParse(value.ToJsonString(), System.Globalization.CultureInfo.InvariantCulture, out var number) ? number : 0;
 
     /// <summary>A metric of each stream or consumer.</summary>
-    /// <param name="PrometheusName">Its name on <c>/metrics</c>, behind <c>postrider_stream_</c> or <c>postrider_consumer_</c>.</param>
-    /// <param name="InstrumentName">Its name in the meter, behind <c>postrider.broker.stream.</c> or <c>postrider.broker.consumer.</c>.</param>
+    /// <param name="PrometheusName">Its name on <c>/metrics</c>, after <c>postrider_stream_</c> or <c>postrider_consumer_</c>.</param>
+    /// <param name="InstrumentName">Its name in the meter, after <c>postrider.broker.stream.</c> or <c>postrider.broker.consumer.</c>.</param>
     /// <param name="Unit">Its unit by UCUM.</param>
-    /// <param name="Description">What it counts.</param>
-    /// <param name="Read">Gives its value.</param>
+    /// <param name="Description">Its description.</param>
+    /// <param name="Read">Reads its value.</param>
     internal sealed record Metric<T>(string PrometheusName, string InstrumentName, string Unit, string Description, Func<T, double> Read);
 
     /// <summary>A stream's full name.</summary>

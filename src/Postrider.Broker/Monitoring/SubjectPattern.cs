@@ -1,13 +1,13 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Subjects as text, for the few that monitoring compares. The broker's tree is not touched.</summary>
+/// <summary>Compares subjects as text, for the few that monitoring compares. The broker's subject tree is not touched.</summary>
 internal static class SubjectPattern
 {
     /// <summary>Whether a message may be published to the subject: non-empty tokens, no wildcard.</summary>
     internal static bool IsLiteral(string subject) =>
         subject.Length > 0 && !subject.AsSpan().ContainsAny(" \t\r\n") && subject.Split('.').All(token => token is not ("" or "*" or ">"));
 
-    /// <summary>Whether a literal subject is one that <paramref name="pattern"/> stands for.</summary>
+    /// <summary>Whether <paramref name="pattern"/> covers a literal subject.</summary>
     internal static bool Matches(string pattern, string literal)
     {
         var (expected, given) = (pattern.Split('.'), literal.Split('.'));

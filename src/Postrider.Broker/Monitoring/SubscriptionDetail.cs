@@ -17,7 +17,7 @@ public sealed record SubscriptionDetail
     /// <summary>Queue group; absent without one.</summary>
     [JsonPropertyName("qgroup")] public string? Queue { get; init; }
 
-    /// <summary>The client's number of the subscription; of a route what the other server said when it subscribed.</summary>
+    /// <summary>The client's id of the subscription; for a route the arguments with which the other server subscribed.</summary>
     [JsonPropertyName("sid")] public required string Sid { get; init; }
 
     /// <summary>Messages delivered.</summary>
@@ -26,7 +26,7 @@ public sealed record SubscriptionDetail
     /// <summary>Messages after which it ends; absent without an end.</summary>
     [JsonPropertyName("max"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public long Max { get; init; }
 
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     [JsonPropertyName("cid")] public required ulong ConnectionId { get; init; }
 
     internal static SubscriptionDetail Of(SubscriptionState state, bool withAccount) => new()

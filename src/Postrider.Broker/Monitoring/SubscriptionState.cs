@@ -12,7 +12,7 @@ public sealed record SubscriptionState
     /// <summary>Queue group; null without one.</summary>
     public string? Queue { get; init; }
 
-    /// <summary>The client's number of the subscription.</summary>
+    /// <summary>The client's id of the subscription.</summary>
     public required string Sid { get; init; }
 
     /// <summary>Messages delivered.</summary>
@@ -21,6 +21,6 @@ public sealed record SubscriptionState
     /// <summary>Messages after which the subscription ends; zero for no end.</summary>
     public long Max { get; init; }
 
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     public required ulong ConnectionId { get; init; }
 }

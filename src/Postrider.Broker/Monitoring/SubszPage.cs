@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>The page <c>/subsz</c>: counters of the subject tree and, when asked for, the subscriptions.</summary>
+/// <summary>The page <c>/subsz</c>: counters of the subject tree and, if requested, the subscriptions.</summary>
 public sealed record SubszPage
 {
     /// <summary>The broker's generated public key.</summary>
@@ -35,7 +35,7 @@ public sealed record SubszPage
     /// <summary>Average subscriptions of the cached subjects.</summary>
     [JsonPropertyName("avg_fanout")] public required double AverageFanout { get; init; }
 
-    /// <summary>Subscriptions that fit the filters; zero when the list was not asked for.</summary>
+    /// <summary>Subscriptions that match the filters; zero when the list was not requested.</summary>
     [JsonPropertyName("total")] public required int Total { get; init; }
 
     /// <summary>Where the range begins.</summary>
@@ -44,6 +44,6 @@ public sealed record SubszPage
     /// <summary>Maximum number of subscriptions on a page.</summary>
     [JsonPropertyName("limit")] public required int Limit { get; init; }
 
-    /// <summary>The subscriptions; absent when there are none or they were not asked for.</summary>
+    /// <summary>The subscriptions; absent when there are none or they were not requested.</summary>
     [JsonPropertyName("subscriptions_list")] public IReadOnlyList<SubscriptionDetail>? List { get; init; }
 }

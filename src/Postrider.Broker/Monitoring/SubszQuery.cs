@@ -15,6 +15,6 @@ public sealed record SubszQuery
     /// <summary>Only subscriptions of this account; empty for all.</summary>
     public string Account { get; init; } = "";
 
-    /// <summary>Only subscriptions a message to this subject would reach; empty for all.</summary>
+    /// <summary>Only subscriptions that receive messages on this subject; empty for all.</summary>
     public string Test { get; init; } = "";
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Ages as the pages show them: whole seconds with days and years, <c>1d2h3m4s</c>.</summary>
+/// <summary>Durations as the pages show them: whole seconds with days and years, <c>1d2h3m4s</c>.</summary>
 internal static class UptimeText
 {
     private const int DaysPerYear = 365;

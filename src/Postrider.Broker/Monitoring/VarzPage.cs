@@ -62,7 +62,7 @@ public sealed record VarzPage
     /// <summary>Path before the monitoring pages as configured.</summary>
     [JsonPropertyName("http_base_path")] public required string HttpBasePath { get; init; }
 
-    /// <summary>Port of the monitoring pages over TLS as configured; zero without.</summary>
+    /// <summary>Port of the monitoring pages over TLS as configured; zero without TLS.</summary>
     [JsonPropertyName("https_port")] public int HttpsPort { get; init; }
 
     /// <summary>Time to authenticate, in seconds.</summary>
@@ -83,7 +83,7 @@ public sealed record VarzPage
     /// <summary>Empty: no gateways.</summary>
     [JsonPropertyName("gateway")] public EmptyObject Gateway { get; init; } = new();
 
-    /// <summary>Leaf nodes; empty without.</summary>
+    /// <summary>Leaf nodes; empty without leaf nodes.</summary>
     [JsonPropertyName("leaf")] public LeafVarz Leaf { get; init; } = new();
 
     /// <summary>Empty: no MQTT.</summary>
@@ -98,7 +98,7 @@ public sealed record VarzPage
     /// <summary>Time for a TLS handshake, in seconds.</summary>
     [JsonPropertyName("tls_timeout")] public double TlsTimeoutSeconds { get; init; } = 2;
 
-    /// <summary>Time one write may take, in nanoseconds.</summary>
+    /// <summary>Maximum time of one write, in nanoseconds.</summary>
     [JsonPropertyName("write_deadline")] public required long WriteDeadlineNanoseconds { get; init; }
 
     /// <summary>When the broker started.</summary>

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>The WebSocket listener in <c>/varz</c>. Names and units are nats-server's; what is not set is absent.</summary>
+/// <summary>The WebSocket listener in <c>/varz</c>. Names and units are nats-server's; unset values are absent.</summary>
 public sealed record WebSocketVarz
 {
     /// <summary>Address listened on.</summary>
@@ -26,16 +26,16 @@ public sealed record WebSocketVarz
     /// <summary>Time to authenticate, in seconds.</summary>
     [JsonPropertyName("auth_timeout"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public double AuthTimeoutSeconds { get; init; }
 
-    /// <summary>Whether the listener goes without TLS.</summary>
+    /// <summary>Whether the listener has no TLS.</summary>
     [JsonPropertyName("no_tls"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool NoTls { get; init; }
 
-    /// <summary>Whether certificates decide which user a client is.</summary>
+    /// <summary>Whether clients' certificates are mapped to users.</summary>
     [JsonPropertyName("tls_map"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsMap { get; init; }
 
     /// <summary>The pinned certificates.</summary>
     [JsonPropertyName("tls_pinned_certs"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public IReadOnlyList<string>? TlsPinnedCertificates { get; init; }
 
-    /// <summary>Whether pages must come from the host that they connect to.</summary>
+    /// <summary>Whether only pages of the listener's own host may connect.</summary>
     [JsonPropertyName("same_origin"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool SameOrigin { get; init; }
 
     /// <summary>The origins whose pages may connect.</summary>

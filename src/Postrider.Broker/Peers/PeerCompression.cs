@@ -2,10 +2,10 @@ using Postrider.Broker.Compression;
 
 namespace Postrider.Broker.Peers;
 
-/// <summary>What the two ends of a connection between servers agreed on about compression.</summary>
+/// <summary>The negotiated compression of a connection between servers.</summary>
 /// <remarks>Chosen on the thread that handles frames; read and adapted from any. Source: nats-server, selectCompressionMode and
 /// selectS2AutoModeBasedOnRTT.</remarks>
-/// <param name="options">What this end is to do.</param>
+/// <param name="options">The options of this side.</param>
 internal sealed class PeerCompression(ServerCompressionOptions options)
 {
     private const string NotSupported = "not supported";
@@ -17,16 +17,16 @@ internal sealed class PeerCompression(ServerCompressionOptions options)
 
     private volatile bool _isAuto;
 
-    /// <summary>Whether the other end was asked; if not, neither end compresses.</summary>
+    /// <summary>Whether the other side was asked; if not, neither side compresses.</summary>
     public bool IsChosen { get; private set; }
 
-    /// <summary>What was chosen, in nats-server's words; empty before.</summary>
+    /// <summary>The chosen mode, in nats-server's words; empty before.</summary>
     public string Mode => Codec is { } codec ? TextOf(codec.Level) : Chosen;
 
-    /// <summary>What INFO says after the choice.</summary>
+    /// <summary>The mode in INFO after the choice.</summary>
     public string InfoMode => options.Mode == ServerCompressionMode.S2Auto ? Auto : Mode;
 
-    /// <summary>Compresses and decompresses; null where it was chosen not to, and before.</summary>
+    /// <summary>Compresses and decompresses; null when the connection is not compressed, and before the choice.</summary>
     public S2Codec? Codec { get; private set; }
 
     private string Chosen { get; set; } = "";
@@ -43,13 +43,13 @@ internal sealed class PeerCompression(ServerCompressionOptions options)
     };
 
     /// <summary>Chooses not to compress.</summary>
-    /// <param name="theirs">What the other end said of itself; null for nothing.</param>
+    /// <param name="theirs">The other side's mode; null for none.</param>
     public void Decline(string? theirs) => (IsChosen, Chosen) = (true, string.IsNullOrEmpty(theirs) ? NotSupported : Off);
 
-    /// <summary>Chooses by what the other end said of itself.</summary>
+    /// <summary>Chooses the mode by that of the other side.</summary>
     /// <param name="theirs">The mode in its INFO; null for none.</param>
     /// <param name="roundTrip">An estimate of the round trip.</param>
-    /// <returns>False when its mode is not known; else <see cref="Codec"/> has the choice.</returns>
+    /// <returns>False when that mode is unknown; else <see cref="Codec"/> is set according to the choice.</returns>
     public bool TryChoose(string? theirs, TimeSpan roundTrip)
     {
         if (options.Mode == ServerCompressionMode.Off || theirs is null or "" or NotSupported or Off)
@@ -62,7 +62,7 @@ internal sealed class PeerCompression(ServerCompressionOptions options)
         if (options.Mode == ServerCompressionMode.Accept)
         {
             if (theirs == "accept") Chosen = Off;
-            // The other end adapts; this one does not measure.
+            // The other side adapts; this side does not measure.
             else Codec = new S2Codec(theirs == Auto ? S2Level.Fast : LevelOf(theirs)!.Value);
             return true;
         }
@@ -71,7 +71,7 @@ internal sealed class PeerCompression(ServerCompressionOptions options)
         return true;
     }
 
-    /// <summary>Adapts to a measured round trip.</summary>
+    /// <summary>Adapts the level to a measured round trip.</summary>
     public void Measured(TimeSpan roundTrip)
     {
         if (_isAuto && roundTrip > TimeSpan.Zero) Codec!.Level = LevelFor(roundTrip);

@@ -7,13 +7,13 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Peers;
 
-/// <summary>What leaf node connections and routes do alike.</summary>
+/// <summary>The common parts of leaf node connections and routes.</summary>
 internal static class PeerSessions
 {
-    /// <summary>The version of the protocol between servers from which on messages are traced: nats-server's <c>MsgTraceProto</c>.</summary>
+    /// <summary>The version of the protocol between servers since which messages are traced: nats-server's <c>MsgTraceProto</c>.</summary>
     public const int TracingProtocol = 3;
 
-    /// <summary>The version of the protocol between servers that the broker speaks.</summary>
+    /// <summary>The version of the protocol between servers that the broker implements.</summary>
     public const int Protocol = TracingProtocol;
 
     /// <summary>The address and port of the other server; null and 0 where the connection has none.</summary>
@@ -23,11 +23,11 @@ internal static class PeerSessions
         return ((address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address).ToString(), port);
     }
 
-    /// <summary>Sets the limits of what waits to be sent.</summary>
+    /// <summary>Sets the limits of pending bytes.</summary>
     /// <param name="outbox">The connection's.</param>
     /// <param name="options">The broker's.</param>
-    /// <param name="writeDeadline">The kind of connection's own; null for the broker's.</param>
-    /// <param name="writeTimeout">What happens when it passes.</param>
+    /// <param name="writeDeadline">The write deadline for this kind of connection; null for the broker's.</param>
+    /// <param name="writeTimeout">What happens when the deadline passes.</param>
     public static void Limit(Outbox outbox, BrokerOptions options, TimeSpan? writeDeadline, WriteTimeoutPolicy writeTimeout)
     {
         outbox.ClosesPartialWrites = writeTimeout == WriteTimeoutPolicy.Close;
@@ -36,15 +36,15 @@ internal static class PeerSessions
         outbox.StallsProducers = !options.NoFastProducerStall;
     }
 
-    /// <summary>Sets the limits of what is read.</summary>
+    /// <summary>Sets the limits of received frames.</summary>
     public static void Limit(ref PeerFrameParser parser, BrokerOptions options)
     {
         parser.MaxLineBytes = (int)Math.Min(int.MaxValue / 2, 16L * options.MaxControlLineBytes);
         parser.MaxPayloadBytes = options.MaxPayloadBytes;
     }
 
-    /// <summary>Reads what the other server says in JSON.</summary>
-    /// <returns>Null for anything but a JSON object of that form.</returns>
+    /// <summary>Parses JSON from the other server.</summary>
+    /// <returns>Null for anything but a valid JSON object.</returns>
     public static T? Parse<T>(ReadOnlySpan<byte> text, JsonTypeInfo<T> type)
         where T : class
     {
@@ -58,7 +58,7 @@ internal static class PeerSessions
         }
     }
 
-    /// <summary>Ends a session whose bytes are no frame.</summary>
+    /// <summary>Ends a session that received an invalid frame.</summary>
     public static void Reject(IPeerSession session, FrameError error, string problem, SendBatch batch)
     {
         var (end, text) = error switch

@@ -2,11 +2,11 @@ using Postrider.Broker.Sessions;
 
 namespace Postrider.Broker.Peers;
 
-/// <summary>The clock of a connection to another server: limits the steps of its handshake, then asks from time to time whether the other server is there.</summary>
+/// <summary>The timer of a connection to another server: limits the steps of its handshake, then sends PINGs periodically.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class PeerTimer(IPeerSession session, SessionContext context, TimeSpan? pingInterval = null, int? maxPingsOut = null)
 {
-    // The first PING comes early, to measure the round trip; as for clients.
+    // The first PING is sent early, to measure the round trip, as for clients.
     private static readonly TimeSpan FirstPing = TimeSpan.FromSeconds(2);
 
     // Guards the timer and the counters.
@@ -23,7 +23,7 @@ internal sealed class PeerTimer(IPeerSession session, SessionContext context, Ti
 
     private TimeSpan PingInterval => pingInterval ?? context.Options.PingInterval;
 
-    /// <summary>Ends the session unless its handshake goes on in time.</summary>
+    /// <summary>Ends the session unless its handshake continues in time.</summary>
     public void Await(TimeSpan timeout, ClosedState end, string? error)
     {
         lock (_gate)
@@ -33,7 +33,7 @@ internal sealed class PeerTimer(IPeerSession session, SessionContext context, Ti
         }
     }
 
-    /// <summary>Goes on to PINGs: the handshake is over.</summary>
+    /// <summary>Begins to send PINGs: the handshake has completed.</summary>
     public void StartPings()
     {
         lock (_gate)
@@ -43,7 +43,7 @@ internal sealed class PeerTimer(IPeerSession session, SessionContext context, Ti
         }
     }
 
-    /// <summary>Ends the session at a time, as its user's token says.</summary>
+    /// <summary>Ends the session at the time set in its user's token.</summary>
     /// <param name="time">The time; null for never.</param>
     public void EndAt(DateTimeOffset? time)
     {
@@ -67,7 +67,7 @@ internal sealed class PeerTimer(IPeerSession session, SessionContext context, Ti
         }
     }
 
-    /// <summary>Notes the answer to a PING.</summary>
+    /// <summary>Handles a PONG.</summary>
     public void PongReceived()
     {
         lock (_gate)

@@ -7,14 +7,14 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routes;
 
-/// <summary>What all routes of a broker share.</summary>
+/// <summary>The state shared by all routes of a broker.</summary>
 internal sealed class RouteContext
 {
     private const string Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     private const int NameLength = 22;
     private const int NonceLength = 15;
 
-    // As in nats-server: a route that is not there is to be noticed soon.
+    // As in nats-server: a broken route has to be detected soon.
     private static readonly TimeSpan MaxPingInterval = TimeSpan.FromSeconds(30);
 
     private static readonly WireJsonContext Json = new(new JsonSerializerOptions
@@ -38,40 +38,40 @@ internal sealed class RouteContext
         sessions.Accounts.ClusterName = Name;
     }
 
-    /// <summary>What the broker's sessions share.</summary>
+    /// <summary>The state shared by the broker's sessions.</summary>
     public SessionContext Sessions { get; }
 
     /// <summary>The options; replaced by a reload.</summary>
     public ClusterOptions Options { get; private set; }
 
-    /// <summary>The certificates of new routes; null without TLS. Replaced by a reload.</summary>
+    /// <summary>The certificates for new routes; null without TLS. Replaced by a reload.</summary>
     public TlsMaterial? Tls { get; private set; }
 
-    /// <summary>Which interest is shared with the other servers; replaced by a reload.</summary>
+    /// <summary>The permissions for interest shared with the other servers; replaced by a reload.</summary>
     public RoutePermissions Permissions { get; private set; }
 
     /// <summary>The connections by server.</summary>
     public RouteRegistry Registry { get; }
 
-    /// <summary>Follows what other servers announce; set before there are connections.</summary>
+    /// <summary>Called when another server announces a third one; set before there are connections.</summary>
     public Action<ServerInfo>? Announced { get; set; }
 
-    /// <summary>Connects where an account has come to have a route of its own; set before there are connections.</summary>
+    /// <summary>Called when an account has been given a dedicated route; set before there are connections.</summary>
     public Action? PinnedChanged { get; set; }
 
     /// <summary>The port of the listener; 0 before it listens.</summary>
     public int Port { get; set; }
 
-    /// <summary>Addresses for clients, <c>host:port</c>, that the other servers tell theirs. Set before there are connections.</summary>
+    /// <summary>Addresses for clients, <c>host:port</c>, that the other servers announce to theirs. Set before there are connections.</summary>
     public IReadOnlyList<string> ClientUrls { get; set; } = [];
 
-    /// <summary>The address that other servers are told, <c>nats-route://host:port/</c>; null takes the one that they see. Set before there are connections.</summary>
+    /// <summary>The address for other servers, <c>nats-route://host:port/</c>; null for the one that they see. Set before there are connections.</summary>
     public string? AdvertisedUrl { get; set; }
 
     /// <summary>The cluster's name.</summary>
     public string Name { get; private set; }
 
-    /// <summary>Whether the name was generated, and may be replaced by that of others.</summary>
+    /// <summary>Whether the name was generated, so that it may be replaced by that of another server.</summary>
     public bool IsNameDynamic { get; private set; }
 
     /// <summary>The log.</summary>
@@ -80,7 +80,7 @@ internal sealed class RouteContext
     /// <summary>The clock.</summary>
     public TimeProvider Time => Sessions.Time;
 
-    /// <summary>The number of connections that the broker wants to each server; 0 without a pool.</summary>
+    /// <summary>The number of pool connections to each server; 0 without a pool.</summary>
     public int PoolSize => Math.Max(0, Options.PoolSize);
 
     /// <summary>The interval of PINGs.</summary>
@@ -89,20 +89,20 @@ internal sealed class RouteContext
     /// <summary>Whether other servers must authenticate.</summary>
     public bool RequiresUser => !string.IsNullOrEmpty(Options.User);
 
-    /// <summary>The accounts with a route of their own.</summary>
+    /// <summary>The accounts with a dedicated route.</summary>
     public IReadOnlyCollection<string> Pinned => _pinned;
 
-    /// <summary>Whether an account has a route of its own.</summary>
+    /// <summary>Whether an account has a dedicated route.</summary>
     public bool IsPinned(string account) => _pinned.Contains(account);
 
-    /// <summary>Works by these options from now on. Name and listener are as before.</summary>
+    /// <summary>Applies changed options. Name and listener do not change.</summary>
     public void Apply(ClusterOptions options, TlsMaterial? tls)
     {
         var before = Options.Permissions;
         var system = Sessions.Accounts.System?.Name;
         lock (_gate)
         {
-            // What other servers asked for stays.
+            // Accounts that other servers requested are kept.
             _pinned = [.. _pinned.Except(Options.PinnedAccounts(system), StringComparer.Ordinal), .. options.PinnedAccounts(system)];
             (Options, Tls) = (options, tls);
         }
@@ -111,7 +111,7 @@ internal sealed class RouteContext
         foreach (var session in Registry.Registered) session.ApplyPermissions();
     }
 
-    /// <summary>Gives an account a route of its own to each server, as another one asks.</summary>
+    /// <summary>Gives an account a dedicated route to each server, at the request of another server.</summary>
     public void Pin(string account)
     {
         lock (_gate) _pinned = [.. _pinned, account];
@@ -119,13 +119,13 @@ internal sealed class RouteContext
         PinnedChanged?.Invoke();
     }
 
-    /// <summary>Takes an account off the routes of the pool.</summary>
+    /// <summary>Removes an account from the routes of the pool.</summary>
     public void Withdraw(string account)
     {
         foreach (var session in Registry.Registered.Where(static session => session is { PinnedAccount: null, IsWithoutPool: false })) session.Withdraw(account);
     }
 
-    /// <summary>The place in the pool of an account's route: on every server the same, where their pools are of one size.</summary>
+    /// <summary>The index of an account's route in the pool: the same on every server whose pool has the same size.</summary>
     public static int PoolIndexOf(int poolSize, string account)
     {
         if (poolSize <= 1) return 0;
@@ -134,17 +134,17 @@ internal sealed class RouteContext
         return (int)(hash % (uint)poolSize);
     }
 
-    /// <summary>Agrees on the cluster's name with another server.</summary>
-    /// <param name="name">The other server's; empty where it says none.</param>
-    /// <param name="isDynamic">Whether the other one may change it.</param>
-    /// <param name="server">The other server's id: its connections stay when the name changes.</param>
+    /// <summary>Negotiates the cluster's name with another server.</summary>
+    /// <param name="name">The other server's; empty when it sent none.</param>
+    /// <param name="isDynamic">Whether the other server may change its name.</param>
+    /// <param name="server">The other server's id: its connections are kept when the name changes.</param>
     /// <returns>False when the servers belong to different clusters.</returns>
     public bool TryAgreeOnName(string? name, bool isDynamic, string server)
     {
         lock (_gate)
         {
             if (string.IsNullOrEmpty(name) || name == Name) return true;
-            // Of two generated names the higher one stays.
+            // Of two generated names the higher one is kept.
             if (!IsNameDynamic || (isDynamic && string.CompareOrdinal(Name, name) > 0)) return false;
             Name = name;
             IsNameDynamic = isDynamic;
@@ -157,9 +157,9 @@ internal sealed class RouteContext
         return true;
     }
 
-    /// <summary>Writes the INFO that a route begins with.</summary>
-    /// <param name="session">The route; its place in the pool is that which the broker chose for a connection it solicited, else 0.</param>
-    /// <param name="gossipMode">Whether the other server is to announce the route.</param>
+    /// <summary>Writes the first INFO of a route.</summary>
+    /// <param name="session">The route; its pool index is the one that the broker chose for a solicited connection, else 0.</param>
+    /// <param name="gossipMode">Whether the other server has to announce the route.</param>
     public byte[] RenderInfo(RouteSession session, byte gossipMode) => Render(CreateInfo() with
     {
         Nonce = RandomNumberGenerator.GetString(Alphabet, NonceLength),
@@ -169,10 +169,10 @@ internal sealed class RouteContext
         GossipMode = gossipMode,
     });
 
-    /// <summary>Writes the INFO that says that the broker is about to stop.</summary>
+    /// <summary>Writes the INFO that announces lame duck mode.</summary>
     public byte[] RenderLameDuckInfo() => Render(CreateInfo() with { LameDuckMode = true });
 
-    /// <summary>Writes the INFO that asks for a route of its own for an account.</summary>
+    /// <summary>Writes the INFO that requests a dedicated route for an account.</summary>
     public byte[] RenderAccountRequest(string account) => Render(new ServerInfo
     {
         RoutePoolSize = PoolSize,
@@ -180,7 +180,7 @@ internal sealed class RouteContext
         RouteAccountRequest = RandomNumberGenerator.GetString(Alphabet, NameLength),
     });
 
-    /// <summary>Writes the INFO that says what has changed on a route that is open.</summary>
+    /// <summary>Writes the INFO that announces changes on an open route.</summary>
     public byte[] RenderChangedInfo() => Render(CreateInfo());
 
     /// <summary>Writes an INFO.</summary>
@@ -206,11 +206,11 @@ internal sealed class RouteContext
     }
 
     /// <summary>Reads INFO.</summary>
-    /// <returns>Null for anything but a JSON object of its form.</returns>
+    /// <returns>Null for anything but a valid JSON object.</returns>
     public static ServerInfo? ParseInfo(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.ServerInfo);
 
     /// <summary>Reads CONNECT.</summary>
-    /// <returns>Null for anything but a JSON object of its form.</returns>
+    /// <returns>Null for anything but a valid JSON object.</returns>
     public static RouteConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.RouteConnectInfo);
 
     private ServerInfo CreateInfo() => Sessions.Info with
@@ -222,7 +222,7 @@ internal sealed class RouteContext
         TlsRequired = Tls is not null,
         TlsVerify = Tls is not null,
         TlsAvailable = false,
-        // Streams here are the broker's own: it is no candidate for those of the cluster.
+        // Streams are local to this broker: it is not a candidate for replicated streams.
         JetStream = false,
         Domain = null,
         ApiLevel = 0,

@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routes;
 
-/// <summary>Keeps the connections that the broker solicits: to configured servers, and to those that others announce.</summary>
+/// <summary>Maintains the connections that the broker solicits: to configured servers, and to those that other servers announce.</summary>
 /// <remarks>Thread-safe. Source: nats-server, connectToRoute and reConnectToRoute.</remarks>
 internal sealed class RouteDialer : IAsyncDisposable
 {
@@ -14,7 +14,7 @@ internal sealed class RouteDialer : IAsyncDisposable
     private static readonly TimeSpan ConnectDelay = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan MaxConnectDelay = TimeSpan.FromSeconds(30);
 
-    // Servers announce each other; one that lies has at most so many addresses tried at a time.
+    // Servers announce each other; this limits how many addresses a malicious server can have tried at a time.
     private const int MaxImplicit = 1024;
 
     private readonly RouteContext _context;
@@ -33,7 +33,7 @@ internal sealed class RouteDialer : IAsyncDisposable
         context.PinnedChanged = Update;
     }
 
-    /// <summary>Connects to the configured servers, and no longer to those that are not configured any more.</summary>
+    /// <summary>Connects to the configured servers, and stops connecting to those that were removed.</summary>
     public void Update()
     {
         var wanted = new Dictionary<string, (RouteAddress Address, string? Account)>(StringComparer.Ordinal);
@@ -55,7 +55,7 @@ internal sealed class RouteDialer : IAsyncDisposable
         }
     }
 
-    /// <summary>Begins anew with the connections of the pool, which has another size from now on. Those that are open are ended by others.</summary>
+    /// <summary>Restarts the connections of the pool after its size has changed. The caller ends the open ones.</summary>
     public void Restart()
     {
         lock (_gate)
@@ -68,7 +68,7 @@ internal sealed class RouteDialer : IAsyncDisposable
         }
     }
 
-    /// <summary>Connects no more for an account. Connections that are open are ended by others.</summary>
+    /// <summary>Stops connecting for an account. The caller ends open connections.</summary>
     public void Forget(string account)
     {
         lock (_gate)
@@ -81,7 +81,7 @@ internal sealed class RouteDialer : IAsyncDisposable
         }
     }
 
-    /// <summary>Connects no more. Connections that are open are ended by others.</summary>
+    /// <summary>Stops connecting. The caller ends open connections.</summary>
     public async ValueTask DisposeAsync()
     {
         Task[] running;
@@ -96,7 +96,7 @@ internal sealed class RouteDialer : IAsyncDisposable
 
     private static string KeyOf(string address, string? account, bool isExplicit) => $"{(isExplicit ? "configured" : "announced")} {address} {account}";
 
-    // Held: the lock.
+    // Called with the lock held.
     private void Start(string key, RouteTarget target)
     {
         if (_stopping.IsCancellationRequested) return;
@@ -144,7 +144,7 @@ internal sealed class RouteDialer : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // Removed, or the broker stops.
+            // The target was removed, or the broker stops.
         }
         target.RemoveConnection();
         if (target.IsExplicit) return;
@@ -180,7 +180,7 @@ internal sealed class RouteDialer : IAsyncDisposable
         }
     }
 
-    // One after the other, so that a server that refuses one is not asked for all.
+    // One after the other, so that a server that rejects one connection is not tried for all.
     private void AddConnection(string key, RouteTarget target, RouteSession session)
     {
         if (target.Account is not null || session.IsWithoutPool) return;
@@ -191,7 +191,7 @@ internal sealed class RouteDialer : IAsyncDisposable
         }
     }
 
-    // Up to three times as long, so that two servers that connect to each other do not meet again.
+    // Up to three times as long, so that two servers that connect to each other do not collide again.
     private Task DelayAsync(TimeSpan delay, CancellationToken ct) => Task.Delay(delay * (1 + (2 * Random.Shared.NextDouble())), _context.Time, ct);
 
     private async Task<RouteSession?> TryConnectAsync(RouteTarget target, int attempt, CancellationToken ct)
@@ -206,7 +206,7 @@ internal sealed class RouteDialer : IAsyncDisposable
             if (_context.Tls is { } tls) connection = TlsConnection.CreateClient(connection, CreateTlsOptions(tls, address), tls.Options.Timeout);
             var session = new RouteSession(connection, _context, target);
             session.Start();
-            // The stop, or the removal of the target, did not see this session yet.
+            // The stop, or the removal of the target, may have missed this session.
             if (ct.IsCancellationRequested) session.End(Sessions.ClosedState.ServerShutdown, null);
             return session;
         }
@@ -225,7 +225,7 @@ internal sealed class RouteDialer : IAsyncDisposable
     private SslClientAuthenticationOptions CreateTlsOptions(TlsMaterial tls, RouteAddress address)
     {
         var options = tls.CreateClientOptions();
-        // An address that was announced as an IP address has the certificate of a configured name.
+        // An IP address that was announced has the certificate of a configured host name.
         options.TargetHost = IPAddress.TryParse(address.Host, out _) ? FirstName() ?? address.Host : address.Host;
         return options;
     }

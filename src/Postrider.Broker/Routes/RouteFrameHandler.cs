@@ -6,11 +6,11 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routes;
 
-/// <summary>Everything that another server says over a route but messages.</summary>
-/// <remarks>Answers and their texts are nats-server's. Source: nats-server, processRouteInfo and processRouteConnect.</remarks>
+/// <summary>Handles all frames of a route except messages.</summary>
+/// <remarks>Responses and their texts are nats-server's. Source: nats-server, processRouteInfo and processRouteConnect.</remarks>
 internal static class RouteFrameHandler
 {
-    /// <summary>Does what a frame asks.</summary>
+    /// <summary>Handles a frame.</summary>
     public static void Handle(RouteSession session, scoped in PeerFrame frame, SendBatch batch)
     {
         batch.CountCall();
@@ -110,7 +110,7 @@ internal static class RouteFrameHandler
     private static void TakeInfo(RouteSession session, ReadOnlySpan<byte> text, SendBatch batch)
     {
         var context = session.Context;
-        // The answer to this comes behind CONNECT.
+        // The response to this comes after CONNECT.
         if (session.Target is not null) session.Greet();
         if (RouteContext.ParseInfo(text) is not { } info || (string.IsNullOrEmpty(info.ServerId) && session.RemoteInfo is null))
         {
@@ -141,7 +141,7 @@ internal static class RouteFrameHandler
             return;
         }
         if (!session.Compression.IsChosen && !TryContinue(session, info, batch)) return;
-        // Where others reach it: the address that it was reached at, or that it came from, with the port that it listens on.
+        // The address for other servers: the one that it was reached at, or that it came from, with the port that it listens on.
         if (string.IsNullOrEmpty(info.Ip)) info.Ip = $"nats-route://{(session.RemoteAddress.Contains(':', StringComparison.Ordinal) ? $"[{session.RemoteAddress}]" : session.RemoteAddress)}:{info.Port}/";
         session.RemoteInfo = info;
         session.TakesHeaders = context.Sessions.SupportsHeaders && info.Headers;
@@ -152,7 +152,7 @@ internal static class RouteFrameHandler
         session.End(ClosedState.ClientClosed, problem, batch);
     }
 
-    // Each end sends its INFO again where both go on compressed: the one that connects before, the other one behind the switch.
+    // When both sides compress, each sends its INFO again: the connecting side before the switch, the other one after it.
     private static bool TryContinue(RouteSession session, ServerInfo info, SendBatch batch)
     {
         if (!session.Compression.TryChoose(info.Compression, session.Context.Time.GetUtcNow() - session.StartedAt))
@@ -182,7 +182,7 @@ internal static class RouteFrameHandler
         }
         if (info.ServerId != session.RemoteId)
         {
-            // About a third server.
+            // The INFO is about a third server.
             if (info.ServerId != context.Sessions.Info.ServerId && !context.Registry.Knows(info.ServerId, info.RouteAccount)) context.Announced?.Invoke(info);
             return;
         }
@@ -190,14 +190,14 @@ internal static class RouteFrameHandler
         else session.TakePermissions(info);
     }
 
-    // The other server was reloaded, and an account is to have a route of its own. The answer lacks the account.
+    // The other server was reloaded, and an account gets a dedicated route. The response does not contain the account.
     private static void TakeAccountRequest(RouteSession session, ServerInfo info)
     {
         if (info.RouteAccount is not { Length: > 0 } account) return;
         var context = session.Context;
         if (context.Sessions.Accounts.Find(account) is null)
         {
-            RouteLog.Problem(context.Logger, session.Name, $"No account {GoQuote.Quote(account)} for a route of its own");
+            RouteLog.Problem(context.Logger, session.Name, $"No account {GoQuote.Quote(account)} for its own route");
             return;
         }
         context.Pin(account);

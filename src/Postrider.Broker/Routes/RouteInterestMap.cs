@@ -3,17 +3,17 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routes;
 
-/// <summary>The interest of one account that was sent over one route: that of clients and leaf nodes, not what came from other servers of the cluster.</summary>
+/// <summary>The interest of one account that was sent over one route: that of clients and leaf nodes, but not of other servers of the cluster.</summary>
 /// <remarks>Not thread-safe: guarded by the lock of the account's subscriptions. Source: nats-server, updateRouteSubscriptionMap.</remarks>
 internal sealed class RouteInterestMap(RouteLink link) : InterestMap(PeerKind.Route, link.WireAccount)
 {
     /// <inheritdoc/>
     protected override bool Concerns(Subscription subscription)
     {
-        // What hubs want is for each server's own connection to them.
+        // Each server forwards the interest of hubs over its own connection to them.
         if (subscription is PeerSubscription { Link: { IsRoute: true } or { IsSpoke: true } } || !link.Session.Context.Permissions.AllowsImport(subscription.SubjectBytes)) return false;
         if (subscription is CrossAccountSubscription across) return across.Forwarder.TakesRouted;
-        // Each server answers for itself; streams are not those of a cluster.
+        // Each server answers these requests itself; streams are not replicated in the cluster.
         if (subscription.Handler is null) return true;
         var subject = subscription.SubjectBytes.AsSpan();
         return !subject.StartsWith("$JS.API."u8) && (link.IsSystem || !subject.StartsWith("$SYS."u8));

@@ -8,19 +8,19 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routes;
 
-/// <summary>One account's share of a route: the other server's interest, and what was announced to it.</summary>
-/// <remarks>Thread-safe; frames of a route are handled by one thread at a time. The account may not be known yet: interest in it is kept until it is.</remarks>
+/// <summary>One account's part of a route: the other server's interest, and the interest announced to it.</summary>
+/// <remarks>Thread-safe; frames of a route are handled by one thread at a time. Interest in an account that is not known yet is kept until it is.</remarks>
 internal sealed class RouteLink : PeerLink, IPublishingClient
 {
     private readonly byte[] _name;
 
-    // Guards the account, the map and what waits for the account. Held with SubjectTree's and Outbox's.
+    // Guards the account, the map and interest that waits for the account. Held together with the locks of SubjectTree and Outbox.
     private readonly Lock _gate = new();
     private RouteInterestMap? _interest;
     private byte[] _messageOrigin = [];
     private bool _isClosed;
 
-    /// <summary>Makes the share of an account.</summary>
+    /// <summary>Creates an account's part of a route.</summary>
     /// <param name="session">The route.</param>
     /// <param name="account">The account's name.</param>
     public RouteLink(RouteSession session, string account) => (Session, AccountName, _name) = (session, account, Encoding.UTF8.GetBytes(account));
@@ -91,13 +91,13 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
     /// <inheritdoc/>
     public override bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo) => Session.Context.Permissions.AllowsMessage(subject);
 
-    /// <summary>Sets the cluster of leaf nodes that the next message comes from. By the thread that handles it.</summary>
+    /// <summary>Sets the cluster of leaf nodes that the next message comes from. Called by the thread that handles it.</summary>
     public void SetMessageOrigin(ReadOnlySpan<byte> origin)
     {
         if (!origin.SequenceEqual(_messageOrigin)) _messageOrigin = origin.ToArray();
     }
 
-    /// <summary>Puts the interest into an account that became known.</summary>
+    /// <summary>Adds the interest to an account that became known.</summary>
     public void Bind(Account account)
     {
         lock (_gate)
@@ -109,7 +109,7 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
         }
     }
 
-    /// <summary>Takes the interest out of an account that is gone, and keeps it for one of the same name.</summary>
+    /// <summary>Removes the interest from an account that was removed, and keeps it for a new one with the same name.</summary>
     public void Unbind()
     {
         lock (_gate)
@@ -132,8 +132,8 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
         }
     }
 
-    /// <summary>Notes interest of the other server.</summary>
-    /// <returns>False for a subject that is not valid.</returns>
+    /// <summary>Adds interest of the other server.</summary>
+    /// <returns>False for an invalid subject.</returns>
     public bool Subscribe(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, int weight, ReadOnlySpan<byte> origin)
     {
         if (!Subject.IsValid(subject)) return false;
@@ -155,8 +155,8 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
         }
     }
 
-    /// <summary>Forgets interest of the other server.</summary>
-    /// <param name="frame">The frame that says so.</param>
+    /// <summary>Removes interest of the other server.</summary>
+    /// <param name="frame">The frame.</param>
     public void Unsubscribe(scoped in PeerFrame frame)
     {
         Account? account;
@@ -174,7 +174,7 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
         account.InterestLost(frame.Subject);
     }
 
-    /// <summary>Takes over changed permissions: drops interest of the other server that is no longer allowed, and announces or takes back the broker's own.</summary>
+    /// <summary>Applies changed permissions: drops interest of the other server that is no longer allowed, and announces or withdraws the broker's own.</summary>
     public void ApplyPermissions(RoutePermissions permissions)
     {
         Account? account;
@@ -194,7 +194,7 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
         foreach (var subscription in denied) account?.InterestLost(subscription.SubjectBytes);
     }
 
-    /// <summary>Announces again what the other server refused before and takes now.</summary>
+    /// <summary>Announces interest that the other server rejected before and accepts now.</summary>
     public void AnnounceAgain(RoutePermissions before, RoutePermissions now)
     {
         lock (_gate)
@@ -204,10 +204,10 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
         }
     }
 
-    /// <summary>Forgets all interest: the route has ended.</summary>
+    /// <summary>Removes all interest: the route has ended.</summary>
     public void Close() => Clear(isClosed: true);
 
-    /// <summary>Forgets all interest, and announces no more until it is to: the account has another route.</summary>
+    /// <summary>Removes all interest, and announces none until <see cref="Announce"/>: the account has another route.</summary>
     public void Withdraw() => Clear(isClosed: false);
 
     private void Clear(bool isClosed)

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Routes;
 
-/// <summary>Log lines of routes, in nats-server's words.</summary>
+/// <summary>The log messages of routes, in nats-server's words.</summary>
 internal static partial class RouteLog
 {
     [LoggerMessage(EventId = 651, Level = LogLevel.Information, Message = "Cluster name is {Name}")]

@@ -1,9 +1,9 @@
 namespace Postrider.Broker.Routes;
 
-/// <summary>Why the broker does not connect to a server again at once.</summary>
+/// <summary>Why the broker does not reconnect to a server at once.</summary>
 internal enum RouteRefusal
 {
-    /// <summary>It does.</summary>
+    /// <summary>It does reconnect.</summary>
     None,
 
     /// <summary>There is such a connection already.</summary>
@@ -12,6 +12,6 @@ internal enum RouteRefusal
     /// <summary>The address is the broker's own.</summary>
     Self,
 
-    /// <summary>The servers cannot have this connection.</summary>
+    /// <summary>The servers' settings do not allow this connection.</summary>
     Impossible,
 }

@@ -3,17 +3,17 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routes;
 
-/// <summary>The connections to the other servers of the cluster, and the sums of those that were closed.</summary>
+/// <summary>The connections to the other servers of the cluster, and the totals of closed ones.</summary>
 /// <remarks>Thread-safe. Source: nats-server, addRoute and removeRoute.</remarks>
 internal sealed class RouteRegistry(RouteContext context)
 {
-    // More is taken for a mistake.
+    // A larger value is considered an error.
     private const int MaxPoolSize = 1000;
 
     private const byte GossipDisabled = 1;
     private const byte GossipOverride = 2;
 
-    // Guards the servers and the sums. Held with Outbox's.
+    // Guards the servers and the totals. Held together with Outbox's lock.
     private readonly Lock _gate = new();
     private readonly ConcurrentDictionary<ulong, RouteSession> _open = new();
     private readonly Dictionary<string, RoutePeer> _peers = new(StringComparer.Ordinal);
@@ -26,13 +26,13 @@ internal sealed class RouteRegistry(RouteContext context)
     /// <summary>The broker's own addresses for clients over WebSockets; set before there are connections.</summary>
     public IReadOnlyList<string> OwnWebSocketUrls { get; set; } = [];
 
-    /// <summary>The connections that are open, those in their handshake among them.</summary>
+    /// <summary>The open connections, including those in their handshake.</summary>
     public IEnumerable<RouteSession> Open => _open.Values;
 
-    /// <summary>The connections that have their place.</summary>
+    /// <summary>The connections that have been registered.</summary>
     public IEnumerable<RouteSession> Registered => _open.Values.Where(static session => session.IsRegistered);
 
-    /// <summary>How many other servers there are.</summary>
+    /// <summary>The number of other servers.</summary>
     public int PeerCount
     {
         get
@@ -44,10 +44,10 @@ internal sealed class RouteRegistry(RouteContext context)
     /// <summary>Adds a connection that begins its handshake.</summary>
     public void Add(RouteSession session) => _open[session.Id] = session;
 
-    /// <summary>Gives a connection its place, announces its server to the others and begins to use it.</summary>
-    /// <param name="session">A connection whose server has said what it is.</param>
-    /// <param name="info">What it said.</param>
-    /// <param name="problem">The error that it is told; null for a duplicate.</param>
+    /// <summary>Registers a connection, announces its server to the others and starts its use.</summary>
+    /// <param name="session">A connection whose server has sent its INFO.</param>
+    /// <param name="info">The INFO.</param>
+    /// <param name="problem">The error to send to it; null for a duplicate.</param>
     /// <returns>False when the connection must end.</returns>
     public bool TryRegister(RouteSession session, ServerInfo info, out string? problem)
     {
@@ -64,7 +64,7 @@ internal sealed class RouteRegistry(RouteContext context)
                 session.Refusal = RouteRefusal.Duplicate;
                 return false;
             }
-            // Before interest, which needs it.
+            // Before interest, which depends on it.
             if (session.IsInfoDelayed) session.Send(context.RenderInfo(session, session.Target!.GossipMode));
             session.IsRegistered = true;
             if (session.PinnedAccount is not null || peer.PoolCount == 1) Announce(session, info);
@@ -73,14 +73,14 @@ internal sealed class RouteRegistry(RouteContext context)
         }
         session.Begin();
         UpdateClientUrls();
-        // It may have ended meanwhile, before it was found here.
+        // The connection may have ended before it was registered here.
         if (session.Ended.IsCompleted) Remove(session);
         return true;
     }
 
     /// <summary>Whether there is a route to a server.</summary>
     /// <param name="server">The server's id.</param>
-    /// <param name="account">The account that it would be for alone, or nothing.</param>
+    /// <param name="account">The account for a dedicated route, or empty.</param>
     public bool Knows(string server, string? account)
     {
         lock (_gate)
@@ -90,11 +90,11 @@ internal sealed class RouteRegistry(RouteContext context)
         }
     }
 
-    /// <summary>Whether another connection to a server would have a place.</summary>
+    /// <summary>Whether there is room for another connection to a server.</summary>
     /// <param name="server">The server's id.</param>
-    /// <param name="account">The account that it would be for alone, or null.</param>
-    /// <param name="freed">Completes when a place has become free.</param>
-    /// <param name="size">How many connections of the pool there may be.</param>
+    /// <param name="account">The account for a dedicated route, or null.</param>
+    /// <param name="freed">Completes when there is room again.</param>
+    /// <param name="size">The size of the pool.</param>
     public bool HasPlace(string server, string? account, out Task freed, out int size)
     {
         lock (_gate)
@@ -107,7 +107,7 @@ internal sealed class RouteRegistry(RouteContext context)
         }
     }
 
-    /// <summary>Forgets a connection that is closed.</summary>
+    /// <summary>Removes a closed connection.</summary>
     public void Remove(RouteSession session)
     {
         lock (_gate)
@@ -132,7 +132,7 @@ internal sealed class RouteRegistry(RouteContext context)
         UpdateClientUrls();
     }
 
-    /// <summary>Removes a server that is about to stop from what clients are told.</summary>
+    /// <summary>Removes the addresses of a server in lame duck mode from those that are announced to clients.</summary>
     public void ForgetUrlsOf(string server)
     {
         lock (_gate)
@@ -143,7 +143,7 @@ internal sealed class RouteRegistry(RouteContext context)
         UpdateClientUrls();
     }
 
-    /// <summary>Ends the connections to all servers but one.</summary>
+    /// <summary>Ends the connections to all servers except one.</summary>
     public void EndAllBut(string server)
     {
         foreach (var session in Registered)
@@ -159,7 +159,7 @@ internal sealed class RouteRegistry(RouteContext context)
         }
     }
 
-    /// <summary>Messages and bytes over all connections, open and closed.</summary>
+    /// <summary>Messages and bytes of all connections, open and closed.</summary>
     public (long InMessages, long InBytes, long OutMessages, long OutBytes) Sum()
     {
         lock (_gate)
@@ -176,7 +176,7 @@ internal sealed class RouteRegistry(RouteContext context)
         }
     }
 
-    // The server that got the connection; null for a duplicate.
+    // The error for the other server; null for a duplicate.
     private string? FindPlace(RouteSession session, ServerInfo info, out RoutePeer? peer)
     {
         peer = null;
@@ -205,12 +205,12 @@ internal sealed class RouteRegistry(RouteContext context)
     private RoutePeer PeerOf(ServerInfo info, int size)
     {
         if (!_peers.TryGetValue(info.ServerId, out var peer)) _peers[info.ServerId] = peer = new RoutePeer(info, size);
-        // Another size may have been configured.
+        // The configured size may have changed.
         else if (peer.Size != size) peer.Resize(size);
         return peer;
     }
 
-    // Each other server is told of the new one, and connects to it.
+    // Announces the new server to each other server, which connects to it.
     private void Announce(RouteSession session, ServerInfo info)
     {
         var target = session.Target;
@@ -225,7 +225,7 @@ internal sealed class RouteRegistry(RouteContext context)
         }
     }
 
-    // What clients are told: the broker's own addresses and those of the other servers.
+    // The addresses for clients: the broker's own and those of the other servers.
     private void UpdateClientUrls()
     {
         string[]? urls, webSocketUrls;

@@ -2,15 +2,15 @@ using Postrider.Broker.Sessions;
 
 namespace Postrider.Broker.Routes;
 
-/// <summary>Brings changed options to the routes of a running broker.</summary>
+/// <summary>Applies changed options to the routes of a running broker.</summary>
 /// <remarks>Source: nats-server, reloadClusterPoolAndAccounts.</remarks>
 internal static class RouteReload
 {
-    /// <summary>Takes the options over: servers come and go, the pool gets another size, accounts get a route of their own or share one again.</summary>
-    /// <param name="context">The routes'.</param>
+    /// <summary>Applies the options: servers are added and removed, the pool is resized, accounts get a dedicated route or share one again.</summary>
+    /// <param name="context">The context of the routes.</param>
     /// <param name="dialer">Connects to the other servers.</param>
     /// <param name="options">Valid options that need no restart.</param>
-    /// <param name="tls">The certificates of new connections.</param>
+    /// <param name="tls">The certificates for new connections.</param>
     public static void Apply(RouteContext context, RouteDialer dialer, ClusterOptions options, TlsMaterial? tls)
     {
         var system = context.Sessions.Accounts.System?.Name;
@@ -28,13 +28,13 @@ internal static class RouteReload
             dialer.Restart();
             End(context, static session => session.PinnedAccount is null);
         }
-        // To those routes that the accounts share now; those that have it are told nothing.
+        // To the routes that the accounts share from now on; those that exist already get no message.
         foreach (var account in removed.Select(context.Sessions.Accounts.Find).OfType<Accounts.Account>())
             foreach (var session in context.Registry.Registered) session.Announce(account);
         dialer.Update();
     }
 
-    // Each other server learns of it by the route that the account has had.
+    // Each other server is notified over the route that the account has used so far.
     private static void Move(RouteContext context, string account)
     {
         context.Withdraw(account);

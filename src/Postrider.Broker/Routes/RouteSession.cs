@@ -14,25 +14,25 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Routes;
 
 /// <summary>A connection to another server of the cluster: handles its frames.</summary>
-/// <remarks>Frames are handled by one thread at a time. Timers, deliveries, interest and monitoring come from other threads and touch only what is thread-safe.</remarks>
+/// <remarks>Frames are handled by one thread at a time. Timers, deliveries and monitoring run on other threads and use thread-safe members.</remarks>
 internal sealed class RouteSession : IReceiver, IPeerSession
 {
     private const int FramesPerLook = 64;
 
-    // What a message may have beyond the greater max_payload: headers that say who asks from another account.
+    // Maximum bytes beyond the greater max_payload: headers that describe a requester in another account.
     private const int MaxAddedBytes = 64 * 1024;
 
-    // Interest in accounts that are not known, in each of which there may be any number of subjects.
+    // Limits interest in unknown accounts, each of which may have any number of subjects.
     private const long MaxKeptBytes = 16 * 1024 * 1024;
 
-    // Without a user: the other server only has to say what it is.
+    // For a server without a user, which only has to send its INFO.
     private static readonly TimeSpan HandshakeTimeout = TimeSpan.FromSeconds(30);
 
     private readonly ConcurrentDictionary<string, RouteLink> _links = new(StringComparer.Ordinal);
     private readonly PeerTimer _timer;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<bool> _confirmed = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    // Guards the greeting. Held with PeerTimer's and Outbox's.
+    // Guards the greeting. Held together with the locks of PeerTimer and Outbox.
     private readonly Lock _greeting = new();
     private bool _hasGreeted;
     private PeerFrameParser _parser = new(PeerKind.Route);
@@ -45,10 +45,10 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     private long _inBytes;
     private long _lastActivity;
 
-    /// <summary>Makes a connection's session.</summary>
+    /// <summary>Creates the session of a connection.</summary>
     /// <param name="connection">A connection that does not read yet.</param>
     /// <param name="context">The broker's.</param>
-    /// <param name="target">What the broker connects to; null for an accepted connection.</param>
+    /// <param name="target">The target of a solicited connection; null for an accepted one.</param>
     public RouteSession(Connection connection, RouteContext context, RouteTarget? target)
     {
         (Connection, Context, Target, PinnedAccount) = (connection, context, target, target?.Account);
@@ -64,25 +64,25 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         PrepareOutbox();
     }
 
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     public ulong Id { get; }
 
     /// <inheritdoc/>
     public Connection Connection { get; private set; }
 
-    /// <summary>What all routes share.</summary>
+    /// <summary>The state shared by all routes.</summary>
     public RouteContext Context { get; }
 
-    /// <summary>What the broker connects to; null for an accepted connection.</summary>
+    /// <summary>The target of a solicited connection; null for an accepted one.</summary>
     public RouteTarget? Target { get; }
 
     /// <summary>The session in log lines.</summary>
     public string Name { get; }
 
-    /// <summary>When the connection was made.</summary>
+    /// <summary>When the connection was established.</summary>
     public DateTimeOffset StartedAt { get; }
 
-    /// <summary>What was agreed on about compression.</summary>
+    /// <summary>The negotiated compression.</summary>
     public PeerCompression Compression { get; }
 
     /// <summary>The other server's address.</summary>
@@ -91,7 +91,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     /// <summary>The other server's port.</summary>
     public int RemotePort { get; }
 
-    /// <summary>What an accepted connection said in CONNECT; null for others.</summary>
+    /// <summary>The CONNECT of an accepted connection; null for others.</summary>
     public RouteConnectInfo? ConnectInfo { get; set; }
 
     /// <summary>The other server's first INFO; null before.</summary>
@@ -100,28 +100,28 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     /// <summary>The other server's id; empty before its first INFO.</summary>
     public string RemoteId => RemoteInfo?.ServerId ?? "";
 
-    /// <summary>The only account of the route; null for a route of the pool.</summary>
+    /// <summary>The account of a dedicated route; null for a route of the pool.</summary>
     public string? PinnedAccount { get; set; }
 
-    /// <summary>The place in the pool.</summary>
+    /// <summary>The index in the pool.</summary>
     public int PoolIndex { get; set; }
 
-    /// <summary>Whether it is the only connection to the other server, and for all accounts.</summary>
+    /// <summary>Whether it is the only connection to the other server, used by all accounts.</summary>
     public bool IsWithoutPool { get; set; }
 
-    /// <summary>Whether the handshake is done and the connection has its place. Set by the registry.</summary>
+    /// <summary>Whether the handshake has completed and the connection is registered. Set by the registry.</summary>
     public bool IsRegistered { get; set; }
 
-    /// <summary>Why the broker does not connect there again at once; none for most.</summary>
+    /// <summary>Why the broker does not reconnect at once; none for most connections.</summary>
     public RouteRefusal Refusal { get; set; }
 
     /// <summary>Whether both servers understand headers.</summary>
     public bool TakesHeaders { get; set; }
 
-    /// <summary>The bytes to send.</summary>
+    /// <summary>The connection's outbox.</summary>
     public Outbox Outbox => Connection.Outbox;
 
-    /// <summary>The accounts' shares.</summary>
+    /// <summary>The parts of the accounts.</summary>
     public IEnumerable<RouteLink> Links => _links.Values;
 
     /// <summary>The connection once it is encrypted; null without TLS.</summary>
@@ -139,10 +139,10 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     /// <inheritdoc/>
     public long LastActivity => Volatile.Read(ref _lastActivity);
 
-    /// <summary>Completes when the session is over and forgotten.</summary>
+    /// <summary>Completes when the session has ended and is removed.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>Whether the other server has taken the connection; false when it ended before.</summary>
+    /// <summary>Whether the other server has accepted the connection; false when it ended before.</summary>
     public Task<bool> Confirmed => _confirmed.Task;
 
     /// <summary>Details for services.</summary>
@@ -150,18 +150,18 @@ internal sealed class RouteSession : IReceiver, IPeerSession
 
     private bool IsEnding => Volatile.Read(ref _end) != 0;
 
-    /// <summary>Begins to read; and the handshake, where no TLS handshake comes before it.</summary>
+    /// <summary>Starts reading, and the handshake if no TLS handshake comes first.</summary>
     public void Start()
     {
         Context.Registry.Add(this);
         RouteLog.Created(Context.Logger, Name);
         if (Connection is not TlsConnection) Greet();
         Connection.Start(this);
-        // What is sent once it is started waits for the end of the TLS handshake.
+        // Frames sent after the start wait for the end of the TLS handshake.
         if (Target is not null) Greet();
     }
 
-    /// <summary>Sends what the handshake begins with, once.</summary>
+    /// <summary>Sends the first frames of the handshake, once.</summary>
     public void Greet()
     {
         lock (_greeting)
@@ -172,13 +172,13 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         }
     }
 
-    /// <summary>Whether the broker's INFO waits for that of the other server, to contain the place in the pool or the choice of compression.</summary>
+    /// <summary>Whether the broker's INFO waits for that of the other server, to contain the pool index or the choice of compression.</summary>
     public bool IsInfoDelayed => Target is not null && (Context.Options.Compression.Mode != ServerCompressionMode.Off || (PinnedAccount is null && Context.PoolSize > 0));
 
     /// <inheritdoc/>
     public void Send(ReadOnlySpan<byte> frames) => Connection.Outbox.Send(frames);
 
-    /// <summary>Notes a PONG.</summary>
+    /// <summary>Handles a PONG.</summary>
     public void PongReceived()
     {
         _timer.PongReceived();
@@ -186,7 +186,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         if (IsRegistered) _confirmed.TrySetResult(true);
     }
 
-    /// <summary>Goes on compressed. While a frame is handled.</summary>
+    /// <summary>Starts to compress. Called while a frame is handled.</summary>
     public void Compress(SendBatch batch)
     {
         Connection = EncodedConnection.Upgrade(Connection, Compression.Codec!, batch);
@@ -194,45 +194,45 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         Connection.Start(this);
     }
 
-    /// <summary>Takes its place: announces interest, and takes that of the other server.</summary>
+    /// <summary>Starts the use of the route: announces interest, and accepts that of the other server.</summary>
     public void Begin()
     {
         _parser.HasAccounts = PinnedAccount is null;
         _parser.HasOriginsOfEnds = RemoteInfo!.LeafNodeOriginOfEnds;
         _parser.MaxPayloadBytes = Math.Max(Context.Sessions.Options.MaxPayloadBytes, RemoteInfo.MaxPayload) is var max && max > 0 ? (int)Math.Min(int.MaxValue, (long)max + MaxAddedBytes) : -1;
         _timer.StartPings();
-        // The answer confirms that the other server has taken the connection.
+        // The PONG confirms that the other server has accepted the connection.
         if (Target is not null) Send("PING\r\n"u8);
-        // A subscription may have come over a route of the pool while the account moved to its own.
+        // A subscription may have arrived over a route of the pool while the account moved to its dedicated route.
         if (PinnedAccount is { } pinned)
             foreach (var session in Context.Registry.Registered.Where(session => session is { PinnedAccount: null, IsWithoutPool: false } && session.RemoteId == RemoteId)) session.Withdraw(pinned);
         foreach (var account in Context.Sessions.Accounts.All) Announce(account);
     }
 
-    /// <summary>Forgets what the other server wants of an account, and announces no more of it: the account has a route of its own.</summary>
+    /// <summary>Removes the other server's interest in an account, and stops announcing its interest: the account has a dedicated route.</summary>
     public void Withdraw(string account)
     {
         if (_links.TryGetValue(account, out var known)) known.Withdraw();
     }
 
-    /// <summary>Whether a route of the pool has the place of an account.</summary>
+    /// <summary>Whether this is the route of the pool for an account.</summary>
     public bool IsFor(string account) => PoolIndex == RouteContext.PoolIndexOf(Context.PoolSize, account);
 
-    /// <summary>Announces an account's interest, where this is its route.</summary>
+    /// <summary>Announces an account's interest, if this is its route.</summary>
     public void Announce(Account account)
     {
         if (Serves(account.Name)) LinkOf(account.Name).Announce();
         else if (_links.TryGetValue(account.Name, out var known)) known.Bind(account);
     }
 
-    /// <summary>Works by changed permissions of the broker's own, and tells the other server of them.</summary>
+    /// <summary>Applies changed permissions of the broker, and announces them to the other server.</summary>
     public void ApplyPermissions()
     {
         Send(Context.RenderChangedInfo());
         foreach (var link in _links.Values) link.ApplyPermissions(Context.Permissions);
     }
 
-    /// <summary>Takes over changed permissions of the other server.</summary>
+    /// <summary>Applies changed permissions of the other server.</summary>
     public void TakePermissions(ServerInfo info)
     {
         var (known, before, now) = (RemoteInfo!, RoutePermissions.Of(RemoteInfo!), RoutePermissions.Of(info));
@@ -241,29 +241,29 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         foreach (var link in _links.Values) link.AnnounceAgain(before, now);
     }
 
-    /// <summary>Keeps what the other server wants of an account for one of the same name.</summary>
+    /// <summary>Keeps the other server's interest in a removed account for a new one with the same name.</summary>
     public void Forget(Account account)
     {
         if (_links.TryGetValue(account.Name, out var known)) known.Unbind();
     }
 
-    /// <summary>Counts interest in an account that is not known.</summary>
-    /// <returns>False when there is too much of it.</returns>
+    /// <summary>Counts interest in an unknown account.</summary>
+    /// <returns>False when the limit is exceeded.</returns>
     public bool TryKeepInterest(int bytes)
     {
         if (Interlocked.Add(ref _keptBytes, bytes + 64) <= MaxKeptBytes) return true;
-        RouteLog.Detail(Context.Logger, Name, "interest in an unknown account dropped: there is too much of it");
+        RouteLog.Detail(Context.Logger, Name, "interest in an unknown account dropped: the limit is reached");
         return false;
     }
 
-    /// <summary>The share of an account.</summary>
+    /// <summary>The part of an account.</summary>
     /// <param name="account">The account's name.</param>
     public RouteLink LinkOf(string account)
     {
         if (_links.TryGetValue(account, out var known)) return known;
         var link = _links.GetOrAdd(account, static (name, session) => new RouteLink(session, name), this);
         if (Context.Sessions.Accounts.Find(account) is { } found) link.Bind(found);
-        // The session may have ended on another thread before it knew the share.
+        // The session may have ended on another thread before it contained the part.
         Interlocked.MemoryBarrier();
         if (Volatile.Read(ref _hasEnded) != 0) link.Close();
         return link;
@@ -324,7 +324,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Unregister(it.End), (Session: this, End: end), preferLocal: false);
     }
 
-    // What is received next must find it sent: it holds the lock.
+    // The caller holds the lock, so that frames received next find the greeting sent.
     private void GreetLocked()
     {
         _timer.Await(Target is null && Context.RequiresUser ? Context.Options.AuthTimeout : HandshakeTimeout, ClosedState.AuthenticationTimeout, "Authentication Timeout");
@@ -366,12 +366,12 @@ internal sealed class RouteSession : IReceiver, IPeerSession
             account.Subscriptions, new CrossAccountMessage(frame.Subject, shown, replyTo, frame.Headers, frame.Payload), frame.QueueGroups, anyGroup: false, link, link, batch);
     }
 
-    // Messages of one account mostly follow each other.
+    // Consecutive messages are mostly of the same account.
     private RouteLink? FindLink(ReadOnlySpan<byte> name)
     {
         if (_lastLink is { } last && name.SequenceEqual(_lastAccount)) return last;
         var account = PinnedAccount ?? Subject.ToText(name);
-        // A name that no account has is nothing to remember.
+        // The name of an account that does not exist is not cached.
         if (!_links.ContainsKey(account) && Context.Sessions.Accounts.Find(account) is null) return null;
         (_lastAccount, _lastLink) = (name.ToArray(), LinkOf(account));
         return _lastLink;

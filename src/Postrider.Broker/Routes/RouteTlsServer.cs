@@ -4,7 +4,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Routes;
 
-/// <summary>Leads one accepted route through its TLS handshake, which comes before everything else.</summary>
+/// <summary>Handles the TLS handshake of one accepted route, which comes before everything else.</summary>
 internal sealed class RouteTlsServer : ITlsServer
 {
     private readonly TlsMaterial _material;

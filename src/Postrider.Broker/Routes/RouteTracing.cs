@@ -11,13 +11,13 @@ namespace Postrider.Broker.Routes;
 internal static class RouteTracing
 {
     /// <summary>Publishes the message and its trace.</summary>
-    /// <param name="link">The account's share of the route that it came over.</param>
+    /// <param name="link">The account's part of the route that received it.</param>
     /// <param name="account">The account.</param>
     /// <param name="frame">The frame.</param>
     /// <param name="replyTo">The reply subject without the subject to show.</param>
-    /// <param name="shown">The subject to show, or nothing.</param>
+    /// <param name="shown">The subject to show, or empty.</param>
     /// <param name="batch">The batch of the read.</param>
-    /// <returns>False when it is an ordinary message after all; nothing was done with it then.</returns>
+    /// <returns>False when it is an ordinary message; nothing was done with it in this case.</returns>
     public static bool TryPublish(RouteLink link, Account account, scoped in PeerFrame frame, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> shown, SendBatch batch)
     {
         if (TraceRequest.Read(frame.Headers) is not { } request) return false;

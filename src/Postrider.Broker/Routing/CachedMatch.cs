@@ -14,16 +14,16 @@ internal struct CachedMatch
     private long _generation;
     private int _generationIndex;
 
-    /// <summary>What the subject reaches, while <see cref="IsCurrent"/>.</summary>
+    /// <summary>The match, valid while <see cref="IsCurrent"/>.</summary>
     public MatchResult<Subscription>? Result { get; private set; }
 
-    /// <summary>Whether the route is known and no subscription has come or gone that could change it.</summary>
+    /// <summary>Whether there is a match and no subscription was added or removed that could change it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     [MemberNotNullWhen(true, nameof(Result))]
     public readonly bool IsCurrent(SubjectTree<Subscription> tree)
         => ReferenceEquals(_tree, tree) && _generation == tree.GenerationAt(_generationIndex);
 
-    /// <summary>Forgets the route: another subject comes.</summary>
+    /// <summary>Drops the match: another subject follows.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Clear() => _tree = null;
 
@@ -32,7 +32,7 @@ internal struct CachedMatch
     public MatchResult<Subscription> Find(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch? batch = null)
     {
         _generationIndex = SubjectTree<Subscription>.GenerationIndex(subject);
-        // Before the match: what changes during it makes the route stale.
+        // Before the match: a change during it makes the result stale.
         _generation = tree.GenerationAt(_generationIndex);
         Result = tree.Match(subject, out var steps);
         batch?.CountWork(steps);

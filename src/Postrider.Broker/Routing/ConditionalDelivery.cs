@@ -3,11 +3,11 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Deliveries to subscriptions that have conditions.</summary>
+/// <summary>Delivers to subscriptions with conditions.</summary>
 internal static class ConditionalDelivery
 {
-    /// <summary>Delivers where every condition allows it.</summary>
-    /// <returns>Whether the message was taken.</returns>
+    /// <summary>Delivers if every condition allows it.</summary>
+    /// <returns>Whether the message was delivered.</returns>
     public static bool TryDeliver(Subscription subscription, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch)
     {
         var conditions = subscription.Conditions;
@@ -26,15 +26,15 @@ internal static class ConditionalDelivery
         return true;
     }
 
-    /// <summary>Looks at what a client's subscription has to be looked at for, and counts a message that it may have.</summary>
+    /// <summary>Checks the conditions of a client's subscription, and counts the message if they allow it.</summary>
     /// <param name="subscription">A client's subscription that is not closed.</param>
     /// <param name="conditions">Its conditions.</param>
     /// <param name="subject">The message's subject.</param>
-    /// <param name="replyTo">The message's reply subject or nothing.</param>
+    /// <param name="replyTo">The message's reply subject, or empty.</param>
     /// <param name="publisher">The publisher, or null for the broker itself.</param>
     /// <param name="batch">The publisher's batch.</param>
-    /// <param name="isLast">Whether the subscription ends with it: its owner must be notified once it is written.</param>
-    /// <returns>Whether it is to be written.</returns>
+    /// <param name="isLast">Whether it is the subscription's last message: its owner must be notified once it is written.</param>
+    /// <returns>Whether to write the message.</returns>
     public static bool TryBegin(
         Subscription subscription,
         DeliveryConditions conditions,

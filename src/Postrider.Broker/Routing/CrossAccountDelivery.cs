@@ -4,11 +4,11 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Deliveries of messages published in an account to subscriptions that lead out of it.</summary>
+/// <summary>Delivers messages published in an account to subscriptions that lead to another account.</summary>
 internal static class CrossAccountDelivery
 {
     /// <summary>Delivers a frame.</summary>
-    /// <returns>Whether the message was taken.</returns>
+    /// <returns>Whether the message was delivered.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static bool TryDeliver(Subscription subscription, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch)
     {
@@ -24,8 +24,8 @@ internal static class CrossAccountDelivery
         return true;
     }
 
-    /// <summary>Delivers a message of given parts.</summary>
-    /// <returns>Whether the message was taken.</returns>
+    /// <summary>Delivers a message given by its parts.</summary>
+    /// <returns>Whether the message was delivered.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static bool TryDeliver(Subscription subscription, scoped in CrossAccountMessage message, IPublishingClient? publisher, SendBatch batch)
     {

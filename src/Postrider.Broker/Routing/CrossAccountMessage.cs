@@ -2,11 +2,11 @@ using Postrider.Broker.Tracing;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>A message between accounts. The spans are valid during the call.</summary>
+/// <summary>A message that is forwarded between accounts. The spans are valid during the call.</summary>
 /// <param name="subject">The subject that it is published to.</param>
-/// <param name="shownSubject">The subject that subscribers see instead; empty where it is the same.</param>
-/// <param name="replyTo">The reply subject or nothing.</param>
-/// <param name="headers">The header block or nothing.</param>
+/// <param name="shownSubject">The subject that subscribers see instead; empty when it is the same.</param>
+/// <param name="replyTo">The reply subject, or empty.</param>
+/// <param name="headers">The header block, or empty.</param>
 /// <param name="payload">The payload.</param>
 /// <param name="trace">The message's trace; null for most messages.</param>
 internal readonly ref struct CrossAccountMessage(
@@ -16,13 +16,13 @@ internal readonly ref struct CrossAccountMessage(
     /// <summary>The subject that it is published to.</summary>
     public readonly ReadOnlySpan<byte> Subject = subject;
 
-    /// <summary>The subject that subscribers see instead; empty where it is the same.</summary>
+    /// <summary>The subject that subscribers see instead; empty when it is the same.</summary>
     public readonly ReadOnlySpan<byte> ShownSubject = shownSubject;
 
-    /// <summary>The reply subject or nothing.</summary>
+    /// <summary>The reply subject, or empty.</summary>
     public readonly ReadOnlySpan<byte> ReplyTo = replyTo;
 
-    /// <summary>The header block or nothing.</summary>
+    /// <summary>The header block, or empty.</summary>
     public readonly ReadOnlySpan<byte> Headers = headers;
 
     /// <summary>The payload.</summary>
@@ -31,6 +31,6 @@ internal readonly ref struct CrossAccountMessage(
     /// <summary>The message's trace; null for most messages.</summary>
     public readonly MessageTrace? Trace = trace;
 
-    /// <summary>The subject that a service of the broker is given.</summary>
+    /// <summary>The subject that an internal subscriber receives.</summary>
     public ReadOnlySpan<byte> SubjectFor(IInternalSubscriber handler) => ShownSubject.IsEmpty || !handler.TakesShownSubject ? Subject : ShownSubject;
 }

@@ -3,18 +3,18 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Publishes in an account what came from another one.</summary>
-/// <remarks>Thread-safe as <see cref="Router"/> is. What came in as a request or an answer is not handed on to accounts that import
-/// messages: as in nats-server.</remarks>
+/// <summary>Publishes messages from one account in another.</summary>
+/// <remarks>Thread-safe like <see cref="Router"/>. As in nats-server, messages that arrived as requests or responses are not passed on to accounts
+/// that import streams.</remarks>
 internal static class CrossAccountPublisher
 {
     /// <summary>Publishes a message.</summary>
-    /// <param name="tree">The subscriptions of the account that it comes into.</param>
+    /// <param name="tree">The subscriptions of the receiving account.</param>
     /// <param name="message">The message, with its subject in that account.</param>
-    /// <param name="publisher">Who published it, or null for the broker.</param>
+    /// <param name="publisher">The publisher, or null for the broker.</param>
     /// <param name="chain">The forwards between accounts so far.</param>
     /// <param name="batch">The publisher's batch.</param>
-    /// <returns>Whether anybody was reached.</returns>
+    /// <returns>Whether the message was delivered to at least one subscription.</returns>
     public static bool Publish(
         SubjectTree<Subscription> tree, scoped in CrossAccountMessage message, IPublishingClient? publisher, ForwardingChain chain, SendBatch batch)
     {
@@ -26,7 +26,7 @@ internal static class CrossAccountPublisher
         for (var i = 0; i < result.Plain.Count; i++)
         {
             var subscription = result.Plain.Items[i];
-            // What came in as a request or an answer is not handed on to accounts that import messages.
+            // Messages that arrived as requests or responses are not passed on to accounts that import streams.
             if ((subscription.Conditions & DeliveryConditions.Peer) == 0) reached |= TryDeliver(subscription, in message, publisher, chain, batch);
             else if ((subscription.Conditions & DeliveryConditions.Imported) == 0) PeerTargets.Add(ref peers, subscription);
         }

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Routing;
 
-/// <summary>The subscription by which messages leave an account for another one.</summary>
+/// <summary>The subscription through which messages leave an account for another one.</summary>
 /// <param name="forwarder">Forwards them.</param>
 /// <param name="subject">The subject or pattern.</param>
 internal sealed class CrossAccountSubscription(CrossAccountForwarder forwarder, ReadOnlySpan<byte> subject)

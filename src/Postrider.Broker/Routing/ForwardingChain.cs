@@ -1,10 +1,10 @@
 namespace Postrider.Broker.Routing;
 
 /// <summary>The forwards between accounts of one message, the last one first.</summary>
-/// <remarks>Not thread-safe where there are several: a message is forwarded by one thread.</remarks>
+/// <remarks>Not thread-safe if there are several: a message is forwarded by one thread.</remarks>
 internal sealed class ForwardingChain
 {
-    // Each takes about a kilobyte of the thread's stack.
+    // Each forward takes about a kilobyte of the thread's stack.
     private const int MaxDepth = 64;
 
     // Accounts that each import a service from several others multiply a request with every step.
@@ -14,12 +14,12 @@ internal sealed class ForwardingChain
     private readonly ForwardingChain? _previous;
     private readonly int _depth;
 
-    // How many forwards are left for everything after the second one, in the only element; null before.
+    // The number of forwards left for everything after the second one, in the only element; null before.
     private readonly int[]? _left;
 
     /// <summary>Adds a forward.</summary>
-    /// <param name="service">The service that the message is forwarded to: equal for all imports of it.</param>
-    /// <param name="shares">Whether the services behind it receive the requester's identity.</param>
+    /// <param name="service">The service that the message is forwarded to: the same object for all imports of it.</param>
+    /// <param name="shares">Whether the services after it receive the requester's identity.</param>
     /// <param name="previous">The forwards before, or null.</param>
     public ForwardingChain(object service, bool shares, ForwardingChain? previous)
     {
@@ -29,12 +29,12 @@ internal sealed class ForwardingChain
         _left = previous._left ?? [MaxForwards];
     }
 
-    /// <summary>Whether the services behind the last forward receive the requester's identity.</summary>
+    /// <summary>Whether the services after the last forward receive the requester's identity.</summary>
     public bool Shares { get; }
 
-    /// <summary>Whether a message may be forwarded to a service: not twice to the same one, and not endlessly.</summary>
+    /// <summary>Whether a message may be forwarded to a service: not twice to the same one, and only a limited number of times.</summary>
     /// <param name="chain">The forwards so far; null for none.</param>
-    /// <param name="service">The service of the next one.</param>
+    /// <param name="service">The next service.</param>
     public static bool MayForward(ForwardingChain? chain, object service)
     {
         if (chain is null) return true;

@@ -2,10 +2,10 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Calls internal services, and shields publishers from their exceptions.</summary>
+/// <summary>Calls internal subscribers, and isolates publishers from their exceptions.</summary>
 internal static class HandlerInvoker
 {
-    /// <summary>Hands a message to a service.</summary>
+    /// <summary>Passes a message to an internal subscriber.</summary>
     public static void Invoke(
         IInternalSubscriber handler,
         IPublishingClient? publisher,
@@ -27,7 +27,7 @@ internal static class HandlerInvoker
         }
     }
 
-    /// <summary>Hands a traced message to a service that reports what becomes of it.</summary>
+    /// <summary>Passes a traced message to an internal subscriber that adds steps to the trace.</summary>
     public static void InvokeTraced(ITracedSubscriber handler, IPublishingClient? publisher, scoped in CrossAccountMessage message, SendBatch batch)
     {
         var subject = message.SubjectFor(handler);

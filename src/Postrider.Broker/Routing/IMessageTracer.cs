@@ -10,6 +10,6 @@ internal interface IMessageTracer
     /// <param name="client">The client.</param>
     /// <param name="frame">A publish frame with headers.</param>
     /// <param name="batch">The client's batch.</param>
-    /// <returns>False when it is an ordinary message after all; nothing was done with it then.</returns>
+    /// <returns>False when it is an ordinary message; nothing was done with it in this case.</returns>
     bool TryPublish(IPublishingClient client, scoped in Frame frame, SendBatch batch);
 }

@@ -1,9 +1,9 @@
 namespace Postrider.Broker.Routing;
 
-/// <summary>Who published a message, as far as services ask.</summary>
+/// <summary>The publisher of a message, as far as internal subscribers need it.</summary>
 internal interface IPublishingClient
 {
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     ulong Id { get; }
 
     /// <summary>The user's name, or null.</summary>
@@ -12,9 +12,9 @@ internal interface IPublishingClient
     /// <summary>The account's name.</summary>
     string AccountName { get; }
 
-    /// <summary>What the user may do; null for anything.</summary>
+    /// <summary>The user's permissions; null when nothing is restricted.</summary>
     PermissionOptions? Permissions { get; }
 
-    /// <summary>More about the connection; made at each call.</summary>
+    /// <summary>Details of the connection; created at each call.</summary>
     ClientInfo Details { get; }
 }

@@ -2,23 +2,23 @@ using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>The subject that an importing account sees of a message of the exporting one.</summary>
+/// <summary>The subject that an importing account sees of the exporting account's messages.</summary>
 /// <remarks>Thread-safe.</remarks>
-/// <param name="shown">What every subject becomes; null for none.</param>
-/// <param name="transform">Makes the importing account's subjects of the exporting account's; null for none.</param>
-/// <param name="allowsTrace">Whether traces of messages go on in the importing account.</param>
+/// <param name="shown">The subject that replaces every subject; null for none.</param>
+/// <param name="transform">Transforms the exporting account's subjects to the importing account's; null for none.</param>
+/// <param name="allowsTrace">Whether traces of messages continue in the importing account.</param>
 internal sealed class ImportedSubject(byte[]? shown, SubjectTransform? transform, bool allowsTrace)
 {
-    // Most publishers repeat a subject; both belong together, so they are replaced together.
+    // Most publishers repeat a subject. One object, so that subject and result are replaced together.
     private Mapped? _last;
 
-    /// <summary>Whether traces of messages go on in the importing account.</summary>
+    /// <summary>Whether traces of messages continue in the importing account.</summary>
     public bool AllowsTrace => allowsTrace;
 
     /// <summary>The subject in the importing account.</summary>
     /// <param name="subject">The subject that the message was published to.</param>
-    /// <param name="shownSubject">The subject that others see.</param>
-    /// <returns>Empty where the subject cannot be transformed.</returns>
+    /// <param name="shownSubject">The subject that other subscribers see.</param>
+    /// <returns>Empty when the subject cannot be transformed.</returns>
     public ReadOnlySpan<byte> Of(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject)
     {
         if (shown is not null) return shown;

@@ -5,23 +5,23 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>The interest of one account that was sent over one connection, each subject and queue group once with the number of its subscriptions.</summary>
+/// <summary>The interest of one account sent over one connection: each subject and queue group once, with its number of subscriptions.</summary>
 /// <remarks>Not thread-safe: guarded by the lock of the account's subscriptions. Source: nats-server, a leaf's smap and an account's rm.</remarks>
 /// <param name="kind">The kind of the connection.</param>
-/// <param name="account">The account's name where frames contain it, or nothing.</param>
+/// <param name="account">The account's name if frames contain it, or empty.</param>
 internal abstract class InterestMap(PeerKind kind, byte[] account)
 {
-    // A connection that begins with very many subscriptions sends them in pieces of this size.
+    // A connection that starts with very many subscriptions sends them in pieces of this size.
     private const int MaxPieceBytes = 256 * 1024;
 
     private readonly ArrayBufferWriter<byte> _frames = new();
     private Dictionary<byte[], Entry> _entries = new(ByteKeyComparer.Instance);
     private bool _isCollecting;
 
-    /// <summary>How many subjects and queue groups were sent.</summary>
+    /// <summary>The number of subjects and queue groups that were sent.</summary>
     public int Count => _entries.Count;
 
-    /// <summary>Sends the interest there is.</summary>
+    /// <summary>Sends the current interest.</summary>
     /// <param name="loopSubject">The subject by which a loop of leaf nodes is detected.</param>
     /// <param name="subscriptions">The account's subscriptions.</param>
     public void Begin(byte[] loopSubject, IEnumerable<Subscription> subscriptions)
@@ -37,7 +37,7 @@ internal abstract class InterestMap(PeerKind kind, byte[] account)
         Flush();
     }
 
-    /// <summary>Counts anew what the connection is to have, and sends what changes by that. For connections without a subject that detects loops.</summary>
+    /// <summary>Recounts the interest of the connection, and sends the differences. For connections without a subject for loop detection.</summary>
     /// <param name="subscriptions">The account's subscriptions.</param>
     public void Refresh(IEnumerable<Subscription> subscriptions)
     {
@@ -52,8 +52,8 @@ internal abstract class InterestMap(PeerKind kind, byte[] account)
         Flush();
     }
 
-    /// <summary>Sends once more what was sent.</summary>
-    /// <param name="filter">Says of which subjects.</param>
+    /// <summary>Sends the interest again.</summary>
+    /// <param name="filter">Selects the subjects.</param>
     public void SendAgain(Func<byte[], bool> filter)
     {
         foreach (var entry in _entries.Values)
@@ -61,21 +61,21 @@ internal abstract class InterestMap(PeerKind kind, byte[] account)
         Flush();
     }
 
-    /// <summary>Counts a subscription's members in or out, and sends what changes by that.</summary>
+    /// <summary>Adds or removes a subscription's members, and sends the change.</summary>
     /// <param name="subscription">A subscription of the account.</param>
-    /// <param name="delta">Members that came, negative for those that went.</param>
+    /// <param name="delta">The number of members added, negative for removed ones.</param>
     public void Add(Subscription subscription, int delta)
     {
         if (Concerns(subscription)) Change(subscription.SubjectBytes, subscription.QueueGroup, OriginOf(subscription), delta);
     }
 
-    /// <summary>How many members of its queue group a subscription represents.</summary>
+    /// <summary>The number of members of its queue group that a subscription represents.</summary>
     public static int WeightOf(Subscription subscription) => subscription is PeerSubscription { QueueGroup.Length: > 0 } peer ? peer.Weight : 1;
 
-    /// <summary>Whether the other server is told of a subscription.</summary>
+    /// <summary>Whether a subscription is announced to the other server.</summary>
     protected abstract bool Concerns(Subscription subscription);
 
-    /// <summary>The cluster of leaf nodes that the other server is told a subscription to come from; nothing for most.</summary>
+    /// <summary>The cluster of leaf nodes from which a subscription is announced to come; empty for most.</summary>
     protected virtual byte[] OriginOf(Subscription subscription) => [];
 
     /// <summary>Sends frames.</summary>
@@ -95,7 +95,7 @@ internal abstract class InterestMap(PeerKind kind, byte[] account)
 
     private void Change(byte[] subject, byte[] queueGroup, byte[] origin, int delta)
     {
-        // It was not announced when it was added: it was not allowed then.
+        // It was not announced when it was added, because it was not allowed then.
         if (delta < 0 && !_entries.ContainsKey(KeyOf(subject, queueGroup, origin))) return;
         ref var entry = ref EntryOf(subject, queueGroup, origin, out var key);
         var before = entry.Count;

@@ -4,8 +4,8 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Publishes what the broker itself has to say.</summary>
-/// <remarks>Thread-safe as <see cref="Router"/> is. Nothing may be locked: the message may reach another service.</remarks>
+/// <summary>Publishes messages of the broker itself.</summary>
+/// <remarks>Thread-safe like <see cref="Router"/>. No lock may be held: the message may reach another internal subscriber.</remarks>
 internal static class InternalPublisher
 {
     /// <summary>Publishes a message without headers.</summary>
@@ -15,12 +15,12 @@ internal static class InternalPublisher
     /// <summary>Publishes a message.</summary>
     /// <param name="tree">The account's subscriptions.</param>
     /// <param name="subject">The subject to publish to.</param>
-    /// <param name="shownSubject">The subject that they see: a consumer delivers to an inbox and shows where the message came from.</param>
-    /// <param name="replyTo">The reply subject or nothing.</param>
-    /// <param name="headers">The header block or nothing.</param>
+    /// <param name="shownSubject">The subject that subscribers see: a consumer delivers to an inbox and shows the message's own subject.</param>
+    /// <param name="replyTo">The reply subject, or empty.</param>
+    /// <param name="headers">The header block, or empty.</param>
     /// <param name="payload">The payload.</param>
-    /// <param name="batch">Gets the frames.</param>
-    /// <returns>Whether anybody was reached.</returns>
+    /// <param name="batch">The batch for the frames.</param>
+    /// <returns>Whether the message was delivered to at least one subscription.</returns>
     public static bool Publish(
         SubjectTree<Subscription> tree,
         ReadOnlySpan<byte> subject,
@@ -69,18 +69,18 @@ internal static class InternalPublisher
         if (!replyTo.IsEmpty) Publish(tree, replyTo, replyTo, [], [.. "NATS/1.0 503\r\nNats-Subject: "u8, .. subject, .. "\r\n\r\n"u8], [], batch);
     }
 
-    /// <summary>Whether a message to a subject would reach anybody.</summary>
+    /// <summary>Whether a subject has interest.</summary>
     public static bool HasInterest(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
     {
         var result = Router.CacheOf(batch).Find(tree, subject);
         return !result.IsEmpty && (result.Plain.Count != 1 || result.Groups.Length > 0 || HasInterest(result.Plain.Items[0], subject));
     }
 
-    /// <summary>Whether a message to a subject would reach anybody through its only subscription.</summary>
+    /// <summary>Whether a subject has interest through its only subscription.</summary>
     public static bool HasInterest(Subscription only, ReadOnlySpan<byte> subject)
         => (only.Conditions & DeliveryConditions.CrossAccount) == 0 || ((CrossAccountSubscription)only).Forwarder.HasInterest(subject);
 
-    /// <summary>Whether a client that a message to a subject would reach has much to read before it.</summary>
+    /// <summary>Whether a client with interest in a subject has much unread data.</summary>
     public static bool IsHeldUp(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
     {
         var result = Router.CacheOf(batch).Find(tree, subject);

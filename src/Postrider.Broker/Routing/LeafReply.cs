@@ -1,17 +1,17 @@
 namespace Postrider.Broker.Routing;
 
-/// <summary>Reply subjects between servers that hold a second subject: a consumer's delivery goes to an inbox, is acknowledged on one subject and shows
-/// another one, <c>$JS.ACK….@orders.new</c>.</summary>
+/// <summary>Reply subjects between servers that contain a second subject: a consumer's delivery goes to an inbox, is acknowledged on one subject and
+/// shows another one, <c>$JS.ACK….@orders.new</c>.</summary>
 /// <remarks>Source: nats-server, jsAckDeliverIdx.</remarks>
 internal static class LeafReply
 {
-    // Of the subject of an acknowledgement, before the second subject may begin.
+    // The number of dots in an acknowledgement's subject, before the second subject may begin.
     private const int MinDots = 8;
 
-    /// <summary>Whether a reply subject holds the subject to show.</summary>
+    /// <summary>Whether a reply subject contains the subject to show.</summary>
     public static bool HasShownSubject(ReadOnlySpan<byte> replyTo) => Find(replyTo) >= 0;
 
-    /// <summary>Takes the two subjects apart.</summary>
+    /// <summary>Splits the two subjects.</summary>
     /// <param name="replyTo">The reply subject as received; afterwards without the second subject.</param>
     /// <param name="shownSubject">The subject to show, if there is one; else unchanged.</param>
     public static void Split(ref ReadOnlySpan<byte> replyTo, ref ReadOnlySpan<byte> shownSubject)
@@ -22,7 +22,7 @@ internal static class LeafReply
         replyTo = replyTo[..at];
     }
 
-    /// <summary>Puts the two subjects together.</summary>
+    /// <summary>Joins the two subjects.</summary>
     public static byte[] Join(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> shownSubject) => [.. replyTo, (byte)'@', .. shownSubject];
 
     private static int Find(ReadOnlySpan<byte> replyTo)

@@ -6,13 +6,13 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Messages written down under a lock, to be published after it.</summary>
-/// <remarks>Publishing may reach another service with a lock of its own, so it is never done under one.
-/// Shape: per message five lengths and the five parts. Not thread-safe; <see cref="PublishQueue"/> orders what several
-/// threads add.</remarks>
+/// <summary>Messages that are collected under a lock, to be published after it is released.</summary>
+/// <remarks>Publishing may reach another internal subscriber with its own lock, so it is never done under one.
+/// Shape: per message five lengths and the five parts. Not thread-safe; <see cref="PublishQueue"/> orders the messages of several
+/// threads.</remarks>
 internal sealed class MessageBuffer
 {
-    // What a burst left behind is given back.
+    // A larger buffer, left by a burst, is released.
     private const int KeptBytes = 256 * 1024;
     private const int Parts = 5;
     private const int HeadBytes = Parts * sizeof(int);
@@ -20,13 +20,13 @@ internal sealed class MessageBuffer
     private byte[] _buffer = [];
     private int _length;
 
-    /// <summary>Messages that wait.</summary>
+    /// <summary>The number of messages.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Their bytes.</summary>
+    /// <summary>Their size in bytes.</summary>
     public int Bytes => _length;
 
-    /// <summary>Adds a message that shows the subject it is sent to.</summary>
+    /// <summary>Adds a message whose shown subject is the one it is sent to.</summary>
     public void Add(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
         => Add(subject, subject, [], headers, payload);
 
@@ -49,7 +49,7 @@ internal sealed class MessageBuffer
         Count++;
     }
 
-    /// <summary>Takes the messages of another over, which is empty afterwards.</summary>
+    /// <summary>Moves the messages of another buffer, which is empty afterwards.</summary>
     public void AddAll(MessageBuffer other)
     {
         if (_length == 0)
@@ -66,7 +66,7 @@ internal sealed class MessageBuffer
         other.Clear();
     }
 
-    /// <summary>Publishes and forgets what waits.</summary>
+    /// <summary>Publishes and removes the messages.</summary>
     public void Publish(SubjectTree<Subscription> tree, SendBatch batch)
     {
         var at = 0;
@@ -97,7 +97,7 @@ internal sealed class MessageBuffer
         }
         finally
         {
-            // What threw once is not published again.
+            // A message that caused an exception is not published again.
             if (!isLeft)
             {
                 at = 0;
@@ -107,9 +107,9 @@ internal sealed class MessageBuffer
     }
 
     /// <summary>Reads one message after another; valid until the buffer changes.</summary>
-    /// <param name="at">Where to read: 0 for the first message; then where the next one is.</param>
+    /// <param name="at">The position: 0 for the first message; set to the next one.</param>
     /// <param name="message">The message.</param>
-    /// <returns>False behind the last one.</returns>
+    /// <returns>False after the last one.</returns>
     public bool TryRead(ref int at, out CrossAccountMessage message)
     {
         message = default;
@@ -121,7 +121,7 @@ internal sealed class MessageBuffer
         return true;
     }
 
-    /// <summary>Forgets what waits.</summary>
+    /// <summary>Removes the messages.</summary>
     public void Clear()
     {
         _length = 0;

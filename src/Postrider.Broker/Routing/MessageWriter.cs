@@ -3,18 +3,18 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Writes MSG and HMSG frames of given parts.</summary>
+/// <summary>Writes MSG and HMSG frames from their parts.</summary>
 internal static class MessageWriter
 {
     // Two sizes of ten digits, spaces and CR LF.
     private const int MaxSizesBytes = 24;
 
     /// <summary>Writes a frame.</summary>
-    /// <param name="lane">Gets the bytes.</param>
+    /// <param name="lane">The lane to write to.</param>
     /// <param name="subject">The message's subject.</param>
-    /// <param name="sidWithSpace">A space and the subscription's number.</param>
-    /// <param name="replyTo">The reply subject or nothing.</param>
-    /// <param name="headers">The header block or nothing.</param>
+    /// <param name="sidWithSpace">A space and the subscription's sid.</param>
+    /// <param name="replyTo">The reply subject, or empty.</param>
+    /// <param name="headers">The header block, or empty.</param>
     /// <param name="payload">The payload.</param>
     /// <param name="asHmsg">Whether the frame is an HMSG, even when the header block is empty.</param>
     public static void Write(

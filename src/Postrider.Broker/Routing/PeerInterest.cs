@@ -17,10 +17,10 @@ internal sealed class PeerInterest(SubjectTree<Subscription> tree) : ISubjectTre
     /// <summary>The subject that is announced on each leaf node connection; receiving it means that the servers form a loop.</summary>
     public byte[] LoopSubject { get; } = Encoding.ASCII.GetBytes("$LDS." + RandomNumberGenerator.GetString(Alphabet, LoopTokenLength));
 
-    /// <summary>Whether a subject is the one by which some server detects a loop.</summary>
+    /// <summary>Whether a subject is one that some server uses to detect loops.</summary>
     public static bool IsLoopSubject(ReadOnlySpan<byte> subject) => subject.StartsWith("$LDS."u8);
 
-    /// <summary>Sends all interest over a connection, and what changes from now on.</summary>
+    /// <summary>Sends all interest over a connection, and its changes from now on.</summary>
     public void Attach(InterestMap map) => tree.Hold((this, map), static state =>
     {
         var (interest, added) = state;
@@ -29,7 +29,7 @@ internal sealed class PeerInterest(SubjectTree<Subscription> tree) : ISubjectTre
         interest.Watch(interest);
     });
 
-    /// <summary>Sends nothing more over a connection.</summary>
+    /// <summary>Stops sending interest over a connection.</summary>
     public void Detach(InterestMap map) => tree.Hold((this, map), static state =>
     {
         var (interest, removed) = state;
@@ -37,15 +37,15 @@ internal sealed class PeerInterest(SubjectTree<Subscription> tree) : ISubjectTre
         if (interest._maps.Count == 0) interest.Watch(null);
     });
 
-    /// <summary>Looks at all interest again, as a connection is to have more or less of it, and sends what changes by that.</summary>
+    /// <summary>Recounts all interest, because the permissions of a connection have changed, and sends the differences.</summary>
     public void Refresh(InterestMap map) => tree.Hold((this, map), static state => state.map.Refresh(state.Item1.Items()));
 
-    /// <summary>Sends once more what was sent over a connection.</summary>
-    /// <param name="map">What was sent.</param>
-    /// <param name="filter">Says of which subjects.</param>
+    /// <summary>Sends the interest over a connection again.</summary>
+    /// <param name="map">The interest that was sent.</param>
+    /// <param name="filter">Selects the subjects.</param>
     public void SendAgain(InterestMap map, Func<byte[], bool> filter) => tree.Hold((map, filter), static state => state.map.SendAgain(state.filter));
 
-    /// <summary>Changes how many members of a queue group another server has.</summary>
+    /// <summary>Changes the number of members of another server's queue group.</summary>
     public void ChangeWeight(PeerSubscription subscription, int weight) => tree.Hold((this, subscription, weight), static state =>
     {
         var (interest, changed, members) = state;

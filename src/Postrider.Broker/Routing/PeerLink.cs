@@ -4,29 +4,29 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>The connection of one account to another server, as far as deliveries ask: a leaf node connection, or the account's share of a route.</summary>
+/// <summary>The connection of one account to another server, for deliveries: a leaf node connection, or the account's part of a route.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal abstract class PeerLink
 {
     /// <summary>The kind of the connection.</summary>
     public abstract PeerKind Kind { get; }
 
-    /// <summary>The account's name where frames contain it; empty where the connection has one account only.</summary>
+    /// <summary>The account's name if frames contain it; empty when the connection has a single account.</summary>
     public virtual byte[] WireAccount => [];
 
-    /// <summary>The bytes to send.</summary>
+    /// <summary>The connection's outbox.</summary>
     public abstract Outbox Outbox { get; }
 
     /// <summary>Whether this broker is the leaf node and the other server the hub.</summary>
     public abstract bool IsSpoke { get; }
 
-    /// <summary>Whether interest of other leaf nodes is not sent to it.</summary>
+    /// <summary>Whether interest of other leaf nodes is kept from it.</summary>
     public abstract bool IsIsolated { get; }
 
     /// <summary>Whether both sides understand headers.</summary>
     public abstract bool TakesHeaders { get; }
 
-    /// <summary>Whether the other server traces messages, and so does not deliver what is only to be traced.</summary>
+    /// <summary>Whether the other server traces messages, so that it does not deliver those that are only to be traced.</summary>
     public abstract bool TakesTraces { get; }
 
     /// <summary>The connection in traces.</summary>
@@ -35,13 +35,13 @@ internal abstract class PeerLink
     /// <summary>The account in traces; null for connections of several accounts.</summary>
     public abstract string? TracedAccount { get; }
 
-    /// <summary>The name of the other server's cluster; empty where it is not known. Messages from a cluster do not go back to it.</summary>
+    /// <summary>The name of the other server's cluster; empty when it is unknown. Messages from a cluster are not sent back to it.</summary>
     public abstract byte[] Cluster { get; }
 
-    /// <summary>The cluster of leaf nodes that the message comes from that is handled now; empty for others. Read by the thread that handles it.</summary>
+    /// <summary>The cluster of leaf nodes of the current message; empty for others. Only read by the thread that handles the message.</summary>
     public virtual byte[] MessageOrigin => Cluster;
 
-    /// <summary>Whether the other server of a route understands which cluster of leaf nodes interest and messages come from.</summary>
+    /// <summary>Whether the other server of a route supports the origin of interest and messages: their cluster of leaf nodes.</summary>
     public virtual bool TakesOrigins => false;
 
     /// <summary>Whether the other server belongs to the broker's own cluster.</summary>
@@ -49,29 +49,29 @@ internal abstract class PeerLink
 
     /// <summary>Whether a message on a subject may be sent.</summary>
     /// <param name="subject">The message's subject.</param>
-    /// <param name="replyTo">Its reply subject or nothing: the other side may answer it from now on, where only answers are allowed.</param>
+    /// <param name="replyTo">Its reply subject, or empty: the other side may respond from now on, where only responses are allowed.</param>
     public abstract bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo);
 
-    /// <summary>Whether the message that is handled now may go to another server.</summary>
-    /// <param name="source">Where the message came from; null for a client or the broker.</param>
-    /// <param name="target">Whose interest it matches.</param>
+    /// <summary>Whether the current message may be forwarded to another server.</summary>
+    /// <param name="source">The connection that received the message; null for a client or the broker.</param>
+    /// <param name="target">The connection whose interest it matches.</param>
     public static bool MayForward(PeerLink? source, PeerSubscription target)
         => source is null || (MayForward(source, target.Link) && !IsForHubOfEach(source, target) && !AreSame(source.MessageOrigin, target.Origin));
 
-    /// <summary>Whether another server may be told of interest.</summary>
+    /// <summary>Whether interest may be announced to another server.</summary>
     /// <param name="interest">The interest.</param>
     /// <param name="target">The connection to the other server.</param>
     public static bool MayAnnounce(PeerSubscription interest, PeerLink target) => MayForward(interest.Link, target) && !AreSame(interest.Origin, target.Cluster);
 
     private static bool MayForward(PeerLink source, PeerLink target)
     {
-        // Each server of a cluster has a route to each other one: a message takes one of them.
+        // All servers of a cluster have routes to each other: a message takes only one.
         if (ReferenceEquals(source, target) || (source.IsRoute && target.IsRoute)) return false;
         // The hub has a connection to each server of a cluster that is its leaf node.
         return !source.IsSpoke || !target.IsRoute;
     }
 
-    // Each server of a cluster has its own connection to the hub; only responses of services take any of them.
+    // Each server of a cluster has its own connection to the hub; only responses of services may take any of them.
     private static bool IsForHubOfEach(PeerLink source, PeerSubscription target)
         => source.IsRoute && target.Link.IsSpoke && target.QueueGroup.Length == 0 && !target.SubjectBytes.AsSpan().StartsWith("_R_."u8);
 

@@ -4,8 +4,8 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Brings a message that came from another server to everybody it reaches.</summary>
-/// <remarks>Thread-safe as <see cref="Router"/> is. Of queue groups only those that the other server named receive it. Source: nats-server, processMsgResults.</remarks>
+/// <summary>Delivers a message from another server to all its recipients.</summary>
+/// <remarks>Thread-safe like <see cref="Router"/>. Only the queue groups that the other server named receive it. Source: nats-server, processMsgResults.</remarks>
 internal static class PeerRouter
 {
     /// <summary>Publishes a message.</summary>
@@ -13,10 +13,10 @@ internal static class PeerRouter
     /// <param name="message">The message; see <see cref="CrossAccountMessage.ShownSubject"/>.</param>
     /// <param name="groups">The queue groups that it is for: see <see cref="PeerFrame.QueueGroups"/>.</param>
     /// <param name="anyGroup">Whether it is for every group: a mapping has changed its subject, and the other server named none.</param>
-    /// <param name="source">The connection that it came over.</param>
-    /// <param name="publisher">Who published it, for services.</param>
+    /// <param name="source">The connection that received it.</param>
+    /// <param name="publisher">The publisher, for internal subscribers.</param>
     /// <param name="batch">The batch of the read.</param>
-    /// <returns>Whether anybody was reached.</returns>
+    /// <returns>Whether the message was delivered to at least one subscription.</returns>
     public static bool Publish(
         SubjectTree<Subscription> tree,
         scoped in CrossAccountMessage message,

@@ -2,16 +2,16 @@ using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Another server's subscriptions by their subjects and queue groups.</summary>
+/// <summary>Another server's subscriptions by subject and queue group.</summary>
 /// <remarks>Thread-safe: changed by the connection's thread, read by monitoring.</remarks>
-/// <param name="hasOrigins">Whether the same subject may be there for several clusters of leaf nodes.</param>
+/// <param name="hasOrigins">Whether there may be several for a subject, each for another cluster of leaf nodes.</param>
 internal sealed class PeerSubscriptionTable(bool hasOrigins = false)
 {
     // Guards the dictionary; nothing else is locked while it is held.
     private readonly Lock _gate = new();
     private readonly Dictionary<byte[], PeerSubscription> _byKey = new(ByteKeyComparer.Instance);
 
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of subscriptions.</summary>
     public int Count
     {
         get
@@ -32,7 +32,7 @@ internal sealed class PeerSubscriptionTable(bool hasOrigins = false)
         lock (_gate) return _byKey.GetValueOrDefault(KeyOf(subject, queueGroup, origin));
     }
 
-    /// <summary>A subscription of a leaf node of some cluster to a subject in a queue group, or null. Looks at all of them: older servers do not name the cluster.</summary>
+    /// <summary>A leaf node's subscription to a subject in a queue group, or null. Checks all of them: older servers do not name the cluster.</summary>
     public PeerSubscription? FindOfLeafNode(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
     {
         foreach (var one in All())
@@ -46,7 +46,7 @@ internal sealed class PeerSubscriptionTable(bool hasOrigins = false)
         lock (_gate) _byKey.Remove(KeyOf(subscription.SubjectBytes, subscription.QueueGroup, subscription.Origin));
     }
 
-    /// <summary>Takes all subscriptions out.</summary>
+    /// <summary>Removes and returns all subscriptions.</summary>
     public PeerSubscription[] Clear()
     {
         lock (_gate)
@@ -57,7 +57,7 @@ internal sealed class PeerSubscriptionTable(bool hasOrigins = false)
         }
     }
 
-    /// <summary>All subscriptions now.</summary>
+    /// <summary>All current subscriptions.</summary>
     public PeerSubscription[] All()
     {
         lock (_gate) return [.. _byKey.Values];

@@ -7,11 +7,11 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>The connections to other servers that one message goes to, each once, with the queue groups that are to have it there.</summary>
-/// <remarks>Used by one thread during one publish. A publish that another one causes in between takes an instance of its own.</remarks>
+/// <summary>The connections to other servers that one message is sent to, each once, with the queue groups that receive it there.</summary>
+/// <remarks>Used by one thread during one publish. A nested publish uses another instance.</remarks>
 internal sealed class PeerTargets
 {
-    // Of a thread's spare instance.
+    // The limit for a thread's spare instance.
     private const int MaxKept = 1024;
 
     [ThreadStatic]
@@ -25,10 +25,10 @@ internal sealed class PeerTargets
     {
     }
 
-    /// <summary>Notes that a message goes to the server behind a subscription without a queue group.</summary>
-    /// <param name="targets">The message's; made by the first call.</param>
+    /// <summary>Adds the server of a subscription without a queue group.</summary>
+    /// <param name="targets">The message's targets; created by the first call.</param>
     /// <param name="subscription">Another server's, with the condition <see cref="DeliveryConditions.Peer"/>.</param>
-    /// <param name="source">Where the message came from; null for a client or the broker.</param>
+    /// <param name="source">The connection that received the message; null for a client or the broker.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Add(ref PeerTargets? targets, Subscription subscription, PeerLink? source = null)
     {
@@ -37,12 +37,12 @@ internal sealed class PeerTargets
         (targets ??= Rent(source)).Find(peer);
     }
 
-    /// <summary>Draws whether a queue group's message goes to a server of the cluster: each member is as likely, wherever it is.</summary>
-    /// <param name="targets">The message's; made by the first call.</param>
+    /// <summary>Draws whether a queue group's message is sent to a server of the cluster: every member has the same chance, wherever it is.</summary>
+    /// <param name="targets">The message's targets; created by the first call.</param>
     /// <param name="group">The group, with members here and elsewhere.</param>
-    /// <param name="random">Draws.</param>
-    /// <param name="source">Where the message came from; null for a client or the broker.</param>
-    /// <returns>False when a member here is to have it, or a leaf node.</returns>
+    /// <param name="random">The source of random numbers.</param>
+    /// <param name="source">The connection that received the message; null for a client or the broker.</param>
+    /// <returns>False when a member on this server, or of a leaf node, receives it.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static bool TryAddRoute(ref PeerTargets? targets, in MatchedGroup<Subscription> group, Random random, PeerLink? source = null)
     {
@@ -62,35 +62,35 @@ internal sealed class PeerTargets
         return true;
     }
 
-    /// <summary>Notes that a message goes to a queue group of another server, as no member here takes it.</summary>
-    /// <param name="targets">The message's; made by the first call.</param>
-    /// <param name="items">The members, those of clients among them.</param>
+    /// <summary>Adds a server for a queue group of which no member on this server accepts the message.</summary>
+    /// <param name="targets">The message's targets; created by the first call.</param>
+    /// <param name="items">The members, including those of clients.</param>
     /// <param name="queueGroup">The group's name.</param>
-    /// <param name="random">Draws one of several servers, each as likely as it has members.</param>
-    /// <param name="source">Where the message came from; null for a client or the broker.</param>
+    /// <param name="random">Draws one of several servers, with the weights of their members.</param>
+    /// <param name="source">The connection that received the message; null for a client or the broker.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void AddGroup(ref PeerTargets? targets, ReadOnlySpan<Subscription> items, byte[] queueGroup, Random random, PeerLink? source = null)
     {
-        // What another server sent here for a member that is gone goes on: that server knows by now.
+        // A message that another server sent for a member that is gone is forwarded: that server has been informed by now.
         var chosen = source is { IsRoute: true }
             ? Draw(items, random, source, inCluster: false) ?? Draw(items, random, null, inCluster: true)
             : Draw(items, random, source, inCluster: true) ?? Draw(items, random, source, inCluster: false);
         if (chosen is not null) (targets ??= Rent(source)).Find(chosen).AddGroup(queueGroup);
     }
 
-    /// <summary>Sends the message, and takes the targets back.</summary>
+    /// <summary>Sends the message, and returns the targets to the thread.</summary>
     /// <param name="subject">The subject that it was published to.</param>
     /// <param name="shownSubject">The subject that subscribers see; the same for most.</param>
-    /// <param name="replyTo">The reply subject or nothing.</param>
-    /// <param name="headers">The header block or nothing.</param>
+    /// <param name="replyTo">The reply subject, or empty.</param>
+    /// <param name="headers">The header block, or empty.</param>
     /// <param name="payload">The payload.</param>
     /// <param name="batch">The publisher's batch.</param>
-    /// <returns>Whether any server was to have it.</returns>
+    /// <returns>Whether there was any target.</returns>
     public bool Send(
         ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
         var sent = false;
-        // Another subject to show travels behind the acknowledgement's subject, as between nats-servers.
+        // As between nats-servers, another subject to show is appended to the acknowledgement's subject.
         if (!replyTo.IsEmpty && !shownSubject.SequenceEqual(subject) && !LeafReply.HasShownSubject(replyTo)) replyTo = LeafReply.Join(replyTo, shownSubject);
         batch.Count(_count);
         for (var i = 0; i < _count; i++)
@@ -107,10 +107,10 @@ internal sealed class PeerTargets
         return sent;
     }
 
-    /// <summary>Sends a traced message, notes where it goes, and takes the targets back.</summary>
+    /// <summary>Sends a traced message, adds its targets to the trace, and returns the targets to the thread.</summary>
     /// <param name="message">The message with its trace.</param>
     /// <param name="batch">The publisher's batch.</param>
-    /// <returns>Whether any server was to have it.</returns>
+    /// <returns>Whether there was any target.</returns>
     public bool SendTraced(scoped in CrossAccountMessage message, SendBatch batch)
     {
         var trace = message.Trace!;
@@ -155,10 +155,10 @@ internal sealed class PeerTargets
         lane.CompleteMessage();
     }
 
-    // What the other server's account calls it, where that imports it.
+    // The subject in the other server's account, if that imports it.
     private static ReadOnlySpan<byte> SubjectFor(PeerSubscription peer, ReadOnlySpan<byte> subject) => peer.Import is { } import ? import.Of(subject, subject) : subject;
 
-    // Members of leaf nodes come last, wherever those are connected.
+    // Members of leaf nodes come last, wherever they are connected.
     private static bool IsInCluster(PeerSubscription peer) => peer.Link.IsRoute && peer.Origin.Length == 0;
 
     private static PeerSubscription? Draw(ReadOnlySpan<Subscription> items, Random random, PeerLink? source, bool inCluster)
@@ -175,7 +175,7 @@ internal sealed class PeerTargets
         return chosen;
     }
 
-    // A server has a message once: by the first of its subscriptions.
+    // A server receives a message once: through the first of its subscriptions.
     private Target Find(PeerSubscription peer)
     {
         for (var i = 0; i < _count; i++)
@@ -196,7 +196,7 @@ internal sealed class PeerTargets
 
     private void Return()
     {
-        // What a message to very many servers left behind is not kept.
+        // An instance that was used for very many servers is not kept.
         if (_targets.Count > MaxKept) return;
         for (var i = 0; i < _count; i++) _targets[i].Clear();
         _count = 0;

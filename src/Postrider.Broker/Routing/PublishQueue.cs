@@ -4,14 +4,14 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Messages that leave in the order in which they were added, whichever threads add and publish them.</summary>
+/// <summary>Messages that are published in the order in which they were added, whichever threads add and publish them.</summary>
 /// <param name="tree">The account's subscriptions.</param>
 /// <param name="gate">The owner's lock: guards the two buffers and the turn.</param>
-/// <remarks>One thread at a time publishes; who comes meanwhile leaves its messages to that thread. Before the turn ends
-/// the frames are in the subscribers' outboxes, so the next turn's frames come behind them.</remarks>
+/// <remarks>One thread at a time publishes; concurrent callers leave their messages to it. Before a turn ends
+/// its frames are in the subscribers' outboxes, so the frames of the next turn come after them.</remarks>
 internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : IFlushCallback
 {
-    // A message may come back to the owner as it is published, and be added again: the rest is left to a step of the batch.
+    // A published message may come back to the owner, which adds it again: after this many turns the rest is left to a step of the batch.
     private const int MaxTurns = 4;
 
     private MessageBuffer _added = new();
@@ -25,7 +25,7 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
     /// <summary>Bytes that wait. The owner's lock is held.</summary>
     public int Bytes => _added.Bytes;
 
-    /// <summary>Adds a message that shows the subject it is sent to. The owner's lock is held.</summary>
+    /// <summary>Adds a message whose shown subject is the one it is sent to. The owner's lock is held.</summary>
     public void Add(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
         => _added.Add(subject, subject, [], headers, payload);
 
@@ -34,7 +34,7 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
         ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
         => _added.Add(subject, shownSubject, replyTo, headers, payload);
 
-    /// <summary>Adds messages that were written down before. The owner's lock is held.</summary>
+    /// <summary>Adds messages that were collected before. The owner's lock is held.</summary>
     public void AddAll(MessageBuffer messages) => _added.AddAll(messages);
 
     /// <summary>Publishes what was added; what takes longer than a step is left to the batch. No lock is held.</summary>

@@ -6,17 +6,17 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Brings a published message to everybody it reaches.</summary>
-/// <remarks>Thread-safe; the state that a publish changes is the batch's and the lanes'.</remarks>
+/// <summary>Delivers a published message to all its recipients.</summary>
+/// <remarks>Thread-safe; a publish only changes the state of its batch and of the lanes.</remarks>
 internal static class Router
 {
     /// <summary>Publishes a frame.</summary>
     /// <param name="tree">The account's subscriptions.</param>
     /// <param name="frame">A publish frame.</param>
-    /// <param name="cached">What the publisher's last message reached; forgotten unless the frame is a repeat.</param>
+    /// <param name="cached">The match of the publisher's last message; dropped unless the frame repeats its subject.</param>
     /// <param name="publisher">The publishing client, or null for the broker.</param>
     /// <param name="batch">The publisher's batch.</param>
-    /// <returns>Whether anybody was reached.</returns>
+    /// <returns>Whether the message was delivered to at least one subscription.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Publish(
         SubjectTree<Subscription> tree, scoped in Frame frame, ref CachedMatch cached, IPublishingClient? publisher, SendBatch batch)
@@ -37,7 +37,7 @@ internal static class Router
         return PublishToMany(result, in frame, publisher, batch, tree.HasWeights);
     }
 
-    /// <summary>The cache of a batch, made at its first publish.</summary>
+    /// <summary>The cache of a batch, created at its first publish.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static MatchCache<Subscription> CacheOf(SendBatch batch)
         => batch.Tag is { } known ? Unsafe.As<MatchCache<Subscription>>(known) : MakeCache(batch);
@@ -71,7 +71,7 @@ internal static class Router
         return reached;
     }
 
-    // A random member, and the next ones where it cannot take the message; those of other servers last.
+    // A random member, or the next one that can take the message; members on other servers come last.
     private static bool PublishToOne(
         in MatchedGroup<Subscription> group, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch, ref PeerTargets? peers)
     {
@@ -97,7 +97,7 @@ internal static class Router
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static MatchCache<Subscription> MakeCache(SendBatch batch)
     {
-        // A match through patterns that overlap may take as long as thousands of deliveries.
+        // A match with overlapping patterns may take as long as thousands of deliveries.
         var cache = new MatchCache<Subscription>(batch.CountWork);
         batch.Tag = cache;
         return cache;

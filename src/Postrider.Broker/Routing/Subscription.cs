@@ -7,11 +7,11 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>A subscription of a client or of an internal service.</summary>
-/// <remarks>Not sealed for those that lead out of an account, which have something to say that most have not.</remarks>
+/// <summary>A subscription of a client or of an internal subscriber.</summary>
+/// <remarks>Not sealed: subscriptions that lead out of an account have additional members.</remarks>
 internal class Subscription
 {
-    // Counters of different batches lie on different cache lines.
+    // Counters of different batches are on different cache lines.
     private const int CounterStride = 8;
 
     private const uint MsgSpace = 0x2047534D;
@@ -19,13 +19,13 @@ internal class Subscription
 
     private readonly Outbox? _outbox;
 
-    // " sid", ready to be copied behind the subject.
+    // " sid", ready to be copied after the subject.
     private readonly byte[] _sidWithSpace;
     private long[] _delivered = [];
     private long _deliveredOfLimited;
     private int _conditions;
 
-    /// <summary>Makes a subscription of a client.</summary>
+    /// <summary>Creates a subscription of a client.</summary>
     public Subscription(ISubscriber owner, Outbox outbox, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> sid)
     {
         Owner = owner;
@@ -35,7 +35,7 @@ internal class Subscription
         _sidWithSpace = [(byte)' ', .. sid];
     }
 
-    /// <summary>Makes a subscription of the broker itself.</summary>
+    /// <summary>Creates a subscription of an internal subscriber.</summary>
     public Subscription(IInternalSubscriber handler, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
     {
         Handler = handler;
@@ -45,7 +45,7 @@ internal class Subscription
         Conditions = DeliveryConditions.Handler;
     }
 
-    /// <summary>Makes a subscription of the broker itself that is no service.</summary>
+    /// <summary>Creates a subscription of the broker itself without an internal subscriber.</summary>
     protected Subscription(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, DeliveryConditions conditions)
     {
         SubjectBytes = subject.ToArray();
@@ -54,7 +54,7 @@ internal class Subscription
         Conditions = conditions;
     }
 
-    /// <summary>Makes a subscription of the client that has another one, with its number and its queue group.</summary>
+    /// <summary>Creates another subscription for the client of an existing one, with its sid and its queue group.</summary>
     protected Subscription(Subscription other, ReadOnlySpan<byte> subject, DeliveryConditions conditions)
         : this(other.Owner!, other._outbox!, subject, other.QueueGroup, other.Sid)
         => Conditions = conditions;
@@ -62,7 +62,7 @@ internal class Subscription
     /// <summary>The client, or null for the broker's own.</summary>
     public ISubscriber? Owner { get; }
 
-    /// <summary>The broker's own service, or null for a client's.</summary>
+    /// <summary>The internal subscriber, or null for a client's.</summary>
     public IInternalSubscriber? Handler { get; private set; }
 
     /// <summary>The client's or the other server's outbox, or null for the broker's own.</summary>
@@ -74,20 +74,20 @@ internal class Subscription
     /// <summary>The queue group; empty without one.</summary>
     public byte[] QueueGroup { get; }
 
-    /// <summary>The client's number of the subscription.</summary>
+    /// <summary>The client's sid of the subscription.</summary>
     public ReadOnlySpan<byte> Sid => _sidWithSpace.AsSpan(_sidWithSpace.Length == 0 ? 0 : 1);
 
-    /// <summary>What a delivery must look at; none for most subscriptions.</summary>
+    /// <summary>The conditions that a delivery must check; none for most subscriptions.</summary>
     public DeliveryConditions Conditions
     {
         get => (DeliveryConditions)_conditions;
         init => _conditions = (int)value;
     }
 
-    /// <summary>The maximum number of messages, or 0 for any number. Set by <see cref="Limit"/>.</summary>
+    /// <summary>The maximum number of messages, or 0 for no limit. Set by <see cref="Limit"/>.</summary>
     public long Max { get; private set; }
 
-    /// <summary>Messages delivered so far.</summary>
+    /// <summary>The number of messages delivered so far.</summary>
     public long Delivered
     {
         get
@@ -99,31 +99,31 @@ internal class Subscription
         }
     }
 
-    /// <summary>Hands the subscription to another service of the broker. Who is delivering meanwhile may still use the one before.</summary>
+    /// <summary>Replaces the internal subscriber. Deliveries under way may still use the previous one.</summary>
     public void Replace(IInternalSubscriber handler) => Handler = handler;
 
-    /// <summary>Ends the subscription after so many messages in all.</summary>
+    /// <summary>Limits the total number of messages, after which the subscription ends.</summary>
     public void Limit(long max)
     {
         Max = max;
         AddConditions(DeliveryConditions.Limited);
     }
 
-    /// <summary>Has deliveries look at more. From any thread.</summary>
+    /// <summary>Adds conditions that deliveries check. From any thread.</summary>
     public void AddConditions(DeliveryConditions conditions) => Interlocked.Or(ref _conditions, (int)conditions);
 
-    /// <summary>Takes no more messages, and leaves the account. From any thread.</summary>
+    /// <summary>Ends the subscription and removes it from the account. From any thread.</summary>
     /// <param name="tree">The account's subscriptions.</param>
-    /// <returns>False when it was not there.</returns>
+    /// <returns>False when it was not in the tree.</returns>
     public bool Leave(SubjectTree<Subscription> tree)
     {
         AddConditions(DeliveryConditions.Closed);
         return tree.Remove(SubjectBytes, QueueGroup, this);
     }
 
-    /// <summary>Sets some of what deliveries look at and leaves the rest. From any thread.</summary>
-    /// <param name="which">What is set.</param>
-    /// <param name="conditions">Its new value.</param>
+    /// <summary>Sets some of the conditions and leaves the others unchanged. From any thread.</summary>
+    /// <param name="which">The conditions to set.</param>
+    /// <param name="conditions">Their new value.</param>
     public void ReplaceConditions(DeliveryConditions which, DeliveryConditions conditions)
     {
         int before;
@@ -131,7 +131,7 @@ internal class Subscription
         while (Interlocked.CompareExchange(ref _conditions, (before & ~(int)which) | (int)conditions, before) != before);
     }
 
-    /// <summary>Takes the limit's next message.</summary>
+    /// <summary>Counts the next message towards the limit.</summary>
     /// <param name="isLast">Whether it is the last one.</param>
     /// <returns>False when the limit was reached before.</returns>
     public bool TryTakeLimited(out bool isLast)
@@ -154,7 +154,7 @@ internal class Subscription
         Write(in frame, batch);
     }
 
-    /// <summary>Writes a message of given parts into the subscriber's lane of a batch.</summary>
+    /// <summary>Writes a message, given by its parts, into the subscriber's lane of a batch.</summary>
     public void Deliver(
         ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
@@ -207,7 +207,7 @@ internal class Subscription
         lane.CompleteMessage();
     }
 
-    /// <summary>Writes a message of given parts: for those that are not a publish frame copied as it is.</summary>
+    /// <summary>Writes a message given by its parts: for those that are not an unchanged copy of a publish frame.</summary>
     public void Write(
         ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
@@ -218,10 +218,10 @@ internal class Subscription
         lane.CompleteMessage();
     }
 
-    // Larger tails may be cut over two chunks: a whole one would leave too much of a chunk empty.
+    // Larger messages may be split over two chunks: keeping them whole would leave too much of a chunk empty.
     private const int MaxWholeBytes = 4 * 1024;
 
-    /// <summary>Counts a message that is written by itself.</summary>
+    /// <summary>Counts a message that is written separately.</summary>
     /// <param name="batch">The publisher's batch.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Count(SendBatch batch)
@@ -237,7 +237,7 @@ internal class Subscription
     {
         lock (_sidWithSpace)
         {
-            // Room for every batch that exists: they seldom come later, and a batch that counts in the old array
+            // Room for every batch that exists: few are added later, and a batch that counts in the old array
             // while it is copied loses at most that one count.
             var length = Math.Max(batch.Index + 1, batch.Set.Count) * CounterStride;
             if (_delivered.Length < length)

@@ -5,19 +5,19 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Brings a traced message to everybody it reaches, and notes each step in its trace.</summary>
-/// <remarks>Does what <see cref="Router"/>, <see cref="CrossAccountPublisher"/> and <see cref="PeerRouter"/> do for messages without a trace,
-/// in one place, as speed matters less here. A message that is only traced goes to other servers, which trace it in turn, and to nobody else.
+/// <summary>Delivers a traced message to all its recipients, and adds each step to its trace.</summary>
+/// <remarks>Does the work of <see cref="Router"/>, <see cref="CrossAccountPublisher"/> and <see cref="PeerRouter"/> for messages with a trace,
+/// in one place, as speed matters less here. A message that is only traced is sent to other servers, which trace it in turn, and to nobody else.
 /// Source: nats-server, processMsgResults and deliverMsg.</remarks>
 internal static class TracedRouter
 {
     /// <summary>Publishes a message.</summary>
     /// <param name="tree">The account's subscriptions.</param>
-    /// <param name="message">The message with its trace; without one where tracing was just switched off for it.</param>
-    /// <param name="origin">How it came into the account.</param>
-    /// <param name="publisher">Who published it, or null for the broker.</param>
+    /// <param name="message">The message with its trace, or without one if tracing was just switched off for it.</param>
+    /// <param name="origin">How it arrived in the account.</param>
+    /// <param name="publisher">The publisher, or null for the broker.</param>
     /// <param name="batch">The publisher's batch.</param>
-    /// <returns>Whether anybody was reached, or would have been.</returns>
+    /// <returns>Whether the message was, or would have been, delivered to at least one subscription.</returns>
     public static bool Publish(
         SubjectTree<Subscription> tree, scoped in CrossAccountMessage message, scoped in TraceOrigin origin, IPublishingClient? publisher, SendBatch batch)
     {
@@ -75,7 +75,7 @@ internal static class TracedRouter
         }
         var shown = message.ShownSubject.IsEmpty ? message.Subject : message.ShownSubject;
         if ((conditions & DeliveryConditions.Imported) == 0) return TryDeliver(subscription, shown, in message, message.Trace, publisher, batch);
-        // What came in as a request or an answer is not handed on to accounts that import messages.
+        // Messages that arrived as requests or responses are not passed on to accounts that import streams.
         if (origin.Chain is not null || (conditions & DeliveryConditions.Closed) != 0) return false;
         var imported = (ImportedSubscription)subscription;
         var subject = imported.SubjectOf(message.Subject, shown);

@@ -8,16 +8,16 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Asks the service of an account who a client is.</summary>
-/// <remarks>Thread-safe. The user in the answer must have a key that was made for this request, so that no answer can be used twice. Texts are
-/// nats-server's. Source: nats-server, processClientOrLeafCallout.</remarks>
+/// <summary>Asks the service of an account to authenticate a client.</summary>
+/// <remarks>Thread-safe. The user in the response must have a key that was created for this request, so that no response can be used twice. Texts
+/// are nats-server's. Source: nats-server, processClientOrLeafCallout.</remarks>
 /// <param name="context">The broker's.</param>
 /// <param name="keys">The broker's keys.</param>
 internal sealed class AuthCallout(SessionContext context, CalloutKeys keys) : IAuthCallout
 {
     private const string KeyHeader = "Nats-Server-Xkey";
 
-    // What every token in the clear begins with: a JSON object in base64.
+    // The beginning of every unencrypted token: a JSON object in base64.
     private const string TokenStart = "eyJ";
 
     // 22 random letters, so that the reply subject cannot be guessed.

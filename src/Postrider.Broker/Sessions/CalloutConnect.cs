@@ -6,37 +6,37 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Lets clients in whom an authorization callout lets in.</summary>
-/// <remarks>Whom the callout is asked about is nats-server's behaviour. Source: nats-server, processClientOrLeafAuthentication.</remarks>
+/// <summary>Authenticates clients by an authorization callout.</summary>
+/// <remarks>nats-server's behaviour decides for which clients it is called. Source: nats-server, processClientOrLeafAuthentication.</remarks>
 internal static class CalloutConnect
 {
     // Only the broker publishes to it.
     private const string CalloutSubject = "$SYS.REQ.USER.AUTH";
 
-    /// <summary>Decides about a CONNECT where the configuration has a callout.</summary>
+    /// <summary>Handles a CONNECT where the configuration has a callout.</summary>
     /// <param name="session">The session.</param>
-    /// <param name="connect">What it said in CONNECT.</param>
-    /// <param name="authenticator">What is in force now.</param>
+    /// <param name="connect">The CONNECT.</param>
+    /// <param name="authenticator">The current authenticator.</param>
     /// <param name="callout">The options of the callout.</param>
-    /// <param name="delay">How long the check waits because attempts of its address failed.</param>
+    /// <param name="delay">How long the check waits because attempts from its address failed.</param>
     /// <param name="batch">The batch of the frame.</param>
     public static void Begin(ClientSession session, ConnectInfo connect, Authenticator authenticator, AuthCalloutOptions callout, TimeSpan delay, SendBatch batch)
         => session.RunOffLoop(() => FindAsync(session, connect, authenticator, callout, delay), (found, later) => ControlFrameHandler.Accept(session, ShownConnect(connect, found), found, authenticator, later), batch);
 
     /// <summary>Asks the callout of an account in operator mode.</summary>
     /// <param name="session">The session.</param>
-    /// <param name="connect">What it said in CONNECT.</param>
-    /// <param name="tokens">Knows the accounts.</param>
+    /// <param name="connect">The CONNECT.</param>
+    /// <param name="tokens">The accounts of operator mode.</param>
     /// <param name="home">The user that the client's own token names, and its account.</param>
-    /// <returns>The user that the callout says.</returns>
-    /// <exception cref="AuthCalloutException">It refuses the client, or says nothing that is valid.</exception>
-    /// <exception cref="UserTokenException">The user may not be let in.</exception>
+    /// <returns>The user in the callout's response.</returns>
+    /// <exception cref="AuthCalloutException">The callout rejects the client, or its response is invalid.</exception>
+    /// <exception cref="UserTokenException">The user may not connect.</exception>
     public static async Task<TokenUser> AskAsync(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, TokenUser home)
     {
         var account = home.Account;
         var settings = account.Claims.Authorization;
         var (answer, user, wasEncrypted) = await Callout(session).AskAsync(Describe(session, connect), account.Account, account.Account.Name, settings.CurveKey).ConfigureAwait(false);
-        // Stricter than nats-server, which takes the word of the answer for who issued it.
+        // Stricter than nats-server, which trusts the response's own statement about its issuer.
         if (!wasEncrypted && account.Claims.FindSigner(answer.Issuer) is null) throw new AuthCalloutException("Auth callout signing key is unknown");
         var target = user.Account!;
         if (target != account.Account.Name && !settings.AllowedAccounts.Contains(target, StringComparer.Ordinal) && !settings.AllowedAccounts.Contains("*", StringComparer.Ordinal))
@@ -45,7 +45,7 @@ internal static class CalloutConnect
         return found with { Callout = account.Account, CalloutName = NameOf(session, connect, user) };
     }
 
-    /// <summary>What a client said, as it is shown once a callout has said who it is.</summary>
+    /// <summary>A client's CONNECT as it is shown once a callout has authenticated it.</summary>
     public static ConnectInfo ShownConnect(ConnectInfo connect, User? user)
         => user is { IsFromCallout: true } ? connect with { Jwt = null, Nkey = null, Token = null, User = user.Name } : connect;
 
@@ -66,7 +66,7 @@ internal static class CalloutConnect
         }
         catch (Exception error)
         {
-            // Any error is a refusal.
+            // Any error rejects the client.
             SessionLog.Fault(session.Context.Logger, session.Name, error);
             return null;
         }
@@ -102,7 +102,7 @@ internal static class CalloutConnect
         };
     }
 
-    /// <summary>Lets a user of the service's account ask the service nothing: only the broker does.</summary>
+    /// <summary>Prevents users of the service's account from sending requests to the service: only the broker may.</summary>
     public static User Restrict(User user, Account home)
     {
         if (!ReferenceEquals(user.Account, home)) return user;

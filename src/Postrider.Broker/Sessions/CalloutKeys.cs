@@ -2,7 +2,7 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>The broker's own keys, for authorization callouts: made at its start, and never written anywhere.</summary>
+/// <summary>The broker's own keys for authorization callouts: created at its start, and never stored.</summary>
 internal sealed class CalloutKeys : IDisposable
 {
     /// <summary>Signs requests; its public key is the broker's id.</summary>

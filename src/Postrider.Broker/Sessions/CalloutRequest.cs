@@ -2,7 +2,7 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>What an authorization callout is asked about: a client and its credentials.</summary>
+/// <summary>The content of a request to an authorization callout: a client and its credentials.</summary>
 /// <param name="Client">The connection.</param>
 /// <param name="Connect">Its CONNECT.</param>
 /// <param name="Tls">Its TLS; null without TLS.</param>

@@ -4,17 +4,17 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Brings the changed token of an account to its open sessions.</summary>
-/// <remarks>Which clients are disconnected with which error is nats-server's behaviour. Source: nats-server, updateAccountClaimsWithRefresh.</remarks>
+/// <summary>Applies the changed token of an account to its open sessions.</summary>
+/// <remarks>Clients are disconnected in the same cases and with the same errors as by nats-server. Source: updateAccountClaimsWithRefresh.</remarks>
 internal static class ClaimsReload
 {
-    /// <summary>Ends the sessions of an account that may not stay; lets the others take over what changed.</summary>
+    /// <summary>Ends the sessions of an account that are no longer allowed, and applies the changes to the others.</summary>
     public static void Apply(SessionContext context, TrustedAccount account, AccountClaims before)
     {
         var claims = account.Claims;
         var max = account.Account.Definition.MaxConnections;
         var count = 0;
-        // The youngest go first.
+        // The youngest connections are closed first.
         foreach (var session in Of(context, account).OrderBy(static session => session.Id))
         {
             if (max >= 0 && count >= max)
@@ -30,12 +30,12 @@ internal static class ClaimsReload
         context.ClaimsChanged?.Invoke(account, before);
     }
 
-    /// <summary>Whether a token's user must go because of a changed token of its account.</summary>
+    /// <summary>Whether a token's user must be disconnected because of a changed token of its account.</summary>
     /// <param name="user">The user.</param>
-    /// <param name="before">The account's token before.</param>
+    /// <param name="before">The account's previous token.</param>
     /// <param name="after">The account's token.</param>
-    /// <param name="error">The error that it is told, or null.</param>
-    /// <returns>Why it must go; null for no reason.</returns>
+    /// <param name="error">The error to send to the client, or null.</param>
+    /// <returns>Why it must be disconnected; null when it may stay.</returns>
     public static ClosedState? ReasonToEnd(TokenUser user, AccountClaims before, AccountClaims after, out string? error)
     {
         var claims = user.Grant.User;
@@ -45,12 +45,12 @@ internal static class ClaimsReload
             error = "User Authentication Revoked";
             return ClosedState.Revoked;
         }
-        // Also one whose role has changed: it comes back with the new one.
+        // Also a user whose role has changed: it reconnects with the new one.
         var isSameRole = string.IsNullOrEmpty(claims.IssuerAccount) || IsSameRole(before.FindSigner(claims.Issuer), after.FindSigner(claims.Issuer));
         return isSameRole ? null : ClosedState.AuthenticationViolation;
     }
 
-    /// <summary>Brings the changed token of its account to one session.</summary>
+    /// <summary>Applies the changed token of its account to one session.</summary>
     public static void Apply(ClientSession session, AccountClaims before, AccountClaims after)
     {
         if (session.State.TokenUser is not { } user) return;
@@ -78,7 +78,7 @@ internal static class ClaimsReload
     /// <summary>Ends a session whose account's token has expired.</summary>
     public static void Expire(ClientSession session) => session.End(ClosedState.AuthenticationExpired, "Account Authentication Expired");
 
-    /// <summary>Lets a session have the rights that its token grants now.</summary>
+    /// <summary>Gives a session the permissions that its token grants now.</summary>
     public static void Adopt(ClientSession session, TokenUser found)
     {
         var user = found.ToUser();
@@ -100,7 +100,7 @@ internal static class ClaimsReload
     private static bool IsSameRole(AccountSigningKey? before, AccountSigningKey? after)
         => after is not null && before is not null && IsSameScope(before.Scope, after.Scope);
 
-    // Records compare lists by reference: the text tells whether a scope changed.
+    // Records compare lists by reference: the text shows whether a scope changed.
     private static bool IsSameScope(UserScope? before, UserScope? after)
         => (before is null && after is null) || (before is not null && after is not null && ScopeText.Of(before) == ScopeText.Of(after));
 }

@@ -3,14 +3,14 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Writes which client an event is about: the member <c>client</c>.</summary>
+/// <summary>Writes the client that an event is about: the member <c>client</c>.</summary>
 /// <remarks>Source: nats-server's <c>ClientInfo</c> of events.</remarks>
 internal static class ClientJson
 {
     /// <summary>Writes the member.</summary>
     /// <param name="json">Within an object.</param>
     /// <param name="session">The client's session.</param>
-    /// <param name="stopped">When it ended; null for one that has not.</param>
+    /// <param name="stopped">When the session ended; null while it is open.</param>
     public static void Write(Utf8JsonWriter json, ClientSession session, DateTimeOffset? stopped)
     {
         var connect = session.State.Connect ?? new ConnectInfo();

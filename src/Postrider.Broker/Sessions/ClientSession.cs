@@ -10,14 +10,14 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>One client's side of the protocol: reads its frames and does what they ask.</summary>
+/// <summary>The broker's side of one client's connection: reads and handles its frames.</summary>
 /// <remarks>
-/// Frames are handled by one thread at a time. Timers, other clients' deliveries and monitoring come from other
-/// threads and touch only what is thread-safe: the outbox, the subscription table and single words.
+/// Frames are handled by one thread at a time. Timers, other clients' deliveries and monitoring run on other
+/// threads and only touch thread-safe parts: the outbox, the subscription table and single words.
 /// </remarks>
 internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient, IMappedPublisher
 {
-    // Publishes to few, between two looks at the clock: a few microseconds of them, or a hundred where each subject is a new one.
+    // Publishes with few recipients between two checks of the clock: a few microseconds, or a hundred if each subject is a new one.
     private const int FramesPerLook = 64;
 
     private readonly SessionContext _context;
@@ -26,7 +26,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private CachedMatch _cachedMatch;
 
-    // Whether the subject or the reply of the last publish may be reserved: $..., _GR_..., _R_...; holds for its repeats.
+    // Whether the subject or the reply of the last publish may be reserved: $..., _GR_..., _R_...; also valid for its repeats.
     private bool _mayBeReserved;
     private FrameParser _parser = new(FrameKind.FromClient);
     private byte[]? _deferredInput;
@@ -59,7 +59,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
             RemotePort = remote.Port;
         }
         Name = webSocket is null ? $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - cid:{Id}" : webSocket.NameOf(Id);
-        // A client that has sent its last and ended its direction still gets what it asked for.
+        // A client that has closed its sending direction still receives the responses to what it sent.
         connection.DrainOnHalfClose = true;
         ApplyLimits();
         _parser.RefusesHeaders = true;
@@ -75,13 +75,13 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     /// <summary>The connection once it is encrypted; null before and without TLS.</summary>
     public TlsConnection? Tls => TlsConnection.Of(Connection) is { IsSecure: true } tls ? tls : null;
 
-    /// <summary>What led a client over a WebSocket here; null for others.</summary>
+    /// <summary>The handshake of a client over a WebSocket; null for others.</summary>
     public WebSocketHandshake? WebSocket { get; }
 
-    /// <summary>Decides who the client is; replaced by a reload.</summary>
+    /// <summary>The authenticator of the client; replaced by a reload.</summary>
     public Authenticator Authenticator => WebSocket is null ? _context.Authenticator : _context.WebSocket!.Authenticator;
 
-    /// <summary>Why the session ends; that the broker stops when nothing else was said.</summary>
+    /// <summary>Why the session ends; if no reason was set, the broker stops.</summary>
     public ClosedState EndState => Volatile.Read(ref _end) is var end and not 0 ? (ClosedState)end : ClosedState.ServerShutdown;
 
     /// <summary>Whether the TLS handshake came before INFO.</summary>
@@ -93,19 +93,19 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     /// <summary>The session in log lines.</summary>
     public string Name { get; }
 
-    /// <summary>What the client said and may do.</summary>
+    /// <summary>The client's CONNECT, user and permissions.</summary>
     public SessionState State { get; }
 
     /// <summary>The client's subscriptions.</summary>
     public SubscriptionTable Subscriptions { get; } = new();
 
-    /// <summary>The client's subscriptions in other accounts; null as long as there was none.</summary>
+    /// <summary>The client's subscriptions in other accounts; null as long as there were none.</summary>
     public ImportedSubscriptions? Imported => Volatile.Read(ref _imported);
 
     /// <summary>Counts the session among its account's connections.</summary>
     public AccountMembership Membership { get; }
 
-    /// <summary>What all sessions share.</summary>
+    /// <summary>The state shared by all sessions.</summary>
     public SessionContext Context => _context;
 
     /// <summary>The client's address as text; null in the same process.</summary>
@@ -114,7 +114,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     /// <summary>The client's address; null in the same process.</summary>
     public IPAddress? Address { get; }
 
-    /// <summary>The nonce of this connection alone; empty where there are no users that sign it.</summary>
+    /// <summary>The nonce of this connection; empty when there are no users that sign it.</summary>
     public string Nonce { get; }
 
     /// <summary>The client's port; 0 in the same process.</summary>
@@ -129,7 +129,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     /// <summary>Header and payload bytes received.</summary>
     public long InBytes => Volatile.Read(ref _inBytes);
 
-    /// <summary>Completes when the session is over and forgotten.</summary>
+    /// <summary>Completes when the session has ended and is removed.</summary>
     public Task Ended => _ended.Task;
 
     /// <summary>When the client last sent something, as a timestamp of the broker's clock.</summary>
@@ -147,12 +147,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     /// <inheritdoc/>
     public ClientInfo Details => new(RemoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
 
-    /// <summary>The type of the connection, as users are restricted to.</summary>
+    /// <summary>The connection type that users can be restricted to.</summary>
     public string ConnectionType => WebSocket is not null ? "WEBSOCKET" : RemoteAddress is null ? "IN_PROCESS" : "STANDARD";
 
     private bool IsEnding => Volatile.Read(ref _end) != 0;
 
-    /// <summary>Sends INFO and begins to read.</summary>
+    /// <summary>Sends INFO and starts reading.</summary>
     public void Start()
     {
         if (_handshake is null) SendFirstInfo();
@@ -168,10 +168,10 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         Connection.Start(this);
     }
 
-    /// <summary>Sends the INFO that every connection begins with.</summary>
+    /// <summary>Sends the first INFO of the connection.</summary>
     public void SendFirstInfo() => Connection.Outbox.Send(_context.RenderInfo(this, null, Nonce));
 
-    /// <summary>Begins to wait for CONNECT and to send PINGs. After a TLS handshake, where there is one.</summary>
+    /// <summary>Starts to wait for CONNECT and to send PINGs. Called after the TLS handshake, if there is one.</summary>
     public void StartTimers() => _timer.Start(Authenticator.IsRequired);
 
     /// <summary>Writes INFO for this client.</summary>
@@ -179,7 +179,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     public byte[] RenderInfo(Account? account) => _context.RenderInfo(this, account, nonce: "");
 
     /// <summary>The credentials of this connection.</summary>
-    /// <param name="connect">What it said in CONNECT.</param>
+    /// <param name="connect">Its CONNECT.</param>
     public AuthenticationRequest CreateAuthenticationRequest(ConnectInfo connect) => new(connect, Tls?.RemoteCertificate, Nonce, ConnectionType);
 
     // Not inlined: inside the engine's try block its locals would live on the stack (twice the time per publish).
@@ -192,7 +192,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         if (_deferredInput is not null) return ReceiveWhileDeferred(input, batch, out neededBytes);
         var rest = input;
         var frames = 0;
-        // A client that is cut off while its own messages come back to it gets no more done.
+        // No more frames are handled for a client that is cut off while its own messages are delivered back to it.
         while (!IsEnding && !batch.ShouldYield && !Connection.IsClosed)
         {
             if (!State.ConnectReceived && !MayBegin(rest, batch)) break;
@@ -216,7 +216,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         if (_isDeferring)
         {
             _deferredInput = rest.ToArray();
-            // Only now: the work may be done, and the rest taken, before this method returns.
+            // Only now: the work may complete, and take the kept bytes, before this method returns.
             _ = Task.Run(_deferredWork!);
             return input.Length;
         }
@@ -232,7 +232,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         if (reason == CloseReason.TlsHandshakeFailed) _handshake?.Failed(error);
         SessionLog.Ended(this, end, reason, error);
         _timer.Stop();
-        // The thread that closed it serves other connections: very many subscriptions are taken out by another one.
+        // The thread that closed it serves other connections: very many subscriptions are removed by another thread.
         _context.Cleanup.Remove(State.Account, UserName, Subscriptions.Count, () => Unregister(end));
     }
 
@@ -256,24 +256,24 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         PublishAllowed(in frame, ref none, batch);
     }
 
-    /// <summary>Takes a subscription out of the account.</summary>
+    /// <summary>Removes a subscription from the account.</summary>
     public void Detach(Subscription subscription)
     {
         Leave(subscription);
-        // After it was marked as closed: who subscribes for it meanwhile sees that, or is found here.
+        // After it was marked as closed: a thread that imports it meanwhile sees the mark, or its import is found here.
         Imported?.Remove(subscription);
         State.Account.InterestLost(subscription.SubjectBytes);
     }
 
-    /// <summary>Subscribes to what the account imports of a subscription.</summary>
+    /// <summary>Subscribes in the accounts that the account imports from, as far as a subscription covers the imports.</summary>
     public void Import(Subscription subscription)
     {
         if (Imported is null) Interlocked.CompareExchange(ref _imported, new ImportedSubscriptions(), null);
         Imported!.Update(subscription, State.Account);
     }
 
-    /// <summary>Becomes a user, and a connection of its account. While a frame is handled.</summary>
-    /// <returns>False when the account has as many connections as it may have: the session then ends with an error.</returns>
+    /// <summary>Authenticates as a user and joins its account. Called while a frame is handled.</summary>
+    /// <returns>False when the account has reached its maximum number of connections: the session then ends with an error.</returns>
     public bool TryAuthenticate(User user, SendBatch batch)
     {
         if (!Membership.TryMove(user.Account))
@@ -293,7 +293,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         return false;
     }
 
-    /// <summary>Ends the session after what waits was sent, and an error if there is one. From any thread.</summary>
+    /// <summary>Ends the session after its pending bytes were sent, with an error if there is one. From any thread.</summary>
     public void End(ClosedState end, string? error)
     {
         if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
@@ -301,7 +301,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         Connection.CloseAfterSending();
     }
 
-    /// <summary>Ends the session as <see cref="End"/> does, behind what the batch holds for the client.</summary>
+    /// <summary>Ends the session as <see cref="End"/> does, after the frames that the batch holds for the client.</summary>
     public void EndInBatch(ClosedState end, string? error, SendBatch batch)
     {
         if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
@@ -311,7 +311,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         Connection.CloseAfterSending();
     }
 
-    /// <summary>Writes control bytes behind the messages that the client's own frames caused.</summary>
+    /// <summary>Writes control bytes after the messages that the client's own frames caused.</summary>
     public void Reply(ReadOnlySpan<byte> bytes, SendBatch batch)
     {
         var lane = Connection.Outbox.LaneOf(batch);
@@ -323,27 +323,27 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     /// <summary>Writes an error that does not end the session.</summary>
     public void ReplyError(string error, SendBatch batch) => Reply(RenderError(error), batch);
 
-    /// <summary>Sends INFO to a client that understands it at any time.</summary>
+    /// <summary>Sends INFO to a client that supports it at any time.</summary>
     public void SendInfo()
     {
         if (State.TakesInfo) Connection.Outbox.Send(RenderInfo(null));
     }
 
-    /// <summary>Lets the session take over changed options before it reads on. From any thread.</summary>
-    /// <param name="change">Replaces an earlier one that was not taken yet.</param>
+    /// <summary>Has the session apply changed options before it reads on. From any thread.</summary>
+    /// <param name="change">Replaces an earlier one that was not applied yet.</param>
     public void RequestReload(PendingReload change) => Volatile.Write(ref _change, change);
 
-    /// <summary>Notes a PONG.</summary>
+    /// <summary>Handles a PONG.</summary>
     public void PongReceived() => _timer.PongReceived();
 
-    /// <summary>Goes on from waiting for CONNECT to PINGs, and reads headers if they were agreed on.</summary>
+    /// <summary>Stops waiting for CONNECT, starts PINGs, and enables headers if they were negotiated.</summary>
     public void ConnectAccepted()
     {
         _parser.RefusesHeaders = !State.Headers;
         _timer.StartPings();
     }
 
-    /// <summary>Stops handling frames while a CONNECT is checked elsewhere; what arrived is kept. While that frame is handled.</summary>
+    /// <summary>Stops handling frames while a CONNECT is checked elsewhere; received bytes are kept. Called while that frame is handled.</summary>
     /// <param name="work">Runs on the pool; must not throw.</param>
     /// <param name="resume">Called with a batch when the work is done, before the kept frames are handled.</param>
     /// <param name="batch">The batch of the frame.</param>
@@ -364,7 +364,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     private void Leave(Subscription subscription)
     {
         if (subscription.Leave(State.Account.Subscriptions)) return;
-        // Its last message was delivered while its client went over to another account.
+        // Its last message was delivered while its client moved to another account.
         foreach (var account in State.EarlierAccounts)
             if (subscription.Leave(account.Subscriptions)) return;
     }
@@ -391,7 +391,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         if (change.User is { } user)
         {
             State.Authenticate(user, _context.Time);
-            // What was subscribed to while the change was on its way.
+            // Removes what was subscribed to while the change was pending.
             SessionReload.Sweep(this, user);
             _timer.EndAt(user.EndsAt);
         }
@@ -419,7 +419,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         _deferredInput = null;
         resume(result, batch);
         var consumed = Receive(kept, batch, out _);
-        // Reading is still paused: an incomplete frame, or what would be too much at once, waits here for the next turn.
+        // Reading is still paused: an incomplete frame, or the rest after a long turn, waits here for the next turn.
         if (consumed < kept.Length) _deferredInput = kept[consumed..];
     }
 
@@ -436,7 +436,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     {
         if (TraceRequest.MayBeIn(frame.Headers, State.Account.TracesParents) && _context.Tracer?.TryPublish(this, in frame, batch) == true)
         {
-            // A repeat may follow that is not traced.
+            // The next publish may repeat the subject without a trace.
             (_inMessages, _inBytes, _cachedMatch, _mayBeReserved) = (_inMessages + 1, _inBytes + frame.TotalBytes, default, true);
             return;
         }
@@ -478,7 +478,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         PublishAuthorization.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
     }
 
-    // A client that must say who it is may begin with nothing but CONNECT.
+    // A client that must authenticate may only begin with CONNECT.
     private bool MayBegin(ReadOnlySpan<byte> rest, SendBatch batch)
     {
         var authenticator = Authenticator;

@@ -6,7 +6,7 @@ internal enum ClosedState
     /// <summary>The client closed the connection.</summary>
     ClientClosed = 1,
 
-    /// <summary>No CONNECT in time.</summary>
+    /// <summary>The client did not send CONNECT in time.</summary>
     AuthenticationTimeout,
 
     /// <summary>Wrong or missing credentials.</summary>
@@ -15,7 +15,7 @@ internal enum ClosedState
     /// <summary>Too many bytes waited for the client.</summary>
     SlowConsumerPendingBytes,
 
-    /// <summary>The client took nothing for too long.</summary>
+    /// <summary>The client read nothing for too long.</summary>
     SlowConsumerWriteDeadline,
 
     /// <summary>Writing failed.</summary>
@@ -24,16 +24,16 @@ internal enum ClosedState
     /// <summary>Reading failed.</summary>
     ReadError,
 
-    /// <summary>The client sent what is no operation.</summary>
+    /// <summary>The client sent an unknown operation.</summary>
     ParseError,
 
     /// <summary>PINGs went unanswered.</summary>
     StaleConnection,
 
-    /// <summary>The client broke the protocol otherwise.</summary>
+    /// <summary>The client violated the protocol in another way.</summary>
     ProtocolViolation,
 
-    /// <summary>The client asked for a protocol that does not exist.</summary>
+    /// <summary>The client requested an unknown protocol version.</summary>
     BadClientProtocolVersion,
 
     /// <summary>There are too many connections.</summary>
@@ -48,7 +48,7 @@ internal enum ClosedState
     /// <summary>The broker stopped.</summary>
     ServerShutdown,
 
-    /// <summary>The client asked for no-responders without headers.</summary>
+    /// <summary>The client requested no-responders without headers.</summary>
     NoRespondersRequiresHeaders,
 
     /// <summary>The TLS handshake failed.</summary>
@@ -69,6 +69,6 @@ internal enum ClosedState
     /// <summary>The user was revoked.</summary>
     Revoked,
 
-    /// <summary>The route is not configured any more.</summary>
+    /// <summary>The route is no longer configured.</summary>
     RouteRemoved,
 }

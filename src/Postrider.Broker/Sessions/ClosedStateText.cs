@@ -2,11 +2,11 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>nats-server's words for the ends of sessions.</summary>
+/// <summary>nats-server's texts for why sessions end.</summary>
 /// <remarks>Source: nats-server, connz field "reason".</remarks>
 internal static class ClosedStateText
 {
-    /// <summary>The words of an end.</summary>
+    /// <summary>The text of a state.</summary>
     public static string ToText(this ClosedState end) => end switch
     {
         ClosedState.ClientClosed => "Client Closed",
@@ -35,7 +35,7 @@ internal static class ClosedStateText
         _ => "Unknown State",
     };
 
-    /// <summary>The end that a connection's own end means.</summary>
+    /// <summary>The state that follows from a connection's close reason.</summary>
     public static ClosedState ToClosedState(this CloseReason reason) => reason switch
     {
         CloseReason.ByPeer => ClosedState.ClientClosed,

@@ -6,12 +6,12 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Reads the JSON of CONNECT as forgivingly as nats-server does.</summary>
-/// <remarks>Strict JSON first. What that refuses is read once more with nats-server's leniency: bytes that are not UTF-8 and
-/// lone surrogates become U+FFFD, a member that is null is as if it were not there, and null alone is an empty object.</remarks>
+/// <summary>Parses the JSON of CONNECT as leniently as nats-server does.</summary>
+/// <remarks>Strict JSON first. If that fails, the text is parsed again with nats-server's leniency: bytes that are not UTF-8 and
+/// lone surrogates become U+FFFD, a member that is null counts as absent, and null alone is an empty object.</remarks>
 internal static partial class ConnectParser
 {
-    /// <summary>The CONNECT in <paramref name="text"/>, or null when it is not one however it is read.</summary>
+    /// <summary>The CONNECT in <paramref name="text"/>, or null when it is invalid even so.</summary>
     /// <param name="text">The argument of CONNECT. Not kept.</param>
     public static ConnectInfo? Parse(ReadOnlySpan<byte> text)
     {
@@ -51,7 +51,7 @@ internal static partial class ConnectParser
         }
     }
 
-    // A high surrogate without a low one behind it, or a low one without a high one before it.
+    // A high surrogate without a low one after it, or a low one without a high one before it.
     [GeneratedRegex(@"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex LoneSurrogate();
 }

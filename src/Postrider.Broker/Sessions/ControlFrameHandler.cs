@@ -5,11 +5,11 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Everything a client asks for but publishing.</summary>
-/// <remarks>Answers and their order are nats-server's: clients compare them. Source: NATS client protocol, nats-server.</remarks>
+/// <summary>Handles all frames of clients except publishes.</summary>
+/// <remarks>Responses and their order are nats-server's, because clients depend on them. Source: NATS client protocol, nats-server.</remarks>
 internal static class ControlFrameHandler
 {
-    /// <summary>Does what a frame asks.</summary>
+    /// <summary>Handles a frame.</summary>
     public static void Handle(ClientSession session, scoped in Frame frame, SendBatch batch)
     {
         if (session.Context.Trace is { } trace) trace.In(session.Name, frame.Bytes);
@@ -37,7 +37,7 @@ internal static class ControlFrameHandler
         }
     }
 
-    /// <summary>Ends a session whose bytes are no frame.</summary>
+    /// <summary>Ends a session that received an invalid frame.</summary>
     public static void Reject(ClientSession session, FrameError error, SendBatch batch)
     {
         var (end, text) = error switch
@@ -51,18 +51,18 @@ internal static class ControlFrameHandler
         session.EndInBatch(end, text, batch);
     }
 
-    /// <summary>Names who was refused, as nats-server does; nothing for nobody.</summary>
+    /// <summary>Names the rejected user, as nats-server does; empty when there is none.</summary>
     public static string Describe(ConnectInfo connect)
     {
         if (!string.IsNullOrEmpty(connect.Nkey)) return $" - Nkey {GoQuote.Quote(connect.Nkey)}";
         return string.IsNullOrEmpty(connect.User) ? "" : $" - User {GoQuote.Quote(connect.User)}";
     }
 
-    /// <summary>Lets a client in as a user, or ends its session.</summary>
+    /// <summary>Accepts a client as a user, or ends its session.</summary>
     /// <param name="session">The session.</param>
-    /// <param name="connect">What it said in CONNECT.</param>
-    /// <param name="user">Who it is; null for nobody.</param>
-    /// <param name="authenticator">What was in force when that was decided.</param>
+    /// <param name="connect">Its CONNECT.</param>
+    /// <param name="user">The user; null when authentication failed.</param>
+    /// <param name="authenticator">The authenticator that decided.</param>
     /// <param name="batch">The batch of the frame.</param>
     public static void Accept(ClientSession session, ConnectInfo connect, User? user, Authenticator authenticator, SendBatch batch)
     {
@@ -79,7 +79,7 @@ internal static class ControlFrameHandler
         session.State.Accept(connect, session.Context.SupportsHeaders, session.Context.Trace is not null);
         session.ConnectAccepted();
         session.Context.Events?.Connected(session);
-        // A reload comes after this and finds the user, or came before and is found here.
+        // A reload either comes after this and finds the user, or came before and is found here.
         Interlocked.MemoryBarrier();
         if (!ReferenceEquals(authenticator, session.Authenticator)) SessionReload.Apply(session, authenticator);
         if (connect.Protocol is < 0 or > 1)
@@ -95,7 +95,7 @@ internal static class ControlFrameHandler
         var state = session.State;
         if (state.UnsubscribedSincePing)
         {
-            // After the PONG no message may come for what was unsubscribed before the PING.
+            // After the PONG no message may be delivered to subscriptions that ended before the PING.
             state.UnsubscribedSincePing = false;
             batch.Fence();
         }
@@ -161,7 +161,7 @@ internal static class ControlFrameHandler
             return;
         }
         var subscription = new Subscription(session, session.Connection.Outbox, subject, queueGroup, frame.Sid) { Conditions = ConditionsOf(state, rules, subject) };
-        // A number that is in use keeps its subscription; the client is told nothing, as in nats-server.
+        // A sid that is in use keeps its subscription; the client gets no error, as in nats-server.
         if (session.Subscriptions.TryAdd(subscription) && !state.Account.Subscriptions.Add(subject, queueGroup, subscription))
         {
             session.Subscriptions.Remove(subscription);
@@ -169,7 +169,7 @@ internal static class ControlFrameHandler
             return;
         }
         if (state.Account.Imports is { Streams.Length: > 0 }) session.Import(subscription);
-        // The session may have ended on another thread before the account knew the subscription.
+        // The session may have ended on another thread before the account contained the subscription.
         if ((subscription.Conditions & DeliveryConditions.Closed) != 0) session.Detach(subscription);
         if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
         if (session.Context.Cleanup.IsBehind(state.Account, session.UserName) && session.Subscriptions.Count > SessionCleanup.RemovedAtOnce) batch.RequestYield();

@@ -1,7 +1,7 @@
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Limits how many handshakes begin in a second.</summary>
-/// <remarks>Thread-safe. The count is nats-server's: a second begins with the first handshake after the last one.</remarks>
+/// <summary>Limits the number of handshakes per second.</summary>
+/// <remarks>Thread-safe. Counted as in nats-server: a second begins with the first handshake after the previous one.</remarks>
 internal sealed class HandshakeRate(long limit, TimeProvider time)
 {
     private static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
@@ -14,8 +14,8 @@ internal sealed class HandshakeRate(long limit, TimeProvider time)
     private bool _hasBegun;
 
     /// <summary>Counts a handshake.</summary>
-    /// <param name="refusedBefore">Set when a new second begins: the handshakes refused in the last one.</param>
-    /// <returns>Whether it may begin.</returns>
+    /// <param name="refusedBefore">Set when a new second begins: the number of handshakes rejected in the previous one.</param>
+    /// <returns>Whether the handshake may begin.</returns>
     public bool TryBegin(out long refusedBefore)
     {
         refusedBefore = 0;

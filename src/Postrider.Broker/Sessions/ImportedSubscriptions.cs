@@ -3,16 +3,16 @@ using Postrider.Broker.Routing;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>The subscriptions of a client or a leaf node in the accounts that its own account imports messages from.</summary>
+/// <summary>The subscriptions of a client or a leaf node in the accounts that its own account imports from.</summary>
 /// <remarks>Thread-safe: a reload changes the imports while the client subscribes, and any publisher's thread may end a subscription.</remarks>
 internal sealed class ImportedSubscriptions
 {
-    // Guards the dictionary. Held with SubjectTree's and SubscriptionTable's.
+    // Guards the dictionary. Held together with the locks of SubjectTree and SubscriptionTable.
     private readonly Lock _gate = new();
     private readonly Dictionary<Subscription, List<(StreamImport Import, Subscription Subscription)>> _byOwn = [];
 
-    /// <summary>Subscribes to what the imports have of a subscription, and to nothing else any more.</summary>
-    /// <param name="own">The subscription that the client made. Nothing happens when it has ended.</param>
+    /// <summary>Subscribes to the imports that a subscription covers, and ends those that it no longer covers.</summary>
+    /// <param name="own">The subscription that the client made. Nothing happens if it has ended.</param>
     /// <param name="account">The client's account.</param>
     public void Update(Subscription own, Account account)
     {
@@ -35,7 +35,7 @@ internal sealed class ImportedSubscriptions
         }
     }
 
-    /// <summary>Ends what belongs to a subscription that the client made and that has ended.</summary>
+    /// <summary>Ends the imported subscriptions of a client's subscription that has ended.</summary>
     public void Remove(Subscription own)
     {
         lock (_gate)
@@ -45,7 +45,7 @@ internal sealed class ImportedSubscriptions
         }
     }
 
-    /// <summary>Changes how many members of a queue group there are, of a leaf node.</summary>
+    /// <summary>Changes the number of members of a leaf node's queue group.</summary>
     public void ChangeWeight(PeerSubscription own, int weight)
     {
         lock (_gate)
@@ -54,7 +54,7 @@ internal sealed class ImportedSubscriptions
         }
     }
 
-    /// <summary>Sets what deliveries look at as it is set for the subscription that the client made.</summary>
+    /// <summary>Sets the same delivery conditions as for the subscription that the client made.</summary>
     public void ReplaceConditions(Subscription own, DeliveryConditions which, DeliveryConditions conditions)
     {
         lock (_gate)

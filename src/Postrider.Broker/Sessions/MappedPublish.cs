@@ -7,10 +7,10 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Writes a publish frame again, with the subject that a mapping gives it.</summary>
+/// <summary>Rewrites a publish frame with the subject that results from a mapping.</summary>
 internal static class MappedPublish
 {
-    /// <summary>Publishes a client's frame under the subject that a mapping gives it.</summary>
+    /// <summary>Publishes a client's frame under the subject that results from a mapping.</summary>
     /// <param name="publisher">The client.</param>
     /// <param name="frame">A publish frame.</param>
     /// <param name="subject">The new subject; not empty.</param>
@@ -56,7 +56,7 @@ internal static class MappedPublish
         return (text, length);
     }
 
-    /// <summary>A parser for such a frame: the limits were applied to the frame that the client sent.</summary>
+    /// <summary>A parser for such a frame: the limits have been applied to the frame that the client sent.</summary>
     private static FrameParser CreateParser() => new(FrameKind.FromClient) { MaxLineBytes = int.MaxValue, MaxPayloadBytes = -1 };
 
     private static void Append(byte[] text, ReadOnlySpan<byte> part, ref int length)

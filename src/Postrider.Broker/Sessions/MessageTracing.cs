@@ -17,15 +17,15 @@ internal static class MessageTracing
     private static readonly JsonWriterOptions JsonOptions = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <summary>Begins the trace of a message whose headers ask for one.</summary>
-    /// <param name="context">The broker's.</param>
+    /// <param name="context">The broker's context.</param>
     /// <param name="account">The account that the message is published in.</param>
-    /// <param name="source">The connection that it came over.</param>
-    /// <param name="request">What its headers ask for.</param>
+    /// <param name="source">The connection that received it.</param>
+    /// <param name="request">The trace request in its headers.</param>
     /// <param name="subject">The published subject.</param>
     /// <param name="messageBytes">The bytes of headers and payload.</param>
     /// <param name="random">Chooses samples.</param>
-    /// <param name="trace">The trace, where there is one. Whether the connection may publish to its destination is for the caller to check.</param>
-    /// <returns>What is to be done with the message.</returns>
+    /// <param name="trace">The trace, if there is one. The caller has to check whether the connection may publish to its destination.</param>
+    /// <returns>How to handle the message.</returns>
     public static TraceDecision Begin(
         SessionContext context,
         Account account,
@@ -42,7 +42,7 @@ internal static class MessageTracing
         if (request.IsExternal)
         {
             if (account.Definition.MessageTrace is not { } options) return TraceDecision.Ignore;
-            // The first server decides for all.
+            // The first server decides for all servers.
             if (source.Kind == TraceConnection.Client && options.SamplingPercent < 100 && random.Next(100) >= options.SamplingPercent) return TraceDecision.Disable;
             destination = options.Destination;
         }
@@ -57,7 +57,7 @@ internal static class MessageTracing
     }
 
     /// <summary>Publishes a trace in the account that its message was published in.</summary>
-    /// <param name="context">The broker's.</param>
+    /// <param name="context">The broker's context.</param>
     /// <param name="account">The account.</param>
     /// <param name="trace">The trace; null does nothing.</param>
     /// <param name="batch">The batch of the message.</param>

@@ -2,6 +2,6 @@ using Postrider.Broker.Accounts;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>What a reload changed for a session besides the limits, which stand in the options.</summary>
-/// <param name="User">Who the client is now, with the permissions of now; null when it has not said who it is.</param>
+/// <summary>The changes of a reload for a session, except for the limits, which are in the options.</summary>
+/// <param name="User">The client's user, with its current permissions; null when it has not authenticated.</param>
 internal sealed record PendingReload(User? User);

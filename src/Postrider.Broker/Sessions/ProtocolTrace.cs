@@ -3,16 +3,16 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Writes what a client sends to the log, as nats-server's trace does. Slow; off by default.</summary>
+/// <summary>Logs the frames of a client, as nats-server's trace does. Slow; off by default.</summary>
 internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength)
 {
-    /// <summary>An operation's line came in.</summary>
+    /// <summary>Logs a received operation's line.</summary>
     public void In(string session, ReadOnlySpan<byte> line) => LogIn(logger, session, Text(line));
 
-    /// <summary>An operation's line goes out.</summary>
+    /// <summary>Logs a sent operation's line.</summary>
     public void Out(string session, ReadOnlySpan<byte> line) => LogOut(logger, session, Text(line));
 
-    /// <summary>A payload came in.</summary>
+    /// <summary>Logs a received payload.</summary>
     public void Payload(string session, ReadOnlySpan<byte> payload)
     {
         var cut = maxMessageLength > 0 && payload.Length > maxMessageLength;
@@ -20,7 +20,7 @@ internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength
         LogPayload(logger, session, cut ? text + "..." : text);
     }
 
-    // A password or token is never written.
+    // Passwords and tokens are never logged.
     private static string Text(ReadOnlySpan<byte> line)
         => Redact(Redact(Encoding.UTF8.GetString(line.TrimEnd("\r\n"u8)), "\"pass\":\""), "\"auth_token\":\"");
 

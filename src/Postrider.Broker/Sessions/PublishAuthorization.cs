@@ -7,20 +7,20 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>What is looked at before and after a publish that is not the plainest.</summary>
+/// <summary>The checks before and after publishes that are not on the fast path.</summary>
 internal static class PublishAuthorization
 {
     /// <summary>Checks a publish; replies with the error, or with +OK in verbose mode.</summary>
-    /// <returns>Whether the message is to be routed.</returns>
+    /// <returns>Whether to route the message.</returns>
     public static bool Allow(ClientSession session, scoped in Frame frame, SendBatch batch) => Allow(session, frame.Subject, frame.ReplyTo, trace: null, batch);
 
     /// <summary>Checks a publish; replies with the error, or with +OK in verbose mode.</summary>
     /// <param name="session">The publisher.</param>
     /// <param name="subject">The subject.</param>
-    /// <param name="replyTo">The reply subject or nothing.</param>
-    /// <param name="trace">Gets the error; null for messages that are not traced.</param>
+    /// <param name="replyTo">The reply subject, or empty.</param>
+    /// <param name="trace">The trace to add the error to; null for messages that are not traced.</param>
     /// <param name="batch">The publisher's batch.</param>
-    /// <returns>Whether the message is to be routed.</returns>
+    /// <returns>Whether to route the message.</returns>
     public static bool Allow(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, MessageTrace? trace, SendBatch batch)
     {
         var state = session.State;
@@ -39,10 +39,10 @@ internal static class PublishAuthorization
         return true;
     }
 
-    /// <summary>Answers a publish whose message a mapping loses as if nobody listened.</summary>
+    /// <summary>Responds to a publish that a mapping drops as if its subject had no interest.</summary>
     public static void Lose(ClientSession session, scoped in Frame frame, SendBatch batch) => Lose(session, frame.ReplyTo, trace: null, batch);
 
-    /// <summary>Answers a publish whose message a mapping loses as if nobody listened.</summary>
+    /// <summary>Responds to a publish that a mapping drops as if its subject had no interest.</summary>
     public static void Lose(ClientSession session, ReadOnlySpan<byte> replyTo, MessageTrace? trace, SendBatch batch)
     {
         if (IsReservedReply(replyTo))
@@ -54,8 +54,8 @@ internal static class PublishAuthorization
         if (session.State.NoResponders && !replyTo.IsEmpty) ReplyNoResponders(session, [], replyTo, batch);
     }
 
-    /// <summary>Checks whether the client may publish to the subject that it wants traces at; replies with the error.</summary>
-    /// <remarks>That it may answer a reply subject does not count.</remarks>
+    /// <summary>Checks whether the client may publish to its trace destination; replies with the error.</summary>
+    /// <remarks>Permission to respond to a reply subject does not count.</remarks>
     public static bool AllowTraces(ClientSession session, ReadOnlySpan<byte> destination, SendBatch batch)
     {
         if (!IsReserved(destination) && session.State.PublishPermissionCache?.Allows(destination) != false) return true;
@@ -63,7 +63,7 @@ internal static class PublishAuthorization
         return false;
     }
 
-    /// <summary>Whether a subject begins as those do that no client may use: a cheap first look.</summary>
+    /// <summary>Whether a subject begins like those that no client may use: a cheap first check.</summary>
     public static bool MayBeReserved(ReadOnlySpan<byte> subject)
         => subject.Length > 1 && (subject[0] == '$' || (subject[0] == '_' && subject[1] is (byte)'G' or (byte)'R'));
 
@@ -85,7 +85,7 @@ internal static class PublishAuthorization
         }
     }
 
-    // Subjects of nats-server's cluster: clients may not publish there.
+    // Subjects of nats-server's cluster: clients may not publish to them.
     private static bool IsReserved(ReadOnlySpan<byte> subject)
         => subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8) || subject.StartsWith("$NRG."u8);
 
@@ -100,7 +100,7 @@ internal static class PublishAuthorization
         SessionLog.Problem(session.Context.Logger, session.Name, error);
     }
 
-    /// <summary>Writes a publish to the log.</summary>
+    /// <summary>Logs a publish.</summary>
     public static void Trace(ClientSession session, ProtocolTrace trace, scoped in Frame frame)
     {
         var line = frame.Bytes[..frame.Bytes.IndexOf((byte)'\n')];

@@ -3,7 +3,7 @@ using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Remembers which subjects a client may publish to. Used by the client's own thread alone.</summary>
+/// <summary>Caches which subjects a client may publish to. Only used by the client's own thread.</summary>
 internal sealed class PublishPermissionCache(SubjectPermissionSet rules)
 {
     private const int MaxRemembered = 1024;

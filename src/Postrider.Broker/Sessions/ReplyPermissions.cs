@@ -2,11 +2,11 @@ using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>The reply subjects that a client received and may answer.</summary>
+/// <summary>The reply subjects that a client received and may publish to.</summary>
 /// <remarks>Thread-safe: granted by publishers' threads, used by the client's own.</remarks>
 internal sealed class ReplyPermissions(ResponsePermission permission, TimeProvider time)
 {
-    // Grants accumulate without replies: prune them from time to time.
+    // Grants accumulate when the client does not respond: prune them from time to time.
     private const int PruneAt = 4096;
 
     // Guards the dictionary; nothing else is locked while it is held.
@@ -14,7 +14,7 @@ internal sealed class ReplyPermissions(ResponsePermission permission, TimeProvid
     private readonly Dictionary<byte[], Grant> _grants = new(ByteKeyComparer.Instance);
     private int _pruneAt = PruneAt;
 
-    /// <summary>Lets the client answer a subject.</summary>
+    /// <summary>Allows the client to publish to a subject.</summary>
     public void Add(ReadOnlySpan<byte> replyTo)
     {
         lock (_gate)

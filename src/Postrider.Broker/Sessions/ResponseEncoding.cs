@@ -2,14 +2,14 @@ using System.IO.Compression;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Compresses what the broker publishes for those who accept it.</summary>
-/// <remarks>Of nats-server's encodings only gzip; others are answered with identity, as nats-server does for unknown ones.</remarks>
+/// <summary>Compresses responses of the broker for clients that accept it.</summary>
+/// <remarks>Of nats-server's encodings only gzip is supported; others get an uncompressed response, as unknown ones do in nats-server.</remarks>
 internal static class ResponseEncoding
 {
     /// <summary>Encodes a payload.</summary>
     /// <param name="accepted">The value of the header <c>Accept-Encoding</c>; null or empty for none.</param>
     /// <param name="text">The payload.</param>
-    /// <returns>The header block, empty without encoding, and the payload.</returns>
+    /// <returns>The header block, empty without compression, and the payload.</returns>
     public static (byte[] Headers, byte[] Payload) Encode(string? accepted, ReadOnlySpan<byte> text)
     {
         if (string.IsNullOrEmpty(accepted)) return ([], text.ToArray());

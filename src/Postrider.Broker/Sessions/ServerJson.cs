@@ -3,7 +3,7 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Writes who speaks: the member <c>server</c> of what the broker says in the system account.</summary>
+/// <summary>Writes the member <c>server</c> of messages that the broker publishes in the system account.</summary>
 /// <remarks>Source: nats-server's <c>ServerInfo</c> of events.</remarks>
 internal static class ServerJson
 {
@@ -18,7 +18,7 @@ internal static class ServerJson
         json.WriteEndObject();
     }
 
-    /// <summary>Writes its members, which some events consist of.</summary>
+    /// <summary>Writes only its members, of which some events consist.</summary>
     public static void WriteMembers(Utf8JsonWriter json, SessionContext context)
     {
         var (info, options) = (context.Info, context.Options);

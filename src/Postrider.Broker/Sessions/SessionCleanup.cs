@@ -2,15 +2,15 @@ using Postrider.Broker.Accounts;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Takes out the subscriptions of closed sessions that had very many, on the thread pool, one session after the other.</summary>
-/// <remarks>Thread-safe. Subscriptions of closed sessions would grow without bound if a user subscribed, left and came back faster than they
-/// are removed: <see cref="IsBehind"/> says when the user's new subscriptions must slow down.</remarks>
+/// <summary>Removes the subscriptions of closed sessions that had very many, on the thread pool, one session after the other.</summary>
+/// <remarks>Thread-safe. Subscriptions of closed sessions would accumulate without bound if a user subscribed, left and came back faster than
+/// they are removed: <see cref="IsBehind"/> shows when the user's new subscriptions must slow down.</remarks>
 internal sealed class SessionCleanup : IThreadPoolWorkItem
 {
-    /// <summary>Subscriptions that are removed on the thread that closes the connection: about a quarter of a millisecond.</summary>
+    /// <summary>Maximum number of subscriptions removed on the thread that closes the connection: about a quarter of a millisecond.</summary>
     public const int RemovedAtOnce = 256;
 
-    // Of one user, beyond those of the session that is being taken out: some 50 MB.
+    // For one user, beyond those of the session that is being removed: some 50 MB.
     private const int MaxWaiting = 100_000;
 
     // Guards the queue and the counts.
@@ -20,11 +20,11 @@ internal sealed class SessionCleanup : IThreadPoolWorkItem
     private volatile bool _anyBehind;
     private bool _isRunning;
 
-    /// <summary>Takes out a session that ended: at once if it has few subscriptions, otherwise by another thread.</summary>
+    /// <summary>Removes a session that has ended: at once if it has few subscriptions, otherwise on another thread.</summary>
     /// <param name="account">Its account.</param>
     /// <param name="user">Its user's name; null for none.</param>
-    /// <param name="subscriptions">How many subscriptions it has.</param>
-    /// <param name="remove">Takes it out; must not throw.</param>
+    /// <param name="subscriptions">The number of its subscriptions.</param>
+    /// <param name="remove">Removes it; must not throw.</param>
     public void Remove(Account account, string? user, int subscriptions, Action remove)
     {
         if (subscriptions <= RemovedAtOnce)
@@ -44,7 +44,7 @@ internal sealed class SessionCleanup : IThreadPoolWorkItem
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Whether so many subscriptions of a user's earlier sessions wait that a further one should come later.</summary>
+    /// <summary>Whether so many subscriptions of a user's earlier sessions wait for their removal that new ones have to be delayed.</summary>
     public bool IsBehind(Account account, string? user)
     {
         if (!_anyBehind) return false;

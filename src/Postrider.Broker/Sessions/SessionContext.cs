@@ -12,7 +12,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>What all sessions of a broker share.</summary>
+/// <summary>The state shared by all sessions of a broker.</summary>
 internal sealed class SessionContext
 {
     private static readonly WireJsonContext Json = new(new JsonSerializerOptions
@@ -21,7 +21,7 @@ internal sealed class SessionContext
         Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     });
 
-    // As long as nats-server's: 15 characters.
+    // The length of nats-server's: 15 characters.
     private const int NonceBytes = 11;
 
     private long _lastId;
@@ -41,70 +41,70 @@ internal sealed class SessionContext
     /// <summary>The broker's options; replaced by a reload.</summary>
     public BrokerOptions Options { get; private set; }
 
-    /// <summary>The accounts; sessions belong to the global one until they say who they are.</summary>
+    /// <summary>The accounts; sessions belong to the global one until they have authenticated.</summary>
     public AccountRegistry Accounts { get; }
 
-    /// <summary>Decides who a session is; replaced by a reload.</summary>
+    /// <summary>The authenticator; replaced by a reload.</summary>
     public Authenticator Authenticator { get; private set; }
 
-    /// <summary>Decides who a session with a token is; null outside of operator mode. Set before there are sessions; replaced by a reload.</summary>
+    /// <summary>The authenticator of tokens; null outside of operator mode. Set before there are sessions; replaced by a reload.</summary>
     public TokenAuthenticator? Tokens { get; set; }
 
-    /// <summary>The certificates of new connections; null without TLS. Replaced by a reload.</summary>
+    /// <summary>The certificates for new connections; null without TLS. Replaced by a reload.</summary>
     public TlsMaterial? Tls { get; private set; }
 
-    /// <summary>What clients over WebSockets share; null without their listener. Replaced by a reload.</summary>
+    /// <summary>The state shared by WebSocket clients; null without their listener. Replaced by a reload.</summary>
     public WebSocketContext? WebSocket { get; private set; }
 
-    /// <summary>Serves a leaf node that came over a WebSocket, and returns what says why it ends; null where leaf nodes are not listened for.</summary>
+    /// <summary>Serves a leaf node on a WebSocket, and returns a function for why it ends; null where leaf nodes are not accepted.</summary>
     public Func<Connection, Func<ClosedState>>? AcceptLeafNode { get; set; }
 
     /// <summary>The port of the WebSocket listener; 0 before it listens.</summary>
     public int WebSocketPort { get; set; }
 
-    /// <summary>Limits the handshakes of a second; replaced by a reload that changes the limit.</summary>
+    /// <summary>Limits the handshakes per second; replaced by a reload that changes the limit.</summary>
     public HandshakeRate HandshakeRate { get; private set; }
 
-    /// <summary>Slows down those whose attempts to authenticate fail.</summary>
+    /// <summary>Slows down addresses whose attempts to authenticate fail.</summary>
     public AuthThrottle Throttle { get; }
 
-    /// <summary>Takes out the subscriptions of closed sessions that had very many.</summary>
+    /// <summary>Removes the subscriptions of closed sessions that had very many.</summary>
     public SessionCleanup Cleanup { get; } = new();
 
-    /// <summary>Publishes what happens to sessions; null without a system account. Set before there are sessions.</summary>
+    /// <summary>Publishes the events of sessions; null without a system account. Set before there are sessions.</summary>
     public ISessionEvents? Events { get; set; }
 
-    /// <summary>Called when the token of an account has changed, with the one before, or has expired, with null. Set before there are sessions.</summary>
+    /// <summary>Called when the token of an account has changed, with the previous claims, or has expired, with null. Set before sessions.</summary>
     public Action<TrustedAccount, AccountClaims?>? ClaimsChanged { get; set; }
 
-    /// <summary>Called when the cluster has another name from now on. Set before there are sessions.</summary>
+    /// <summary>Called when the name of the cluster has changed. Set before there are sessions.</summary>
     public Action? ClusterRenamed { get; set; }
 
-    /// <summary>Asks services who clients are; null where there is none. Set before there are sessions.</summary>
+    /// <summary>The authorization callout; null where there is none. Set before there are sessions.</summary>
     public IAuthCallout? Callout { get; set; }
 
     /// <summary>Publishes messages that are traced; null traces none. Set before there are sessions.</summary>
     public IMessageTracer? Tracer { get; set; }
 
-    /// <summary>What the broker says of itself; replaced when it changes.</summary>
+    /// <summary>The INFO of the broker; replaced when it changes.</summary>
     public ServerInfo Info { get; set; }
 
     /// <summary>The batches of all connections.</summary>
     public SendBatchSet Batches { get; }
 
-    /// <summary>The open and remembered sessions.</summary>
+    /// <summary>The open sessions, and some closed ones.</summary>
     public SessionRegistry Sessions { get; } = new();
 
     /// <summary>The log.</summary>
     public ILogger Logger { get; }
 
-    /// <summary>Writes every operation to the log; null when that is off.</summary>
+    /// <summary>Logs every operation; null when that is off.</summary>
     public ProtocolTrace? Trace { get; private set; }
 
     /// <summary>The clock.</summary>
     public TimeProvider Time => Options.TimeProvider;
 
-    /// <summary>Whether headers are understood.</summary>
+    /// <summary>Whether headers are supported.</summary>
     public bool SupportsHeaders => !Options.NoHeaderSupport;
 
     /// <summary>The number of the next session, from 1.</summary>
@@ -113,8 +113,8 @@ internal sealed class SessionContext
     /// <summary>The number of the next message that the broker publishes in the system account, from 1.</summary>
     public ulong NextEventSequence() => (ulong)Interlocked.Increment(ref _lastEvent);
 
-    /// <summary>Makes the nonce of a connection.</summary>
-    /// <returns>Empty where there is nobody to sign it: nothing of cryptography is loaded then.</returns>
+    /// <summary>Creates the nonce of a connection.</summary>
+    /// <returns>Empty when no user signs it, so that no cryptography library is loaded.</returns>
     public string CreateNonce()
     {
         if (!Authenticator.HasNkeys && Tokens is null) return "";
@@ -123,7 +123,7 @@ internal sealed class SessionContext
         return Base64Url.EncodeToString(nonce);
     }
 
-    /// <summary>Works by these options from now on. What sessions keep of the old ones is theirs to change.</summary>
+    /// <summary>Applies changed options. Sessions update what they keep of the old ones themselves.</summary>
     [MemberNotNull(nameof(Options), nameof(Authenticator), nameof(HandshakeRate))]
     public void Apply(BrokerOptions options, BrokerCertificates certificates)
     {
@@ -138,16 +138,16 @@ internal sealed class SessionContext
     }
 
     /// <summary>Parses a CONNECT.</summary>
-    /// <returns>Null for anything but a JSON object of its form.</returns>
+    /// <returns>Null for anything but a valid JSON object.</returns>
     public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => ConnectParser.Parse(text);
 
-    /// <summary>The lower of two limits where -1 is none.</summary>
+    /// <summary>The lower of two limits, where -1 means no limit.</summary>
     public static int Lower(int one, int other) => one < 0 ? other : other < 0 ? one : Math.Min(one, other);
 
     /// <summary>Writes INFO for one session.</summary>
     /// <param name="session">The session; TLS is not required in the same process.</param>
     /// <param name="account">The session's account; null before CONNECT.</param>
-    /// <param name="nonce">What an nkey user signs; empty for none.</param>
+    /// <param name="nonce">The nonce for nkey users; empty for none.</param>
     /// <param name="lameDuck">Whether the client is asked to leave although the broker stays.</param>
     public byte[] RenderInfo(ClientSession session, Account? account, string nonce, bool lameDuck = false)
     {
@@ -158,7 +158,7 @@ internal sealed class SessionContext
             ClientIp = session.RemoteAddress,
             Nonce = nonce.Length > 0 ? nonce : null,
             MaxPayload = account is null ? Info.MaxPayload : Lower(Info.MaxPayload, account.Definition.MaxPayloadBytes),
-            // To a client that goes in without credentials only at first.
+            // A client that needs no credentials finds it set in its first INFO only.
             AuthRequired = account is null ? common.AuthRequired : session.Authenticator.IsRequired,
             RemoteAccount = account?.Name,
             IsSystemAccount = account is { IsSystem: true },
@@ -175,7 +175,7 @@ internal sealed class SessionContext
         return Info with { TlsRequired = required, TlsAvailable = !required && (Info.TlsAvailable || Info.TlsRequired) };
     }
 
-    // Whoever reads it is encrypted already, and goes by the other port.
+    // This client's connection is encrypted already, and it uses the port of the other listener.
     private ServerInfo ForWebSocketClient()
     {
         var isSecure = WebSocket!.Tls is not null;

@@ -4,15 +4,15 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Leads one session from its connection to its first INFO where TLS is on.</summary>
-/// <remarks>Whether INFO or the handshake comes first, and who is refused how, is nats-server's behaviour. Source: nats-server, observed.</remarks>
+/// <summary>Starts one session of a listener with TLS: decides between handshake and INFO, up to its first INFO.</summary>
+/// <remarks>The order of INFO and handshake, and the errors, are those of nats-server. Source: nats-server, observed.</remarks>
 internal sealed class SessionHandshake : ITlsServer
 {
     private readonly SessionContext _context;
     private readonly TlsMaterial _material;
     private readonly bool _allowsPlain;
 
-    // Guards whether INFO or the handshake came first.
+    // Guards whether INFO was sent before the handshake began.
     private readonly Lock _gate = new();
     private ClientSession _session = null!;
     private ITimer? _fallback;
@@ -32,13 +32,13 @@ internal sealed class SessionHandshake : ITlsServer
     /// <inheritdoc/>
     public bool AllowsPlain => _allowsPlain && Volatile.Read(ref _isInfoSent);
 
-    // Without a choice between the two, each connection is a handshake.
+    // If there is no choice between the two, each connection begins with a handshake.
     private bool IsCertain => !_allowsPlain && !_material.Options.HandshakeFirst;
 
     /// <summary>Creates a session on a connection that may be upgraded.</summary>
     /// <param name="connection">A connection that does not read yet.</param>
-    /// <param name="context">The broker's.</param>
-    /// <param name="material">The certificates of now.</param>
+    /// <param name="context">The broker's context.</param>
+    /// <param name="material">The current certificates.</param>
     public static ClientSession CreateSession(Connection connection, SessionContext context, TlsMaterial material)
     {
         var handshake = new SessionHandshake(context, material);
@@ -53,7 +53,7 @@ internal sealed class SessionHandshake : ITlsServer
         if (!_material.Options.HandshakeFirst) SendInfoNow();
     }
 
-    /// <summary>Called when the session is counted in, before it reads. It may end the session.</summary>
+    /// <summary>Called when the session is registered, before it reads. It may end the session.</summary>
     public void Begin()
     {
         if (IsCertain && !CountHandshake()) return;
@@ -95,7 +95,7 @@ internal sealed class SessionHandshake : ITlsServer
     /// <inheritdoc/>
     public void StaysPlain() => _session.StartTimers();
 
-    /// <summary>Logs why a handshake failed.</summary>
+    /// <summary>Logs a failed handshake.</summary>
     /// <param name="error">The error, or null.</param>
     public void Failed(Exception? error)
     {
@@ -138,7 +138,7 @@ internal sealed class SessionHandshake : ITlsServer
         _session.SendFirstInfo();
     }
 
-    // The stream's own messages point to the inner one.
+    // The messages of the outer exceptions only refer to the inner one.
     private static string Describe(Exception? error)
     {
         if (error is null) return "connection closed";

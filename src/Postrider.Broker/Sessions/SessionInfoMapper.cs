@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Reads what monitoring shows of a session. From any thread.</summary>
+/// <summary>Reads the state of a session for monitoring. From any thread.</summary>
 internal static class SessionInfoMapper
 {
     /// <summary>The session's state now.</summary>

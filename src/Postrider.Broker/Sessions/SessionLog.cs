@@ -4,7 +4,7 @@ using Postrider.Sockets.WebSockets;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Log lines of sessions, in nats-server's words.</summary>
+/// <summary>The log messages of sessions, in nats-server's words.</summary>
 internal static partial class SessionLog
 {
     [LoggerMessage(EventId = 101, Level = LogLevel.Debug, Message = "{Session} - Client connection created")]
@@ -58,7 +58,7 @@ internal static partial class SessionLog
     [LoggerMessage(EventId = 116, Level = LogLevel.Warning, Message = "{Session} - {Reason}")]
     public static partial void CalloutRefused(ILogger logger, string session, string reason);
 
-    /// <summary>What the end of a session has to tell besides that it came.</summary>
+    /// <summary>Logs the details of a session's end.</summary>
     /// <param name="session">The session.</param>
     /// <param name="end">Why it ended.</param>
     /// <param name="reason">Why its connection ended.</param>

@@ -4,17 +4,17 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>The open sessions, the last state of some closed ones, and the sums of those.</summary>
+/// <summary>The open sessions, the last state of some closed ones, and the totals of all closed ones.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class SessionRegistry
 {
-    // A closed session's list of subscriptions is as long as its client made it: 100,000 are some 20 MB, and their texts no more.
+    // The number of a closed session's subscriptions depends on its client: 100,000 take some 20 MB, and their texts no more.
     private const int MaxClosedSubscriptions = 100_000;
     private const int MaxClosedCharacters = 10_000_000;
 
     private readonly ConcurrentDictionary<ulong, ClientSession> _open = new();
 
-    // Guards the closed sessions and the sums.
+    // Guards the closed sessions and the totals.
     private readonly Lock _gate = new();
     private readonly Queue<(ConnectionInfo State, int Characters)> _closed = new();
     private int _closedSubscriptions;
@@ -29,18 +29,18 @@ internal sealed class SessionRegistry
     private long _staleConnections;
     private long _stalls;
 
-    /// <summary>Open sessions.</summary>
+    /// <summary>The number of open sessions.</summary>
     public int Count => Volatile.Read(ref _count);
 
     /// <summary>The open sessions, in any order.</summary>
     public IEnumerable<ClientSession> Open => _open.Values;
 
-    /// <summary>Finds an open session by its number.</summary>
+    /// <summary>Finds an open session by its id.</summary>
     public ClientSession? Find(ulong id) => _open.GetValueOrDefault(id);
 
-    /// <summary>Counts a session in.</summary>
+    /// <summary>Adds a session.</summary>
     /// <param name="session">A new session.</param>
-    /// <param name="max">The most sessions; 0 for any number, less for none.</param>
+    /// <param name="max">The maximum number of sessions; 0 for no limit, negative for none.</param>
     /// <returns>False when there are too many.</returns>
     public bool TryAdd(ClientSession session, int max)
     {
@@ -54,11 +54,11 @@ internal sealed class SessionRegistry
         return _open.TryAdd(session.Id, session);
     }
 
-    /// <summary>Counts a session out.</summary>
+    /// <summary>Removes a session.</summary>
     /// <param name="session">A session that ended.</param>
-    /// <param name="end">Why.</param>
+    /// <param name="end">The reason.</param>
     /// <param name="state">Its last state.</param>
-    /// <param name="remembered">How many closed sessions are remembered.</param>
+    /// <param name="remembered">Maximum number of closed sessions that are kept.</param>
     public void Remove(ClientSession session, ClosedState end, ConnectionInfo state, int remembered)
     {
         if (_open.TryRemove(session.Id, out _)) Interlocked.Decrement(ref _count);
@@ -77,7 +77,7 @@ internal sealed class SessionRegistry
             if (end == ClosedState.StaleConnection) _staleConnections++;
             if (remembered <= 0) return;
             while (_closed.Count >= remembered) Forget();
-            // Without its list it is remembered in any case: who it was and why it ended.
+            // It is kept in any case, without its list if need be: its user and why it ended.
             if (!MayRemember(state.Subscriptions?.Count ?? 0) || _closedCharacters + characters > MaxClosedCharacters)
                 (state, characters) = (state with { Subscriptions = [] }, 0);
             _closedSubscriptions += state.Subscriptions?.Count ?? 0;
@@ -86,7 +86,7 @@ internal sealed class SessionRegistry
         }
     }
 
-    /// <summary>Whether so many subscriptions of one session would be remembered: if not, their list need not be made.</summary>
+    /// <summary>Whether a list of so many subscriptions would be kept for a closed session: if not, it need not be created.</summary>
     public bool MayRemember(int subscriptions) => Volatile.Read(ref _closedSubscriptions) + subscriptions <= MaxClosedSubscriptions;
 
     private static int Characters(ConnectionInfo state)
@@ -99,14 +99,14 @@ internal sealed class SessionRegistry
         _closedCharacters -= characters;
     }
 
-    /// <summary>The remembered closed sessions, the oldest first.</summary>
+    /// <summary>The closed sessions that are kept, the oldest first.</summary>
     public ConnectionInfo[] Closed()
     {
         lock (_gate) return [.. _closed.Select(static closed => closed.State)];
     }
 
-    /// <summary>Sums over all sessions, open and closed.</summary>
-    /// <param name="subscriptions">The number of subscriptions, which others know.</param>
+    /// <summary>Totals of all sessions, open and closed.</summary>
+    /// <param name="subscriptions">The number of subscriptions, which is counted elsewhere.</param>
     public BrokerCounters Sum(int subscriptions)
     {
         long inMessages, inBytes, outMessages, outBytes, slow, stale, stalls;

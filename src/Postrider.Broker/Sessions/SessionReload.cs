@@ -5,13 +5,13 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Brings changed options to an open session.</summary>
-/// <remarks>Which clients are disconnected with which error is nats-server's behaviour. Source: nats-server, observed over SIGHUP.</remarks>
+/// <summary>Applies changed options to an open session.</summary>
+/// <remarks>Clients are disconnected in the same cases and with the same errors as by nats-server. Source: observed over SIGHUP.</remarks>
 internal static class SessionReload
 {
-    /// <summary>Ends a session that may not stay; lets the others take over what changed. From any thread.</summary>
+    /// <summary>Ends a session that is no longer allowed, or applies the changes to it. From any thread.</summary>
     /// <param name="session">An open session.</param>
-    /// <param name="before">What decided who it is; the context has the new one.</param>
+    /// <param name="before">The previous authenticator; the context has the new one.</param>
     public static void Apply(ClientSession session, Authenticator before)
     {
         if (session.Context.Tokens is { } tokens)
@@ -24,13 +24,13 @@ internal static class SessionReload
         var current = session.State.User;
         if (current is null && before.IsRequired)
         {
-            // Still expected to say who it is; the new authenticator will be asked.
+            // The client has not authenticated yet: the new authenticator will check it.
             session.RequestReload(new PendingReload(null));
             return;
         }
         if (current is { IsFromCallout: true })
         {
-            // It comes back and is asked about by the new rules, unless nothing changed.
+            // The client reconnects and is checked by the new rules, unless nothing changed.
             var isSame = before.Callout is not null && before.Callout == authenticator.Callout && ReferenceEquals(session.Context.Accounts.Find(current.Account.Name), current.Account);
             if (isSame) session.RequestReload(new PendingReload(null));
             else session.End(ClosedState.ClientClosed, null);
@@ -73,7 +73,7 @@ internal static class SessionReload
         }
     }
 
-    /// <summary>Lets an open session take over changed imports of its account.</summary>
+    /// <summary>Applies changed imports of its account to an open session.</summary>
     public static void RefreshImports(ClientSession session)
     {
         foreach (var subscription in session.Subscriptions.All()) session.Import(subscription);
@@ -85,7 +85,7 @@ internal static class SessionReload
     /// <summary>The lower limit of a user and its account; -1 for none.</summary>
     public static int MaxSubscriptionsOf(User? user, Account account) => SessionContext.Lower(user?.MaxSubscriptions ?? -1, account.Definition.MaxSubscriptions);
 
-    /// <summary>Ends a session that may not stay.</summary>
+    /// <summary>Ends a session that is no longer allowed.</summary>
     public static void Dismiss(ClientSession session)
     {
         SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + ControlFrameHandler.Describe(session.State.Connect ?? new ConnectInfo()));

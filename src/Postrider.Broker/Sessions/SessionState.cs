@@ -4,67 +4,67 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>What a client said of itself and what it may do. Changed by the thread that handles its frames.</summary>
+/// <summary>A client's CONNECT, user and permissions. Changed by the thread that handles its frames.</summary>
 internal sealed class SessionState(Account account)
 {
     /// <summary>The account that the client's subjects belong to.</summary>
     public Account Account { get; private set; } = account;
 
-    /// <summary>Accounts that the client belonged to before, by an earlier CONNECT: a subscription that is just ending may be there.</summary>
+    /// <summary>Accounts that the client belonged to before, by an earlier CONNECT: an ending subscription may be in one of them.</summary>
     public IReadOnlyList<Account> EarlierAccounts { get; private set; } = [];
 
     /// <summary>Maximum number of subscriptions; -1 for no limit.</summary>
     public int MaxSubscriptions { get; set; } = -1;
 
-    /// <summary>Who the client is; null until it said so.</summary>
+    /// <summary>The client's user; null until it has authenticated.</summary>
     public User? User { get; private set; }
 
     /// <summary>What the user's token grants; null for a user without one.</summary>
     public TokenUser? TokenUser { get; set; }
 
-    /// <summary>What it said in CONNECT; null before.</summary>
+    /// <summary>The client's CONNECT; null before.</summary>
     public ConnectInfo? Connect { get; private set; }
 
-    /// <summary>Whether CONNECT came, or is not needed.</summary>
+    /// <summary>Whether CONNECT was received, or is not required.</summary>
     public bool ConnectReceived { get; set; }
 
     /// <summary>Whether a PING was answered.</summary>
     public bool FirstPongSent { get; set; }
 
-    /// <summary>Whether operations are answered with <c>+OK</c>. So until CONNECT says otherwise.</summary>
+    /// <summary>Whether operations are answered with <c>+OK</c>. True until CONNECT sets it.</summary>
     public bool Verbose { get; private set; } = true;
 
-    /// <summary>Whether published subjects are checked. So until CONNECT says otherwise.</summary>
+    /// <summary>Whether published subjects are checked. True until CONNECT sets it.</summary>
     public bool Pedantic { get; private set; } = true;
 
-    /// <summary>Whether the client hears its own messages.</summary>
+    /// <summary>Whether the client receives its own messages.</summary>
     public bool Echo { get; private set; } = true;
 
-    /// <summary>Whether client and broker understand headers.</summary>
+    /// <summary>Whether both client and broker support headers.</summary>
     public bool Headers { get; private set; }
 
-    /// <summary>Whether unanswered requests are answered by status 503.</summary>
+    /// <summary>Whether requests without responders are answered with status 503.</summary>
     public bool NoResponders { get; private set; }
 
     /// <summary>Whether a subscription ended since the last PING.</summary>
     public bool UnsubscribedSincePing { get; set; }
 
-    /// <summary>Whether every publish must be looked at: verbose, pedantic, restricted, mapped or traced.</summary>
+    /// <summary>Whether every publish needs the slow path: verbose, pedantic, restricted, mapped or traced.</summary>
     public bool RequiresSlowPath { get; private set; } = true;
 
     /// <summary>What may be published; null for anything.</summary>
     public PublishPermissionCache? PublishPermissionCache { get; private set; }
 
-    /// <summary>The reply subjects that may be answered; null without such permission.</summary>
+    /// <summary>The reply subjects that the client may publish to; null without such permission.</summary>
     public ReplyPermissions? ReplyPermissions { get; private set; }
 
-    /// <summary>Whether the client understands INFO at any time.</summary>
+    /// <summary>Whether the client supports INFO at any time.</summary>
     public bool TakesInfo => Connect is { Protocol: >= 1 } && FirstPongSent;
 
-    /// <summary>Takes over what CONNECT says.</summary>
+    /// <summary>Applies a CONNECT.</summary>
     /// <param name="connect">The client's CONNECT.</param>
-    /// <param name="supportsHeaders">Whether the broker understands headers.</param>
-    /// <param name="isTraced">Whether every frame goes to the log.</param>
+    /// <param name="supportsHeaders">Whether the broker supports headers.</param>
+    /// <param name="isTraced">Whether every frame is logged.</param>
     public void Accept(ConnectInfo connect, bool supportsHeaders, bool isTraced)
     {
         Connect = connect;
@@ -77,12 +77,12 @@ internal sealed class SessionState(Account account)
         Refresh(isTraced);
     }
 
-    /// <summary>Notes what a client said that is not let in, for those who are told of it.</summary>
+    /// <summary>Stores the CONNECT of a client that is rejected, for events and monitoring.</summary>
     public void Refuse(ConnectInfo connect) => Connect ??= connect;
 
-    /// <summary>The user that a client named; a token that is a secret is not shown.</summary>
-    /// <param name="connect">What it said in CONNECT.</param>
-    /// <returns>Null for nobody.</returns>
+    /// <summary>The user that a client named; secret tokens are not shown.</summary>
+    /// <param name="connect">Its CONNECT.</param>
+    /// <returns>Null when it named none.</returns>
     public string? NameIn(ConnectInfo connect)
     {
         if (!string.IsNullOrEmpty(connect.Nkey)) return connect.Nkey;
@@ -92,10 +92,10 @@ internal sealed class SessionState(Account account)
     }
 
     /// <summary>Updates whether publishes need the slow path.</summary>
-    /// <param name="isTraced">Whether every frame goes to the log.</param>
+    /// <param name="isTraced">Whether every frame is logged.</param>
     public void Refresh(bool isTraced) => RequiresSlowPath = Verbose || Pedantic || isTraced || PublishPermissionCache is not null || Account.Mappings is not null;
 
-    /// <summary>Becomes a user.</summary>
+    /// <summary>Sets the user.</summary>
     public void Authenticate(User user, TimeProvider time)
     {
         User = user;

@@ -1,13 +1,13 @@
 namespace Postrider.Broker.Sessions;
 
-/// <summary>A session's clock: waits for CONNECT, then asks from time to time whether the client is there.</summary>
+/// <summary>A session's timer: waits for CONNECT, then sends PINGs periodically.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class SessionTimer(ClientSession session, SessionContext context)
 {
-    // The first PING comes early, to measure the round trip; as in nats-server.
+    // The first PING is sent early, to measure the round trip, as in nats-server.
     private static readonly TimeSpan FirstPing = TimeSpan.FromSeconds(2);
 
-    // After that time a client that is never idle is pinged as well, to measure the round trip again.
+    // After this time a client that is never idle gets a PING as well, to measure the round trip again.
     private static readonly TimeSpan RoundTripInterval = TimeSpan.FromHours(1);
 
     // Guards the timer and the counters.
@@ -38,7 +38,7 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         }
     }
 
-    /// <summary>Waits no longer for CONNECT: it came. What the broker takes to check it is not the client's delay.</summary>
+    /// <summary>Stops waiting for CONNECT: it was received. The time for checking it does not count.</summary>
     public void ConnectReceived()
     {
         lock (_gate)
@@ -48,7 +48,7 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         }
     }
 
-    /// <summary>Goes on to PINGs: CONNECT was accepted.</summary>
+    /// <summary>Begins to send PINGs: CONNECT was accepted.</summary>
     public void StartPings()
     {
         lock (_gate)
@@ -58,7 +58,7 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         }
     }
 
-    /// <summary>Ends the session at a time, as its user's token says.</summary>
+    /// <summary>Ends the session at the time set in its user's token.</summary>
     /// <param name="time">The time; null for never.</param>
     public void EndAt(DateTimeOffset? time)
     {
@@ -83,7 +83,7 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         }
     }
 
-    /// <summary>Notes the answer to a PING.</summary>
+    /// <summary>Handles a PONG.</summary>
     public void PongReceived()
     {
         lock (_gate)
@@ -105,7 +105,7 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
             var interval = PingInterval;
             if (!isLate && session.Connection.IsPaused)
             {
-                // Held back by a slow reader of what it publishes: its answers wait unread, and so it is not asked.
+                // The client is stalled because a subscriber of its messages reads slowly: its PONGs wait unread, so no PING is sent.
                 _pingsOut = 0;
                 _timer!.Change(TimerDue.NoLonger(interval), Timeout.InfiniteTimeSpan);
             }
@@ -138,7 +138,7 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
     {
         var interval = PingInterval;
         var due = interval < FirstPing ? interval : FirstPing;
-        // Up to a fifth later, so that connections made together are not asked together.
+        // Up to a fifth later, so that connections established together do not get their PINGs together.
         return due + (due * (Random.Shared.NextDouble() / 5));
     }
 }

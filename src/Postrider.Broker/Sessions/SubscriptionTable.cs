@@ -3,7 +3,7 @@ using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>A client's subscriptions by their numbers.</summary>
+/// <summary>A client's subscriptions by their sids.</summary>
 /// <remarks>Thread-safe: the last message of a limited subscription may be delivered by any publisher's thread.</remarks>
 internal sealed class SubscriptionTable
 {
@@ -14,7 +14,7 @@ internal sealed class SubscriptionTable
     private HashSet<Subscription>? _bySid;
     private bool _closed;
 
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of subscriptions.</summary>
     public int Count
     {
         get
@@ -24,7 +24,7 @@ internal sealed class SubscriptionTable
     }
 
     /// <summary>Adds a subscription.</summary>
-    /// <returns>False when the number is taken or the client is gone.</returns>
+    /// <returns>False when the sid is in use or the client is gone.</returns>
     public bool TryAdd(Subscription subscription)
     {
         lock (_gate)
@@ -35,7 +35,7 @@ internal sealed class SubscriptionTable
         }
     }
 
-    /// <summary>The subscription of a number, or null.</summary>
+    /// <summary>The subscription with a sid, or null.</summary>
     public Subscription? Find(ReadOnlySpan<byte> sid)
     {
         lock (_gate)
@@ -55,7 +55,7 @@ internal sealed class SubscriptionTable
         }
     }
 
-    /// <summary>Takes all subscriptions out.</summary>
+    /// <summary>Removes and returns all subscriptions.</summary>
     /// <param name="forGood">Whether no more may be added.</param>
     public Subscription[] Clear(bool forGood)
     {
@@ -68,7 +68,7 @@ internal sealed class SubscriptionTable
         }
     }
 
-    /// <summary>All subscriptions now.</summary>
+    /// <summary>All current subscriptions.</summary>
     public Subscription[] All()
     {
         lock (_gate) return _bySid is null ? [] : [.. _bySid];

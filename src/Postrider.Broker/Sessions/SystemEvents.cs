@@ -10,16 +10,16 @@ using Postrider.Broker.Routing;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Publishes events of connections in the system account.</summary>
-/// <remarks>Thread-safe. Events are published by one task, in their order. Nothing is written for a subject without subscribers.
+/// <remarks>Thread-safe. Events are published by one task, in their order. Nothing is written for a subject without interest.
 /// Source: nats-server's events.</remarks>
 internal sealed class SystemEvents : ISessionEvents
 {
-    // Each has what the client said in its CONNECT: some kilobytes at most.
+    // Each event contains the client's CONNECT: some kilobytes at most.
     private const int MaxWaiting = 4096;
 
     private const int IdLength = 22;
 
-    // In the account of the client; the global one until the client is authenticated.
+    // Published in the account of the client, which is the global one until the client is authenticated.
     private const string AccountFailureSubject = "$SYS.ACCOUNT.CLIENT.AUTH.ERR";
 
     private const string ConnectType = "io.nats.server.advisory.v1.client_connect";
@@ -31,7 +31,7 @@ internal sealed class SystemEvents : ISessionEvents
 
     private readonly Channel<Event> _waiting = Channel.CreateBounded<Event>(new BoundedChannelOptions(MaxWaiting) { SingleReader = true });
 
-    // Guards the accounts whose number of connections is about to be told.
+    // Guards the accounts whose number of connections is to be published.
     private readonly Lock _gate = new();
     private readonly HashSet<Account> _counted = [];
     private readonly SessionContext _context;
@@ -41,8 +41,8 @@ internal sealed class SystemEvents : ISessionEvents
     private readonly Task _publishing;
     private int _hasEnded;
 
-    /// <summary>Begins to publish.</summary>
-    /// <param name="context">The broker's.</param>
+    /// <summary>Starts to publish.</summary>
+    /// <param name="context">The broker's context.</param>
     /// <param name="system">The system account.</param>
     /// <param name="read">Reads the state of an account.</param>
     public SystemEvents(SessionContext context, Account system, Func<Account, AccountState> read)
@@ -135,7 +135,7 @@ internal sealed class SystemEvents : ISessionEvents
     {
         WriteHead(json, DisconnectType, stopped);
         ClientJson.Write(json, session, stopped);
-        // Seen from the client.
+        // From the client's point of view.
         WriteTraffic(json, "sent", last.InMessages, last.InBytes);
         WriteTraffic(json, "received", last.OutMessages, last.OutBytes);
         json.WriteString("reason", reason);
@@ -198,6 +198,6 @@ internal sealed class SystemEvents : ISessionEvents
     private void Send(Account account, byte[] subject, byte[] payload)
         => _context.Batches.Run((account, subject, payload), static (it, batch) => InternalPublisher.Publish(it.account.Subscriptions, it.subject, it.payload, batch));
 
-    // Where an account's connections are counted, the text is written when its turn comes.
+    // With an account whose connections are counted: the text is then written when its turn comes.
     private readonly record struct Event(Account Account, byte[] Subject, byte[] Payload, Account? Counted);
 }

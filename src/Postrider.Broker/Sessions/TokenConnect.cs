@@ -5,16 +5,16 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Lets clients in by their tokens.</summary>
-/// <remarks>Signatures are verified and accounts looked up on the pool: the first takes half a millisecond, the second what others need.</remarks>
+/// <summary>Authenticates clients by their tokens.</summary>
+/// <remarks>Signatures are verified and accounts looked up on the pool: the former takes half a millisecond, the latter may wait.</remarks>
 internal static class TokenConnect
 {
-    /// <summary>Checks the token of a CONNECT, and then lets the client in or ends its session.</summary>
+    /// <summary>Checks the token of a CONNECT, and then accepts the client or ends its session.</summary>
     /// <param name="session">The session.</param>
-    /// <param name="connect">What it said in CONNECT.</param>
-    /// <param name="tokens">Decides by the token.</param>
-    /// <param name="authenticator">What is in force now.</param>
-    /// <param name="delay">How long the check waits because attempts of its address failed; zero for not at all.</param>
+    /// <param name="connect">The CONNECT.</param>
+    /// <param name="tokens">The authenticator of tokens.</param>
+    /// <param name="authenticator">The current authenticator.</param>
+    /// <param name="delay">How long the check waits because attempts from its address failed; zero for not at all.</param>
     /// <param name="batch">The batch of the frame.</param>
     public static void Begin(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, Authenticator authenticator, TimeSpan delay, SendBatch batch)
     {
@@ -22,10 +22,10 @@ internal static class TokenConnect
         session.RunOffLoop(() => CheckAsync(session, connect, tokens, request, delay), (found, later) => Accept(session, connect, found, authenticator, later), batch);
     }
 
-    /// <summary>Checks an open session again, and ends it where it may not stay.</summary>
+    /// <summary>Checks an open session again, and ends it if it is no longer allowed.</summary>
     public static async Task RecheckAsync(ClientSession session, TokenAuthenticator tokens)
     {
-        // One that has not said who it is yet is asked by the new rules.
+        // A session that has not authenticated yet is checked by the new rules.
         if (session.State is not { TokenUser: not null, Connect: { } connect }) return;
         if (await CheckAsync(session, () => CheckAgainAsync(session, connect, tokens, session.State.TokenUser)).ConfigureAwait(false) is { } user) ClaimsReload.Adopt(session, user);
         else SessionReload.Dismiss(session);
@@ -46,7 +46,7 @@ internal static class TokenConnect
         return new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, session.ConnectionType, session.Address) { HasSigned = hasSigned };
     }
 
-    // A callout is not asked again: what it said of the user still has to hold.
+    // A callout is not asked again: its earlier response still has to be valid.
     private static async ValueTask<TokenUser> CheckAgainAsync(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, TokenUser before)
     {
         if (before.Callout is null) return await tokens.AuthenticateAsync(CreateRequest(session, connect, hasSigned: true), CancellationToken.None).ConfigureAwait(false);
@@ -72,7 +72,7 @@ internal static class TokenConnect
         }
         catch (Exception error)
         {
-            // Whatever went wrong, nobody is let in for it.
+            // After any error nobody is accepted.
             SessionLog.Fault(session.Context.Logger, session.Name, error);
             return null;
         }
@@ -85,13 +85,13 @@ internal static class TokenConnect
         if (user is not null && CalloutOf(found!) is { } callout) user = CalloutConnect.Restrict(user, callout);
         ControlFrameHandler.Accept(session, CalloutConnect.ShownConnect(connect, user), user, authenticator, batch);
         if (found is null) return;
-        // A change of the account comes after this and finds the session, or came before and is found here.
+        // A change of the account either comes after this and finds the session, or came before and is found here.
         Interlocked.MemoryBarrier();
         var account = found.Account;
         if (account.IsExpired) ClaimsReload.Expire(session);
         else if (!ReferenceEquals(account.Claims, found.Grant.Account)) ClaimsReload.Apply(session, found.Grant.Account, account.Claims);
     }
 
-    // The account whose service was asked, or would be about others.
+    // The account whose service was asked, or would be asked for other users.
     private static Account? CalloutOf(TokenUser user) => user.Callout ?? (user.Account.Claims.Authorization.Users.Count > 0 ? user.Account.Account : null);
 }

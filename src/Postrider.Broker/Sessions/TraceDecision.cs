@@ -1,17 +1,17 @@
 namespace Postrider.Broker.Sessions;
 
-/// <summary>What is to be done with a message whose headers speak of tracing.</summary>
+/// <summary>How to handle a message with trace headers.</summary>
 internal enum TraceDecision
 {
-    /// <summary>It is an ordinary message.</summary>
+    /// <summary>As an ordinary message.</summary>
     Ignore,
 
-    /// <summary>It is delivered, and no server behind this one is to trace it.</summary>
+    /// <summary>Deliver it, and prevent the following servers from tracing it.</summary>
     Disable,
 
-    /// <summary>It is only to be traced, and cannot be.</summary>
+    /// <summary>Drop it: it is only to be traced, and cannot be.</summary>
     Drop,
 
-    /// <summary>It is traced.</summary>
+    /// <summary>Trace it.</summary>
     Trace,
 }

@@ -4,10 +4,10 @@ using Postrider.Sockets.WebSockets;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>What the clients of the WebSocket listener share. Immutable; replaced by a reload.</summary>
+/// <summary>The state shared by the clients of the WebSocket listener. Immutable; replaced by a reload.</summary>
 internal sealed class WebSocketContext
 {
-    // nats-server's: messages may hold several of the largest ones.
+    // As in nats-server: a WebSocket message may contain several of the largest messages.
     private const int PayloadsPerMessage = 8;
     private const long MaxMessageLimit = 64 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ internal sealed class WebSocketContext
 
     /// <summary>Reads the options.</summary>
     /// <param name="options">Valid options of the broker with a listener.</param>
-    /// <param name="listener">The listener's.</param>
+    /// <param name="listener">The listener's options.</param>
     /// <param name="tls">Its certificates; null without TLS.</param>
     /// <param name="accounts">The accounts that users belong to.</param>
     public WebSocketContext(BrokerOptions options, WebSocketOptions listener, TlsMaterial? tls, AccountRegistry accounts)
@@ -34,18 +34,18 @@ internal sealed class WebSocketContext
     /// <summary>The certificates; null without TLS.</summary>
     public TlsMaterial? Tls { get; }
 
-    /// <summary>Decides who a client is.</summary>
+    /// <summary>The authenticator of its clients.</summary>
     public Authenticator Authenticator { get; }
 
     /// <summary>Maximum size of a compressed message.</summary>
     public long MaxMessageBytes { get; }
 
-    /// <summary>Further lines of the answer that accepts a client.</summary>
+    /// <summary>Additional lines of the response that accepts a client.</summary>
     public string AnswerHeaders { get; }
 
-    /// <summary>Decides whether a page may connect.</summary>
-    /// <param name="request">The request; one without an origin is no browser's.</param>
-    /// <returns>Why not, or null.</returns>
+    /// <summary>Checks whether a page may connect.</summary>
+    /// <param name="request">The request; one without an origin does not come from a browser.</param>
+    /// <returns>The problem, or null.</returns>
     public string? CheckOrigin(WebSocketRequest request)
     {
         if (!Options.SameOrigin && _origins.Count == 0) return null;
@@ -56,7 +56,7 @@ internal sealed class WebSocketContext
         return _origins.Count == 0 || _origins.Contains(origin) ? null : "not in the allowed list";
     }
 
-    // As for other clients, but for what the listener has of its own.
+    // As for other clients, except for the listener's own settings.
     private static BrokerOptions AuthenticationOf(BrokerOptions options, WebSocketOptions listener)
     {
         if (!listener.ReplacesAuthorization) return options with { Tls = listener.Tls };

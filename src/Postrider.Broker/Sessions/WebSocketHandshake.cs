@@ -6,8 +6,8 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Leads one client of the WebSocket listener from its connection to its session.</summary>
-/// <remarks>Who is refused how is nats-server's behaviour. Source: nats-server, websocket.</remarks>
+/// <summary>Handles the handshake of one client of the WebSocket listener, up to the start of its session.</summary>
+/// <remarks>Clients are rejected in the same way as by nats-server. Source: nats-server, websocket.</remarks>
 internal sealed class WebSocketHandshake : IWebSocketServer, ITlsServer
 {
     private readonly SessionContext _context;
@@ -29,13 +29,13 @@ internal sealed class WebSocketHandshake : IWebSocketServer, ITlsServer
     /// <inheritdoc/>
     public bool AllowsPlain => false;
 
-    /// <summary>The client's address before those of proxies; null when none told it.</summary>
+    /// <summary>The client's address before proxies; null when there is no such header.</summary>
     public string? ForwardedFor { get; private set; }
 
     /// <summary>Serves a connection.</summary>
     /// <param name="connection">A connection that does not read yet.</param>
-    /// <param name="context">The broker's.</param>
-    /// <param name="shared">The listener's.</param>
+    /// <param name="context">The broker's context.</param>
+    /// <param name="shared">The listener's context.</param>
     public static void Accept(Connection connection, SessionContext context, WebSocketContext shared)
     {
         var handshake = new WebSocketHandshake(context, shared, connection.RemoteEndPoint);
@@ -43,13 +43,13 @@ internal sealed class WebSocketHandshake : IWebSocketServer, ITlsServer
         WebSocketConnection.CreateServer(connection, handshake, shared.Options.HandshakeTimeout, shared.MaxMessageBytes).BeginHandshake();
     }
 
-    /// <summary>An address as sessions are named by.</summary>
+    /// <summary>An address in the form used in the names of sessions.</summary>
     public static string AddressText(EndPoint? remote) => remote is IPEndPoint { Address: var address } end
         ? $"{(address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address)}:{end.Port}"
         : "pipe";
 
     /// <summary>The name of the session in log lines.</summary>
-    /// <param name="id">The session's number.</param>
+    /// <param name="id">The session's id.</param>
     public string NameOf(ulong id)
     {
         if (ForwardedFor is not { } forwarded) return $"{_remote} - wid:{id}";
@@ -91,7 +91,7 @@ internal sealed class WebSocketHandshake : IWebSocketServer, ITlsServer
     }
 
     /// <summary>Adds the credentials of cookies to those of CONNECT.</summary>
-    /// <param name="connect">What the client said: it is preferred.</param>
+    /// <param name="connect">The client's CONNECT, which takes precedence.</param>
     public ConnectInfo AddCookies(ConnectInfo connect)
     {
         var options = _shared.Options;
@@ -118,7 +118,7 @@ internal sealed class WebSocketHandshake : IWebSocketServer, ITlsServer
     /// <inheritdoc/>
     public void StaysPlain()
     {
-        // Never asked for: this listener has TLS or it has none.
+        // Never called: this listener either has TLS or does not.
     }
 
     private static bool IsLeafNode(string path) => path.EndsWith("/leafnode", StringComparison.Ordinal);

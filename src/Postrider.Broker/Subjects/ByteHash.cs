@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Broker.Subjects;
 
-/// <summary>A fast hash of a few bytes, with a seed of the process so that chosen subjects cannot pile up in one place.</summary>
+/// <summary>A fast hash of short byte strings, with a random seed per process so that chosen subjects cannot all collide.</summary>
 internal static class ByteHash
 {
     private const ulong Multiplier = 0x9E3779B97F4A7C15;
@@ -24,7 +24,7 @@ internal static class ByteHash
         {
             var offset = 0;
             for (; offset <= length - 8; offset += 8) hash = Mix(hash ^ Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, offset)));
-            // The last eight overlap what was read: no byte is left over and no branch decides how many.
+            // The last eight bytes overlap those already read: no byte is left over and no branch depends on their number.
             return Mix(hash ^ Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, length - 8)));
         }
         ulong tail = 0;
@@ -38,7 +38,7 @@ internal static class ByteHash
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Mix(ulong value)
     {
-        // Both halves of the product: each bit of the value reaches the lowest bits, which choose a place in a table.
+        // Both halves of the product: each bit of the value affects the lowest bits, which select a slot of a table.
         var high = Math.BigMul(value, Multiplier, out var low);
         return high ^ low;
     }

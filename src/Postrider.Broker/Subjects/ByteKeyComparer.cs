@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Postrider.Broker.Subjects;
 
-/// <summary>Compares keys by their bytes, so that a dictionary of arrays can be asked with spans.</summary>
+/// <summary>Compares keys by their bytes, so that a dictionary of arrays can be searched with spans.</summary>
 internal sealed class ByteKeyComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {
     public static readonly ByteKeyComparer Instance = new();

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Subjects;
 
-/// <summary>Hears of every change of a <see cref="SubjectTree{T}"/>.</summary>
+/// <summary>Notified of every change of a <see cref="SubjectTree{T}"/>.</summary>
 internal interface ISubjectTreeObserver
 {
     /// <summary>An item was added or removed.</summary>

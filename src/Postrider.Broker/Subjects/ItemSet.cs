@@ -2,19 +2,19 @@ namespace Postrider.Broker.Subjects;
 
 /// <summary>Items of one subject, or of one queue group of it. Changed and copied out under the node's lock.</summary>
 /// <remarks>
-/// Appending fills the array behind what earlier snapshots cover; the first removal after a snapshot makes a new array:
-/// whoever still walks a snapshot sees what it was, without a lock. Removals that follow each other cost the same
-/// however many items there are, since a client may leave with a hundred thousand subscriptions to one subject.
+/// Appending fills the array after the part that earlier snapshots cover; the first removal after a snapshot creates a new array:
+/// a reader of a snapshot sees its content unchanged, without a lock. The cost of consecutive removals does not depend
+/// on the number of items, since a client may leave with a hundred thousand subscriptions to one subject.
 /// </remarks>
 internal sealed class ItemSet<T>(ReadOnlySpan<byte> queueGroup)
     where T : class
 {
-    // Up to here a search is as fast as a look-up, and most subjects have few subscriptions.
+    // Up to this size a search is as fast as a look-up, and most subjects have few subscriptions.
     private const int MaxSearched = 16;
 
     private T[] _items = [];
 
-    // Where each item stands; only while there are many.
+    // The index of each item; only while there are many.
     private Dictionary<T, int>? _places;
 
     // Whether a snapshot covers the array.
@@ -23,17 +23,17 @@ internal sealed class ItemSet<T>(ReadOnlySpan<byte> queueGroup)
     /// <summary>The queue group's name; empty for plain subscriptions.</summary>
     public byte[] QueueGroup { get; } = queueGroup.ToArray();
 
-    /// <summary>How many items there are.</summary>
+    /// <summary>The number of items.</summary>
     public int Count { get; private set; }
 
-    /// <summary>The items now: an array whose first <see cref="Count"/> do not change.</summary>
+    /// <summary>The current items: an array whose first <see cref="Count"/> entries do not change.</summary>
     public MatchedGroup<T> Snapshot()
     {
         _isShared = true;
         return new(_items, Count, QueueGroup);
     }
 
-    /// <summary>Adds an item. By the writer.</summary>
+    /// <summary>Adds an item. Only called by the writer.</summary>
     public void Add(T item)
     {
         if (Count == _items.Length) Renew(Math.Max(1, Count * 2));
@@ -42,7 +42,7 @@ internal sealed class ItemSet<T>(ReadOnlySpan<byte> queueGroup)
         _items[Count++] = item;
     }
 
-    /// <summary>Removes an item. By the writer.</summary>
+    /// <summary>Removes an item. Only called by the writer.</summary>
     /// <returns>False when it was not in the set.</returns>
     public bool Remove(T item)
     {
@@ -51,7 +51,7 @@ internal sealed class ItemSet<T>(ReadOnlySpan<byte> queueGroup)
         var last = Count - 1;
         var moved = _items[last];
         if (_isShared || last <= _items.Length / 4) Renew(last);
-        // The last one takes the free place.
+        // The last item moves to the free slot.
         _places?.Remove(item);
         if (place < last)
         {

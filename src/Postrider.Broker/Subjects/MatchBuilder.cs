@@ -1,14 +1,14 @@
 // Hot path: SubjectTree.Match -> this -> MatchResult. Allocations: only where several nodes match.
 namespace Postrider.Broker.Subjects;
 
-/// <summary>The results of the nodes that a subject reaches, joined at the end.</summary>
+/// <summary>The results of the nodes that match a subject, joined at the end.</summary>
 internal struct MatchBuilder<T>
     where T : class
 {
     private MatchResult<T>? _first;
     private List<MatchResult<T>>? _more;
 
-    /// <summary>Begins with the result of the literal subject, if there is one.</summary>
+    /// <summary>Starts with the result of the literal subject, if there is one.</summary>
     public MatchBuilder(MatchResult<T>? first) => _first = first is { IsEmpty: false } ? first : null;
 
     /// <summary>Adds a node's result.</summary>
@@ -19,7 +19,7 @@ internal struct MatchBuilder<T>
         else (_more ??= []).Add(result);
     }
 
-    /// <summary>Joins the results: the same group of several nodes is one group.</summary>
+    /// <summary>Joins the results: a group that occurs in several nodes becomes one group.</summary>
     public readonly MatchResult<T> ToResult()
     {
         if (_first is null) return MatchResult<T>.Empty;

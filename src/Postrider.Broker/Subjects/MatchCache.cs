@@ -3,21 +3,21 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Broker.Subjects;
 
-/// <summary>Matches of the subjects that one batch publishes to most.</summary>
+/// <summary>The matches of the subjects that one batch publishes to most.</summary>
 /// <remarks>
-/// Not thread-safe: one per batch. A subject is looked for at its place and, if it is not there, at the three others of
-/// the same set. It takes a taken place only when it comes a second time before others have taken its turn, so that reply
-/// subjects, which come once, never push out the busy ones.
+/// Not thread-safe: one per batch. A subject is looked up in its slot and, if it is not found, in the three others of
+/// the same set. It takes a used slot only when it is looked up twice within a short time, so that reply
+/// subjects, which are used once, never replace the busy ones.
 /// </remarks>
-/// <param name="onMiss">Called with the steps of each match in the tree; may be null.</param>
+/// <param name="onMiss">Called with the number of steps of each match in the tree; may be null.</param>
 internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     where T : class
 {
-    // 1,024 places of 112 bytes fit the second-level cache.
+    // 1,024 slots of 112 bytes fit the second-level cache.
     private const int Places = 1024;
     private const int MaxKeyBytes = 64;
 
-    // Of 100 subjects that take turns five have a place of their own in common with another one: they need a second choice.
+    // Of 100 subjects in use, five share their slot with another one on average: they need an alternative.
     private const int Ways = 4;
 
     private readonly Slot[] _slots = new Slot[Places];
@@ -26,14 +26,14 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     /// <summary>Look-ups answered from the cache.</summary>
     public long Hits { get; private set; }
 
-    /// <summary>Look-ups that asked the tree.</summary>
+    /// <summary>Look-ups answered from the tree.</summary>
     public long Misses { get; private set; }
 
-    /// <summary>Finds what a subject reaches.</summary>
+    /// <summary>Finds the match of a subject.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public MatchResult<T> Find(SubjectTree<T> tree, ReadOnlySpan<byte> subject)
     {
-        // Accounts use the same subjects: each has places of its own for them.
+        // Accounts use the same subjects: the salt gives each account its own slots.
         var hash = ByteHash.Compute(subject) ^ tree.Salt;
         ref var slot = ref _slots[(int)hash & (Places - 1)];
         if (slot.Hash == hash && IsOf(in slot, tree, subject))
@@ -44,8 +44,8 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
         return FindElsewhere(tree, subject, hash);
     }
 
-    /// <summary>The results kept now; for monitoring, from any thread.</summary>
-    /// <param name="tree">The tree whose matches they are; null for those of all trees.</param>
+    /// <summary>The cached results; for monitoring, from any thread.</summary>
+    /// <param name="tree">The tree of the matches; null for all trees.</param>
     public IEnumerable<MatchResult<T>> Kept(SubjectTree<T>? tree = null)
         => _slots.Where(slot => slot.Result is not null && (tree is null || ReferenceEquals(slot.Tree, tree))).Select(static slot => slot.Result!);
 
@@ -71,7 +71,7 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
         return Keep(tree, subject, hash, ref _slots[place]);
     }
 
-    // Where a match of this hash was or nothing is; otherwise a place in turn, for a subject that came here a short while ago.
+    // The slot of this hash or an empty one; otherwise a slot in rotation, for a subject that was published a short while ago.
     private bool TryChoosePlace(int home, ulong hash, out int place)
     {
         var (free, candidate) = (-1, -1);
@@ -102,7 +102,7 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     private MatchResult<T> Keep(SubjectTree<T> tree, ReadOnlySpan<byte> subject, ulong hash, ref Slot slot)
     {
         var generationIndex = SubjectTree<T>.GenerationIndex(subject);
-        // Before the match: what changes during it makes the match stale.
+        // Before the match: a change during it makes the result stale.
         var generation = tree.GenerationAt(generationIndex);
         var result = Ask(tree, subject);
         slot.Hash = hash;

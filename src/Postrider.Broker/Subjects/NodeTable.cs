@@ -2,7 +2,7 @@
 namespace Postrider.Broker.Subjects;
 
 /// <summary>Nodes by key: open addressing, one writer, readers without a lock.</summary>
-/// <remarks>A reader walks the array it finds; growing and cleaning make a new array and publish it whole.</remarks>
+/// <remarks>A reader walks the array that it finds; growing and cleaning create a new array and publish it as a whole.</remarks>
 internal sealed class NodeTable<T>
     where T : class
 {
@@ -11,10 +11,10 @@ internal sealed class NodeTable<T>
     private SubjectNode<T>?[] _slots = new SubjectNode<T>?[4];
     private int _used;
 
-    /// <summary>How many nodes there are.</summary>
+    /// <summary>The number of nodes.</summary>
     public int Count { get; private set; }
 
-    /// <summary>The node of a key, or null.</summary>
+    /// <summary>The node with a key, or null.</summary>
     public SubjectNode<T>? Find(ReadOnlySpan<byte> key, ulong hash)
     {
         var slots = Volatile.Read(ref _slots);
@@ -27,15 +27,15 @@ internal sealed class NodeTable<T>
         }
     }
 
-    /// <summary>The node of a key, created if it does not exist. By the writer.</summary>
+    /// <summary>The node of a key, created if it does not exist. Only called by the writer.</summary>
     public SubjectNode<T> GetOrAdd(ReadOnlySpan<byte> key, ulong hash) => Find(key, hash) ?? Add(key.ToArray(), hash);
 
-    /// <summary>The node of a key, created if it does not exist. By the writer.</summary>
+    /// <summary>The node of a key, created if it does not exist. Only called by the writer.</summary>
     /// <param name="key">Kept by a node that is created: nobody may change it.</param>
     /// <param name="hash">Of the key.</param>
     public SubjectNode<T> GetOrAdd(byte[] key, ulong hash) => Find(key, hash) ?? Add(key, hash);
 
-    /// <summary>Removes a node. By the writer.</summary>
+    /// <summary>Removes a node. Only called by the writer.</summary>
     public void Remove(SubjectNode<T> node)
     {
         var mask = _slots.Length - 1;
@@ -49,7 +49,7 @@ internal sealed class NodeTable<T>
         }
     }
 
-    /// <summary>The nodes now, in any order.</summary>
+    /// <summary>The current nodes, in any order.</summary>
     public IEnumerable<SubjectNode<T>> Nodes()
     {
         foreach (var node in Volatile.Read(ref _slots))

@@ -4,18 +4,18 @@ namespace Postrider.Broker.Subjects;
 internal sealed class QueueGroups<T>
     where T : class
 {
-    // Up to here a search is as fast as a look-up, and most subjects have one group.
+    // Up to this size a search is as fast as a look-up, and most subjects have one group.
     private const int MaxSearched = 8;
 
     private readonly List<ItemSet<T>> _groups = new(1);
 
-    // Where each group stands; only while there are many.
+    // The index of each group; only while there are many.
     private Dictionary<byte[], int>? _places;
 
-    /// <summary>How many groups there are.</summary>
+    /// <summary>The number of groups.</summary>
     public int Count => _groups.Count;
 
-    /// <summary>The members of each group now.</summary>
+    /// <summary>The current members of each group.</summary>
     public MatchedGroup<T>[] Snapshot()
     {
         var matched = new MatchedGroup<T>[_groups.Count];
@@ -23,7 +23,7 @@ internal sealed class QueueGroups<T>
         return matched;
     }
 
-    /// <summary>The group of a name, created if it does not exist. By the writer.</summary>
+    /// <summary>The group with a name, created if it does not exist. Only called by the writer.</summary>
     public ItemSet<T> GetOrAdd(ReadOnlySpan<byte> queueGroup)
     {
         var place = Find(queueGroup);
@@ -35,14 +35,14 @@ internal sealed class QueueGroups<T>
         return added;
     }
 
-    /// <summary>Removes an item, and its group with the last one. By the writer.</summary>
+    /// <summary>Removes an item, and its group with the last one. Only called by the writer.</summary>
     /// <returns>False when the group does not have it.</returns>
     public bool Remove(ReadOnlySpan<byte> queueGroup, T item)
     {
         var place = Find(queueGroup);
         if (place < 0 || !_groups[place].Remove(item)) return false;
         if (_groups[place].Count > 0) return true;
-        // The last one takes the free place.
+        // The last group moves to the free slot.
         _places?.Remove(_groups[place].QueueGroup);
         var last = _groups.Count - 1;
         if (place < last)

@@ -18,7 +18,7 @@ internal sealed class SubjectNode<T>(byte[] key, ulong hash)
     /// <summary>The hash of <see cref="Key"/>.</summary>
     public ulong Hash { get; } = hash;
 
-    /// <summary>Literal tokens that may follow; null when none do.</summary>
+    /// <summary>Literal tokens that may follow; null when there are none.</summary>
     public NodeTable<T>? Children { get; set; }
 
     /// <summary>The node of a following <c>*</c>.</summary>
@@ -41,7 +41,7 @@ internal sealed class SubjectNode<T>(byte[] key, ulong hash)
         lock (this) return _result ??= HasNoItems ? MatchResult<T>.Empty : Build();
     }
 
-    /// <summary>Adds an item. By the writer.</summary>
+    /// <summary>Adds an item. Only called by the writer.</summary>
     public void Add(ReadOnlySpan<byte> queueGroup, T item)
     {
         lock (this)
@@ -52,7 +52,7 @@ internal sealed class SubjectNode<T>(byte[] key, ulong hash)
         }
     }
 
-    /// <summary>Removes an item. By the writer.</summary>
+    /// <summary>Removes an item. Only called by the writer.</summary>
     /// <returns>False when the node does not have it.</returns>
     public bool Remove(ReadOnlySpan<byte> queueGroup, T item)
     {

@@ -2,37 +2,37 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Postrider.Broker.Subjects;
 
-/// <summary>Subjects by their tokens, to find those that overlap without comparing each with each.</summary>
+/// <summary>Subjects by their tokens, to find overlapping ones without comparing all pairs.</summary>
 /// <remarks>
-/// Twenty thousand literal subjects cost a look-up a token. Wildcards may branch; what they may cost in all is bounded, and a list that
-/// exceeds it counts as overlapping: see <see cref="IsTooCostly"/>. Subjects need not be valid: a token is compared as text unless it is
+/// For literal subjects, even twenty thousand, each token costs one look-up. Wildcards may branch; their total cost is bounded, and a list
+/// that exceeds it counts as overlapping: see <see cref="IsTooCostly"/>. Subjects need not be valid: a token is compared as text unless it is
 /// <c>*</c>, or <c>&gt;</c> at the end. Not thread-safe.
 /// </remarks>
 internal sealed class SubjectOverlaps
 {
-    // A look at a node is some 30 ns: all questions together take less than half a second.
+    // Visiting a node takes some 30 ns: all queries together take less than half a second.
     private const int MaxSteps = 10_000_000;
 
     private readonly Node _root = new();
     private readonly Stack<(Node Node, int Start, bool IsOwn)> _open = new();
     private int _steps;
 
-    /// <summary>Makes a set.</summary>
+    /// <summary>Creates a set.</summary>
     public SubjectOverlaps(IEnumerable<string> subjects)
     {
         foreach (var subject in subjects) Add(subject);
     }
 
-    /// <summary>Whether the questions cost too much; from then on every answer is yes.</summary>
+    /// <summary>Whether the queries have exceeded the limit; from then on every result is true.</summary>
     public bool IsTooCostly => _steps > MaxSteps;
 
-    /// <summary>Whether a subject and one of the set can name a common literal subject.</summary>
+    /// <summary>Whether a subject and one of the set can match a common literal subject.</summary>
     public bool Collides(string subject) => Find(subject, covers: false, isOwn: false);
 
-    /// <summary>Whether a subject of the set and another one of it can name a common literal subject.</summary>
+    /// <summary>Whether a subject of the set and another one of it can match a common literal subject.</summary>
     public bool CollidesWithOther(string subject) => Find(subject, covers: false, isOwn: true);
 
-    /// <summary>Whether another subject of the set names everything that this one of it names.</summary>
+    /// <summary>Whether another subject of the set covers everything that this subject of the set matches.</summary>
     public bool IsCoveredByOther(string subject) => Find(subject, covers: true, isOwn: true);
 
     private static ReadOnlySpan<char> TokenAt(string subject, int start, out bool isLast)
@@ -58,7 +58,7 @@ internal sealed class SubjectOverlaps
         node.Ends++;
     }
 
-    // Branches lie on a stack of their own: a subject may have more tokens than the thread's stack has frames.
+    // Branches are kept on a separate stack: a subject may have more tokens than the thread's stack has frames.
     private bool Find(string subject, bool covers, bool isOwn)
     {
         _open.Clear();
@@ -71,7 +71,7 @@ internal sealed class SubjectOverlaps
             if (at.Node.Tail is { } tail && tail.Ends > (at.IsOwn && isTail ? 1 : 0)) return true;
             if (isTail)
             {
-                // It names everything that goes on from here.
+                // It matches everything that continues from here.
                 if (!covers && at.Node.Total - at.Node.Ends > (at.IsOwn ? 1 : 0)) return true;
                 continue;
             }
@@ -102,15 +102,15 @@ internal sealed class SubjectOverlaps
 
     private sealed class Node
     {
-        // Most nodes have one child: a table comes with the second.
+        // Most nodes have one child: a table is created for the second.
         private string? _token;
         private Node? _child;
         private Dictionary<string, Node>? _more;
 
-        /// <summary>Subjects that end here.</summary>
+        /// <summary>The number of subjects that end here.</summary>
         public int Ends { get; set; }
 
-        /// <summary>Subjects that end here or go on.</summary>
+        /// <summary>The number of subjects that end here or continue.</summary>
         public int Total { get; set; }
 
         public Node? Star { get; set; }

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Subjects;
 
-/// <summary>Makes one subject of another: tokens that a pattern's wildcards matched are put into a template.</summary>
+/// <summary>Transforms a subject: inserts the tokens that a pattern's wildcards matched into a template.</summary>
 /// <remarks>Thread-safe. Source: NATS subject mapping and transforms.</remarks>
 internal sealed class SubjectTransform
 {
@@ -28,32 +28,32 @@ internal sealed class SubjectTransform
     /// <summary>The template.</summary>
     public string Destination { get; }
 
-    /// <summary>Makes a transform that is known to be valid.</summary>
+    /// <summary>Creates a transform that is known to be valid.</summary>
     /// <returns>Null for an empty destination, which changes nothing.</returns>
-    /// <exception cref="ArgumentException">It is not valid.</exception>
+    /// <exception cref="ArgumentException">The transform is invalid.</exception>
     public static SubjectTransform? Create(string source, string destination)
     {
         if (destination.Length == 0) return null;
         return TryCreate(source, destination, out var transform, out var problem) ? transform : throw new ArgumentException(problem, nameof(destination));
     }
 
-    /// <summary>Makes a transform.</summary>
+    /// <summary>Creates a transform.</summary>
     /// <param name="source">A pattern; empty for everything.</param>
     /// <param name="destination">Tokens, <c>$1</c>, <c>{{wildcard(1)}}</c> and the other functions; <c>&gt;</c> when the pattern has it.</param>
     /// <param name="transform">The transform.</param>
-    /// <param name="problem">What is wrong, in nats-server's words.</param>
+    /// <param name="problem">The problem, in nats-server's words.</param>
     public static bool TryCreate(
         string source, string destination, [NotNullWhen(true)] out SubjectTransform? transform, [NotNullWhen(false)] out string? problem)
         => TryCreate(source, destination, isReversible: false, out transform, out problem);
 
-    /// <summary>Makes a transform from which the first subject can be told again: of functions it has only wildcards, and all of them.</summary>
+    /// <summary>Creates a transform that can be reversed: its only functions are wildcards, and it uses all of them.</summary>
     public static bool TryCreateReversible(
         string source, string destination, [NotNullWhen(true)] out SubjectTransform? transform, [NotNullWhen(false)] out string? problem)
         => TryCreate(source, destination, isReversible: true, out transform, out problem);
 
-    /// <summary>The transform in the other direction.</summary>
-    /// <returns>Null where there is none. As in nats-server, wildcards are put back in the order of the template, which is the inverse of
-    /// at most two that change places.</returns>
+    /// <summary>The transform in the opposite direction.</summary>
+    /// <returns>Null when there is none. As in nats-server, wildcards are inserted in the order of the template, which is only the inverse
+    /// if at most two of them change places.</returns>
     public SubjectTransform? Reverse()
     {
         var placeholders = new Queue<string>(Destination.Split('.').Where(TransformToken.IsPlaceholder));

@@ -7,8 +7,8 @@ namespace Postrider.Broker.Subjects;
 /// <summary>Items by subject: literal subjects in one table, patterns in a tree of tokens.</summary>
 /// <remarks>
 /// Writers take a lock; readers take none. A published subject costs one look-up for all literal subscriptions and a
-/// walk over the patterns. Each change raises the generation of the subjects it can concern, by their first token:
-/// whoever keeps a match compares the generation, read before the match was made.
+/// walk over the patterns. Each change raises the generation of the subjects that it can affect, by their first token:
+/// a cached match is valid while the generation, read before the match was made, is unchanged.
 /// </remarks>
 internal sealed class SubjectTree<T>
     where T : class
@@ -16,7 +16,7 @@ internal sealed class SubjectTree<T>
     // First tokens share 256 generations: few enough to raise all when a pattern begins with a wildcard.
     private const int Generations = 256;
 
-    // Of a walk's branches, between two walks: 16 KiB a thread.
+    // Maximum number of branches kept between two walks: 16 KiB per thread.
     private const int MaxKeptBranches = 1024;
 
     private static readonly byte[] AnyTokenKey = "*"u8.ToArray();
@@ -37,25 +37,25 @@ internal sealed class SubjectTree<T>
     private int _patternCount;
     private ISubjectTreeWatcher<T>? _watcher;
 
-    /// <summary>Items in the tree.</summary>
+    /// <summary>The number of items.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>Items ever added.</summary>
+    /// <summary>The number of items ever added.</summary>
     public long Inserts => Volatile.Read(ref _inserts);
 
-    /// <summary>Items ever removed.</summary>
+    /// <summary>The number of items ever removed.</summary>
     public long Removes => Volatile.Read(ref _removes);
 
-    /// <summary>Makes hashes of this tree's subjects differ from those of another tree's.</summary>
+    /// <summary>Makes the hashes of this tree's subjects differ from those of other trees.</summary>
     public ulong Salt { get; } = (ulong)Random.Shared.NextInt64();
 
-    /// <summary>Whether items of queue groups stand for different numbers of members. Set before there are such items, and never reset.</summary>
+    /// <summary>Whether items of queue groups represent different numbers of members. Set before there are such items, and never reset.</summary>
     public bool HasWeights { get; set; }
 
-    /// <summary>Who hears of changes, or null.</summary>
+    /// <summary>Notified of changes, or null.</summary>
     public ISubjectTreeObserver? Observer { get; set; }
 
-    /// <summary>The generation a subject belongs to.</summary>
+    /// <summary>The generation that a subject belongs to.</summary>
     /// <param name="subject">A literal subject.</param>
     /// <returns>An index for <see cref="GenerationAt"/>.</returns>
     public static int GenerationIndex(ReadOnlySpan<byte> subject)
@@ -64,7 +64,7 @@ internal sealed class SubjectTree<T>
         return (int)(ByteHash.Compute(dot < 0 ? subject : subject[..dot]) >> 40) & (Generations - 1);
     }
 
-    /// <summary>The generation now: a match made at the same number is still right.</summary>
+    /// <summary>The current generation: a match made at the same number is still valid.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long GenerationAt(int index) => Volatile.Read(ref _generations[index]);
 
@@ -104,7 +104,7 @@ internal sealed class SubjectTree<T>
     }
 
     /// <summary>Removes an item.</summary>
-    /// <returns>False when it was not there.</returns>
+    /// <returns>False if it was not found.</returns>
     public bool Remove(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)
     {
         lock (_gate)
@@ -124,15 +124,15 @@ internal sealed class SubjectTree<T>
         return true;
     }
 
-    /// <summary>Finds everything a subject reaches.</summary>
+    /// <summary>Finds all items that match a subject.</summary>
     /// <param name="subject">A published subject; its wildcards, if any, are tokens like others.</param>
-    /// <returns>A result that stays right until the subject's generation changes.</returns>
+    /// <returns>A result that is valid until the subject's generation changes.</returns>
     public MatchResult<T> Match(ReadOnlySpan<byte> subject) => Match(subject, out _);
 
-    /// <summary>Finds everything that a subject reaches, and counts the steps.</summary>
+    /// <summary>Finds all items that match a subject, and counts the steps.</summary>
     /// <param name="subject">A published subject; its wildcards, if any, are tokens like others.</param>
-    /// <param name="steps">Nodes that were visited: with patterns that overlap, many more than the subject has tokens.</param>
-    /// <returns>A result that stays right until the subject's generation changes.</returns>
+    /// <param name="steps">The number of visited nodes: with overlapping patterns, many more than the subject has tokens.</param>
+    /// <returns>A result that is valid until the subject's generation changes.</returns>
     public MatchResult<T> Match(ReadOnlySpan<byte> subject, out int steps)
     {
         steps = 1;
@@ -143,17 +143,17 @@ internal sealed class SubjectTree<T>
         return found.ToResult();
     }
 
-    /// <summary>Sets who is told of every item that comes or goes.</summary>
-    /// <param name="watcher">Called under the tree's lock; null for nobody.</param>
+    /// <summary>Sets the watcher that is notified of every item that is added or removed.</summary>
+    /// <param name="watcher">Called under the tree's lock; null for none.</param>
     public void SetWatcher(ISubjectTreeWatcher<T>? watcher)
     {
         lock (_gate) _watcher = watcher;
     }
 
-    /// <summary>Does something while no item comes or goes.</summary>
+    /// <summary>Runs an action while no item can be added or removed.</summary>
     /// <typeparam name="TState">The argument of the action, to avoid a closure.</typeparam>
     /// <param name="state">The argument of the action.</param>
-    /// <param name="action">Runs under the tree's lock; must be short, and change no tree.</param>
+    /// <param name="action">Runs under the tree's lock; must be short, and must not change any tree.</param>
     public void Hold<TState>(TState state, Action<TState> action)
     {
         lock (_gate) action(state);
@@ -171,8 +171,8 @@ internal sealed class SubjectTree<T>
         }
     }
 
-    // False for a subject with an empty token, which reaches nothing. Branches that are left for later lie on a stack
-    // of their own: a control line of megabytes holds more tokens than the thread's stack has frames.
+    // False for a subject with an empty token, which matches nothing. Branches that are left for later are kept on a separate
+    // stack: a control line of megabytes contains more tokens than the thread's stack has frames.
     private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchBuilder<T> found, ref int steps)
     {
         Stack<(SubjectNode<T> Node, int Start)>? later = null;
@@ -210,7 +210,7 @@ internal sealed class SubjectTree<T>
         return false;
     }
 
-    // One a thread, empty between two walks; what a monstrous subject left behind is not kept.
+    // One per thread, empty between two walks; one that grew for a very large subject is not kept.
     private static Stack<(SubjectNode<T> Node, int Start)> Branches()
         => _branches is { Capacity: <= MaxKeptBranches } kept ? kept : _branches = new();
 

@@ -13,10 +13,10 @@ internal sealed record TransformToken
 
     private Function Kind { get; init; }
 
-    // Numbers of wildcards from 1.
+    // Wildcards by number, from 1.
     private long[] Wildcards { get; init; } = [];
 
-    // Once bound, places of tokens from 0.
+    // The indexes of tokens, from 0; set by binding.
     private int[] Places { get; init; } = [];
 
     private int Number { get; init; }
@@ -39,17 +39,17 @@ internal sealed record TransformToken
     /// <summary>Whether it is the template's <c>&gt;</c>.</summary>
     public bool IsTail => Kind == Function.Text && Text == ">";
 
-    /// <summary>Whether it makes no sense without wildcards in the pattern.</summary>
+    /// <summary>Whether it requires wildcards in the pattern.</summary>
     public bool NeedsWildcards => Kind is not (Function.Text or Function.Random or Function.Partition);
 
-    /// <summary>Whether what it makes of a subject shows what was there: text, or a wildcard's token.</summary>
+    /// <summary>Whether the original can be derived from its result: text, or a wildcard's token.</summary>
     public bool IsReversible => Kind is Function.Text or Function.Wildcard;
 
-    /// <summary>Whether a template's token stands for the one that a wildcard matched: <c>$1</c> or <c>{{wildcard(1)}}</c>.</summary>
+    /// <summary>Whether a template's token represents the one that a wildcard matched: <c>$1</c> or <c>{{wildcard(1)}}</c>.</summary>
     public static bool IsPlaceholder(string text)
         => (text.Length > 1 && text[0] == '$' && text[1] is >= '1' and <= '9') || (TryParse(text, out var token, out _) && token.Kind == Function.Wildcard && IsFunction(text));
 
-    /// <summary>A template with <c>*</c> for each token that stands for a wildcard's.</summary>
+    /// <summary>A template with <c>*</c> for each token that represents a wildcard's.</summary>
     public static string WithWildcards(string template) => string.Join('.', template.Split('.').Select(static token => IsPlaceholder(token) ? "*" : token));
 
     /// <summary>A subject with <c>$1</c> for its first <c>*</c>, and so on.</summary>
@@ -59,7 +59,7 @@ internal sealed record TransformToken
         return string.Join('.', subject.Split('.').Select(token => token == "*" ? $"${++wildcards}" : token));
     }
 
-    /// <summary>Reads a token.</summary>
+    /// <summary>Parses a token.</summary>
     public static bool TryParse(string text, [NotNullWhen(true)] out TransformToken? token, [NotNullWhen(false)] out string? problem)
     {
         problem = null;
@@ -84,13 +84,13 @@ internal sealed record TransformToken
         return token is not null;
     }
 
-    /// <summary>Whether a token can be part of a template at all: text without white space, or something in double braces.</summary>
+    /// <summary>Whether a token is valid in a template at all: text without white space, or something in double braces.</summary>
     public static bool IsValid(string text) => IsFunction(text) || text.AsSpan().IndexOfAny(" \t\n\f\r") < 0;
 
-    /// <summary>Turns numbers of wildcards into places of tokens.</summary>
-    /// <param name="wildcards">The places of the pattern's wildcards.</param>
+    /// <summary>Replaces numbers of wildcards with indexes of tokens.</summary>
+    /// <param name="wildcards">The indexes of the pattern's wildcards.</param>
     /// <param name="bound">The token to use.</param>
-    /// <param name="problem">What is wrong.</param>
+    /// <param name="problem">The problem.</param>
     public bool TryBind(List<int> wildcards, [NotNullWhen(true)] out TransformToken? bound, [NotNullWhen(false)] out string? problem)
     {
         bound = null;
@@ -101,12 +101,12 @@ internal sealed record TransformToken
             problem = $"{Invalid}: wildcard index out of range in {Text}: [{place}]";
             return false;
         }
-        // A number below 1 is no wildcard's: nats-server takes the first token then.
+        // A number below 1 is not a wildcard's: nats-server uses the first token in this case.
         bound = this with { Places = [.. Wildcards.Select(place => place < 1 ? 0 : wildcards[(int)place - 1])] };
         return true;
     }
 
-    /// <summary>Writes what becomes of it.</summary>
+    /// <summary>Writes the token's result.</summary>
     public void Write(StringBuilder result, string[] tokens)
     {
         switch (Kind)
@@ -135,7 +135,7 @@ internal sealed record TransformToken
         switch (Kind)
         {
             case Function.Split:
-                // Without a separator every character stands for itself.
+                // Without a separator every character becomes a token.
                 if (Text.Length == 0) result.AppendJoin('.', token.EnumerateRunes());
                 else result.AppendJoin('.', token.Split(Text).Where(static part => part.Length > 0));
                 break;
@@ -158,7 +158,7 @@ internal sealed record TransformToken
                 result.Append(token, token.Length - Number, Number);
                 break;
             default:
-                // A wildcard, and what is too short to be cut.
+                // A wildcard, or a token that is too short to be split.
                 result.Append(token);
                 break;
         }
@@ -174,7 +174,7 @@ internal sealed record TransformToken
         }
     }
 
-    // FNV-1a, 32 bits: what decides the partition must be the same on every server.
+    // FNV-1a, 32 bits: the hash that selects the partition must be the same on every server.
     private uint Partition(string key)
     {
         if (Number == 0) return 0;
@@ -194,7 +194,7 @@ internal sealed record TransformToken
         {
             if (kind == Function.Split && i == 1) continue;
             if (!long.TryParse(arguments[i].Trim(' '), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i])) return (null, Wrong);
-            // Numbers of wildcards have 64 bits, the others 32.
+            // Numbers of wildcards have 64 bits, other arguments 32.
             var isNumber = kind is Function.Random or Function.Partition ? i == 0 : kind != Function.Wildcard && i == 1;
             if (isNumber && (numbers[i] is < int.MinValue or > int.MaxValue)) return (null, Wrong);
         }

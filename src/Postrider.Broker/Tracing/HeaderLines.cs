@@ -1,11 +1,11 @@
 namespace Postrider.Broker.Tracing;
 
-/// <summary>Puts single lines into header blocks.</summary>
+/// <summary>Sets single lines in header blocks.</summary>
 /// <remarks>Names are compared byte by byte. Source: the two functions <c>setHeader</c> of nats-server.</remarks>
 internal static class HeaderLines
 {
-    /// <summary>The block with a header as its last line; a line of that name elsewhere goes.</summary>
-    /// <param name="headers">A whole block, or nothing to begin one.</param>
+    /// <summary>The block with a header as its last line; another line with that name is removed.</summary>
+    /// <param name="headers">A whole block, or empty to start one.</param>
     /// <param name="name">The name.</param>
     /// <param name="value">The value.</param>
     public static byte[] Set(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
@@ -18,8 +18,8 @@ internal static class HeaderLines
         return [.. before, .. after, .. name, .. ": "u8, .. value, .. "\r\n\r\n"u8];
     }
 
-    /// <summary>The block with a header's value replaced where it is, or with the header as its last line.</summary>
-    /// <param name="headers">A whole block, or nothing to begin one.</param>
+    /// <summary>The block with a header's value replaced in place, or with the header as its last line.</summary>
+    /// <param name="headers">A whole block, or empty to start one.</param>
     /// <param name="name">The name.</param>
     /// <param name="value">The value.</param>
     public static byte[] Replace(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
@@ -28,7 +28,7 @@ internal static class HeaderLines
         return start == end ? Set(headers, name, value) : [.. headers[..start], .. name, .. ": "u8, .. value, .. "\r\n"u8, .. headers[end..]];
     }
 
-    // The first line of the name with its end; both places at the block's end where there is none.
+    // The first line with the name, including its end; both positions are at the block's end when there is none.
     private static (int Start, int End) Find(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name)
     {
         for (var start = headers.IndexOf((byte)'\n') + 1; start > 0 && start < headers.Length;)

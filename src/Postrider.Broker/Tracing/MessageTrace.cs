@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace Postrider.Broker.Tracing;
 
 /// <summary>The trace of one message on this server.</summary>
-/// <remarks>Used by the thread that publishes the message, and no longer than that. The number of its steps is bounded: the steps after
-/// <see cref="MaxSteps"/> of a message with very many subscribers are left out. Source: nats-server's <c>msgTrace</c>.</remarks>
+/// <remarks>Only used by the thread that publishes the message, during the publish. The number of its steps is bounded: for a message with very
+/// many subscribers, the steps after <see cref="MaxSteps"/> are left out. Source: nats-server's <c>msgTrace</c>.</remarks>
 internal sealed class MessageTrace
 {
     /// <summary>The maximum number of steps.</summary>
@@ -22,10 +22,10 @@ internal sealed class MessageTrace
     private readonly int _messageBytes;
     private int _characters;
 
-    /// <summary>Begins a trace.</summary>
-    /// <param name="request">What the message asks for.</param>
-    /// <param name="destination">The subject that the trace goes to.</param>
-    /// <param name="source">The connection that the message came over.</param>
+    /// <summary>Starts a trace.</summary>
+    /// <param name="request">The trace request in the message's headers.</param>
+    /// <param name="destination">The subject to which the trace is published.</param>
+    /// <param name="source">The connection that received the message.</param>
     /// <param name="account">The name of the account that the message was published in.</param>
     /// <param name="subject">The published subject.</param>
     /// <param name="messageBytes">The bytes of headers and payload.</param>
@@ -46,10 +46,10 @@ internal sealed class MessageTrace
         _steps.Add(_ingress);
     }
 
-    /// <summary>The subject that the trace goes to, in the account that the message was published in.</summary>
+    /// <summary>The subject to which the trace is published, in the account that the message was published in.</summary>
     public byte[] Destination { get; }
 
-    /// <summary>The subject that other servers send their traces to, in the account that the message is in at the moment.</summary>
+    /// <summary>The subject to which other servers send their traces, in the account that the message is currently in.</summary>
     public byte[] Forwarded { get; set; }
 
     /// <summary>The name of the account that the message was published in.</summary>
@@ -58,28 +58,28 @@ internal sealed class MessageTrace
     /// <summary>Whether the message is only traced and not delivered.</summary>
     public bool IsOnly { get; }
 
-    /// <summary>How many other servers the message was sent to.</summary>
+    /// <summary>The number of other servers that the message was sent to.</summary>
     public int Hops { get; private set; }
 
     /// <summary>The encodings that the trace may have; null for none.</summary>
     public string? AcceptedEncodings => _request.AcceptedEncodings;
 
-    /// <summary>Notes why the message went no further than this server.</summary>
+    /// <summary>Records why the message was not accepted on this server.</summary>
     public void Refuse(string error) => _ingress.Error = error;
 
-    /// <summary>Notes that a mapping changed the subject.</summary>
+    /// <summary>Adds a mapping that changed the subject.</summary>
     public void AddMapping(ReadOnlySpan<byte> to) => Add(new TraceStep(TraceStep.SubjectMapping, _time.GetUtcNow()) { To = Encoding.UTF8.GetString(to) });
 
-    /// <summary>Notes that the message goes to a subscriber of an account that imports it.</summary>
+    /// <summary>Adds a delivery to a subscriber of an account that imports the stream.</summary>
     public void AddStreamExport(string account, ReadOnlySpan<byte> to)
         => Add(new TraceStep(TraceStep.StreamExport, _time.GetUtcNow()) { Account = account, To = Encoding.UTF8.GetString(to) });
 
-    /// <summary>Notes that the request goes to a service of another account.</summary>
+    /// <summary>Adds the forwarding of a request to a service of another account.</summary>
     public void AddServiceImport(string account, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
         => Add(new TraceStep(TraceStep.ServiceImport, _time.GetUtcNow()) { Account = account, From = Encoding.UTF8.GetString(from), To = Encoding.UTF8.GetString(to) });
 
-    /// <summary>Notes that the message came to a stream.</summary>
-    /// <returns>The step, for the stream to say what became of it.</returns>
+    /// <summary>Adds the arrival at a stream.</summary>
+    /// <returns>The step, to which the stream adds the result.</returns>
     public TraceStep AddJetStream(string stream)
     {
         var step = new TraceStep(TraceStep.JetStream, _time.GetUtcNow()) { Stream = stream };
@@ -87,12 +87,12 @@ internal sealed class MessageTrace
         return step;
     }
 
-    /// <summary>Notes that the message goes to a client.</summary>
+    /// <summary>Adds a delivery to a client.</summary>
     /// <param name="client">The client.</param>
     /// <param name="account">Its account.</param>
     /// <param name="subscription">The subscription's subject or pattern.</param>
-    /// <param name="queueGroup">Its queue group, or nothing.</param>
-    /// <param name="error">Why it is not delivered; null where it is.</param>
+    /// <param name="queueGroup">Its queue group, or empty.</param>
+    /// <param name="error">Why it is not delivered; null on delivery.</param>
     public void AddClient(TraceConnection client, string account, ReadOnlySpan<byte> subscription, ReadOnlySpan<byte> queueGroup, string? error = null)
         => Add(new TraceStep(TraceStep.Egress, _time.GetUtcNow())
         {
@@ -105,11 +105,11 @@ internal sealed class MessageTrace
             Error = error,
         });
 
-    /// <summary>Notes that the message goes to another server.</summary>
+    /// <summary>Adds a delivery to another server.</summary>
     /// <param name="server">The other server.</param>
-    /// <param name="account">The account, where the connection has one only; null for others.</param>
-    /// <param name="hop">The number under which it reports.</param>
-    /// <param name="error">Why it is not sent, or not traced further; null where it is.</param>
+    /// <param name="account">The account, if the connection has a single one; null for others.</param>
+    /// <param name="hop">The hop number under which it reports.</param>
+    /// <param name="error">Why it is not sent, or not traced further; null on success.</param>
     public void AddServer(TraceConnection server, string? account, string hop, string? error)
         => Add(new TraceStep(TraceStep.Egress, _time.GetUtcNow())
         {
@@ -121,14 +121,14 @@ internal sealed class MessageTrace
             Error = error,
         });
 
-    /// <summary>The number under which the next server reports.</summary>
+    /// <summary>The hop number under which the next server reports.</summary>
     public string NextHop()
     {
         Hops++;
         return _request.Hop is { } own ? string.Create(CultureInfo.InvariantCulture, $"{own}.{Hops}") : Hops.ToString(CultureInfo.InvariantCulture);
     }
 
-    /// <summary>Writes the members of the event behind the server's.</summary>
+    /// <summary>Writes the members of the event after the member <c>server</c>.</summary>
     public void WriteMembers(Utf8JsonWriter json)
     {
         json.WriteStartObject("request");

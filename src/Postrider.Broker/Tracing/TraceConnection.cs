@@ -2,8 +2,8 @@ namespace Postrider.Broker.Tracing;
 
 /// <summary>A connection in a trace.</summary>
 /// <param name="Kind">One of the constants.</param>
-/// <param name="Id">The broker's number of the connection.</param>
-/// <param name="Name">The name of the client or the other server; null where it has none.</param>
+/// <param name="Id">The broker's id of the connection.</param>
+/// <param name="Name">The name of the client or the other server; null when it has none.</param>
 internal readonly record struct TraceConnection(int Kind, ulong Id, string? Name)
 {
     /// <summary>The kind of a client.</summary>

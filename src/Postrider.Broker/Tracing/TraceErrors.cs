@@ -1,9 +1,9 @@
 namespace Postrider.Broker.Tracing;
 
-/// <summary>Why a traced message went no further, in nats-server's words.</summary>
+/// <summary>Why a traced message was not delivered, in nats-server's words.</summary>
 internal static class TraceErrors
 {
-    /// <summary>The client does not hear its own messages.</summary>
+    /// <summary>The client does not receive its own messages.</summary>
     public const string NoEcho = "Not delivered because of no echo";
 
     /// <summary>The subject is denied to the subscriber.</summary>
@@ -12,13 +12,13 @@ internal static class TraceErrors
     /// <summary>The subscription has ended.</summary>
     public const string SubscriptionClosed = "Not delivered because subscription is closed";
 
-    /// <summary>The subscription has had as many messages as it may have.</summary>
+    /// <summary>The subscription has reached its maximum number of messages.</summary>
     public const string AutoUnsubscribed = "Not delivered because auto-unsubscribe exceeded";
 
-    /// <summary>The message may not go to the leaf node.</summary>
+    /// <summary>The message may not be sent to the leaf node.</summary>
     public const string PublishDenied = "Not delivered because publish denied for this subject";
 
-    /// <summary>The other server would deliver what is only to be traced.</summary>
+    /// <summary>The other server would deliver a message that is only to be traced.</summary>
     public const string NoSupportOnly = "Not delivered because remote does not support message tracing";
 
     /// <summary>The other server does not report.</summary>

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Postrider.Broker.Tracing;
 
-/// <summary>What the headers of a message ask to be traced.</summary>
+/// <summary>The request in a message's headers to trace it.</summary>
 /// <remarks>Immutable. Source: nats-server's <c>initMsgTrace</c> and <c>genHeaderMapIfTraceHeadersPresent</c>.</remarks>
 internal sealed class TraceRequest
 {
@@ -10,28 +10,28 @@ internal sealed class TraceRequest
 
     private TraceRequest(SortedDictionary<string, List<string>> headers, bool isExternal) => (Headers, IsExternal) = (headers, isExternal);
 
-    // No subject, so that no server takes it for one.
+    // Not a valid subject, so that no server uses it as one.
     private static ReadOnlySpan<byte> Disabled => "trace disabled"u8;
 
-    /// <summary>The header with the subject that the traces go to.</summary>
+    /// <summary>The header with the subject to which the traces are published.</summary>
     public static ReadOnlySpan<byte> DestinationHeader => "Nats-Trace-Dest"u8;
 
-    /// <summary>The header with the number under which the next server reports.</summary>
+    /// <summary>The header with the hop number under which the next server reports.</summary>
     public static ReadOnlySpan<byte> HopHeader => "Nats-Trace-Hop"u8;
 
-    /// <summary>The headers, by name in their order, and the values of each.</summary>
+    /// <summary>The headers by name, in their order, with all values of each.</summary>
     public SortedDictionary<string, List<string>> Headers { get; }
 
-    /// <summary>Whether only a <c>traceparent</c> asks for it: the account says where the traces go.</summary>
+    /// <summary>Whether only a <c>traceparent</c> requests the trace: the account has the destination.</summary>
     public bool IsExternal { get; }
 
-    /// <summary>The subject that the traces go to; null where the account says it.</summary>
+    /// <summary>The subject to which the traces are published; null when the account has it.</summary>
     public string? Destination => Value("Nats-Trace-Dest");
 
     /// <summary>Whether the message is only traced and not delivered.</summary>
     public bool Only => !IsExternal && Value("Nats-Trace-Only")?.ToUpperInvariant() is "1" or "TRUE" or "ON";
 
-    /// <summary>The number that the server before gave to this one; null where the message comes from a client.</summary>
+    /// <summary>The hop number that the previous server gave to this one; null when the message comes from a client.</summary>
     public string? Hop => Value("Nats-Trace-Hop");
 
     /// <summary>Whether a header of earlier versions names another account: such messages are not traced.</summary>
@@ -40,14 +40,14 @@ internal sealed class TraceRequest
     /// <summary>The encodings that the traces may have; null for none.</summary>
     public string? AcceptedEncodings => Value("Accept-Encoding");
 
-    /// <summary>A cheap first look at a message with headers.</summary>
+    /// <summary>A cheap first check of a message with headers.</summary>
     /// <param name="headers">A header block.</param>
     /// <param name="tracesParents">Whether the account traces messages with a <c>traceparent</c>.</param>
     public static bool MayBeIn(ReadOnlySpan<byte> headers, bool tracesParents)
         => headers.IndexOf(DestinationHeader) >= 0 || (tracesParents && HasTraceParent(headers));
 
     /// <summary>Reads a header block.</summary>
-    /// <returns>Null when it does not ask for a trace.</returns>
+    /// <returns>Null when it does not request a trace.</returns>
     public static TraceRequest? Read(ReadOnlySpan<byte> headers)
     {
         var rest = headers;
@@ -80,7 +80,7 @@ internal sealed class TraceRequest
         return hasDestination || hasParent ? new TraceRequest(found, !hasDestination) : null;
     }
 
-    /// <summary>The header block of a message that no server behind this one is to trace.</summary>
+    /// <summary>The header block of a message that the following servers must not trace.</summary>
     public static byte[] Disable(ReadOnlySpan<byte> headers) => HeaderLines.Set(headers, DestinationHeader, Disabled);
 
     /// <summary>The header block of a message that a stream stores: it is not traced again when a consumer delivers it.</summary>
@@ -96,8 +96,8 @@ internal sealed class TraceRequest
         return false;
     }
 
-    // version-trace id-parent id-flags, where the lowest bit of the flags says that the trace is recorded. As in nats-server the highest
-    // bit may not be set.
+    // version-trace id-parent id-flags, where the lowest bit of the flags means that the trace is recorded. As in nats-server the highest
+    // bit must not be set.
     private static bool IsSampled(ReadOnlySpan<byte> value)
         => Encoding.UTF8.GetString(value).Split('-') is [_, _, _, { Length: 2 } flags]
             && sbyte.TryParse(flags, System.Globalization.NumberStyles.AllowHexSpecifier, System.Globalization.CultureInfo.InvariantCulture, out var bits)

@@ -2,49 +2,49 @@ using System.Text.Json;
 
 namespace Postrider.Broker.Tracing;
 
-/// <summary>One step of a traced message: where it came in, what it was mapped to, where it went.</summary>
-/// <remarks>Members that a step of its type does not have are null. Source: nats-server's <c>MsgTrace</c> types.</remarks>
+/// <summary>One step of a traced message: its arrival, a mapping, or a delivery.</summary>
+/// <remarks>Members that do not apply to the step's type are null. Source: nats-server's <c>MsgTrace</c> types.</remarks>
 /// <param name="type">The type, one of the constants.</param>
 /// <param name="time">When it happened.</param>
 internal sealed class TraceStep(string type, DateTimeOffset time)
 {
-    /// <summary>The message came in over a connection.</summary>
+    /// <summary>The message arrived on a connection.</summary>
     public const string Ingress = "in";
 
     /// <summary>A mapping of the account changed the subject.</summary>
     public const string SubjectMapping = "sm";
 
-    /// <summary>The message goes to a subscriber of an account that imports it.</summary>
+    /// <summary>The message is delivered to a subscriber of an account that imports the stream.</summary>
     public const string StreamExport = "se";
 
-    /// <summary>The request goes to a service of another account.</summary>
+    /// <summary>The request is forwarded to a service of another account.</summary>
     public const string ServiceImport = "si";
 
-    /// <summary>The message came to a stream.</summary>
+    /// <summary>The message arrived at a stream.</summary>
     public const string JetStream = "js";
 
-    /// <summary>The message goes out to a client or another server.</summary>
+    /// <summary>The message is sent to a client or another server.</summary>
     public const string Egress = "eg";
 
     /// <summary>The type.</summary>
     public string Type => type;
 
-    /// <summary>The kind of the connection, as <see cref="TraceConnection"/> numbers it.</summary>
+    /// <summary>The kind of the connection, by the constants of <see cref="TraceConnection"/>.</summary>
     public int? ConnectionKind { get; init; }
 
-    /// <summary>The broker's number of the connection.</summary>
+    /// <summary>The broker's id of the connection.</summary>
     public ulong ConnectionId { get; init; }
 
     /// <summary>The name of the client or the other server.</summary>
     public string? ConnectionName { get; init; }
 
-    /// <summary>The number under which the other server reports.</summary>
+    /// <summary>The hop number under which the other server reports.</summary>
     public string? Hop { get; init; }
 
     /// <summary>The account.</summary>
     public string? Account { get; init; }
 
-    /// <summary>The published subject, of <see cref="Ingress"/>.</summary>
+    /// <summary>The published subject, for <see cref="Ingress"/>.</summary>
     public string? Published { get; init; }
 
     /// <summary>The subject in the importing account.</summary>
@@ -59,7 +59,7 @@ internal sealed class TraceStep(string type, DateTimeOffset time)
     /// <summary>The subject under which the stream stores the message.</summary>
     public string? StoredSubject { get; set; }
 
-    /// <summary>Whether the stream does not store the message, as no consumer wants it.</summary>
+    /// <summary>Whether the stream does not store the message because no consumer needs it.</summary>
     public bool HasNoInterest { get; set; }
 
     /// <summary>The subscription's subject or pattern.</summary>
@@ -68,7 +68,7 @@ internal sealed class TraceStep(string type, DateTimeOffset time)
     /// <summary>The subscription's queue group.</summary>
     public string? QueueGroup { get; init; }
 
-    /// <summary>Why the message went no further.</summary>
+    /// <summary>Why the message was not delivered.</summary>
     public string? Error { get; set; }
 
     /// <summary>Writes the step as an object.</summary>

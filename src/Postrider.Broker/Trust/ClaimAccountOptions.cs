@@ -5,13 +5,13 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>What an account's token says as the broker's own options.</summary>
+/// <summary>Converts the claims of an account to the broker's options.</summary>
 internal static class ClaimAccountOptions
 {
-    // The tier of streams with one replica: of others there are none on a single broker.
+    // The tier of streams with one replica: a single broker has no others.
     private const string SingleReplica = "R1";
 
-    /// <summary>Turns claims into options. Mappings that the broker cannot apply are left out.</summary>
+    /// <summary>Converts claims to options. Mappings that the broker cannot apply are left out.</summary>
     public static AccountOptions Create(AccountClaims claims) => new()
     {
         Name = claims.Subject,
@@ -27,14 +27,14 @@ internal static class ClaimAccountOptions
             : null,
     };
 
-    /// <summary>A limit of claims where -1 is none.</summary>
+    /// <summary>A limit of claims, where -1 means no limit.</summary>
     public static int Limit(long? limit) => (int)Math.Min(limit ?? -1, int.MaxValue);
 
     private static JetStreamAccountLimits? ReadStreams(AccountLimits limits)
     {
         if (limits.JetStream is { } flat) return Create(flat);
         if (limits.JetStreamTiers.Count == 0) return null;
-        // An account with tiers has JetStream; without a tier for one replica it may have no streams here.
+        // An account with tiers has JetStream; without a tier for one replica it cannot have streams here.
         return limits.JetStreamTiers.TryGetValue(SingleReplica, out var tier) ? Create(tier) with { Tier = SingleReplica } : new JetStreamAccountLimits { MaxMemoryBytes = 0, MaxStoreBytes = 0 };
     }
 
@@ -55,7 +55,7 @@ internal static class ClaimAccountOptions
             .Select(static pair => new SubjectMappingOptions
             {
                 Source = pair.Key,
-                // A weight of 0 means all of it.
+                // A weight of 0 means 100 percent.
                 Destinations = [.. pair.Value.Where(static one => string.IsNullOrEmpty(one.Cluster)).Select(static one => new SubjectMappingDestination(one.Subject, one.Weight == 0 ? 100 : one.Weight))],
             })
             .Where(static mapping => BrokerOptionsValidator.SubjectProblem(mapping.Source, allowQueue: false) is null && SubjectMappings.FindProblem(mapping) is null)];

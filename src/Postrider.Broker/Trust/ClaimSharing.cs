@@ -4,13 +4,13 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>Exports and imports of an account's token as the broker's own.</summary>
+/// <summary>Converts exports and imports of an account's claims to the broker's options.</summary>
 /// <remarks>Source: nats-server, updateAccountClaimsWithRefresh and checkActivation.</remarks>
 internal static class ClaimSharing
 {
     private const string Everybody = "*";
 
-    /// <summary>The exports of claims.</summary>
+    /// <summary>The exports in claims.</summary>
     public static ExportOptions[] Exports(AccountClaims claims) => [.. claims.Exports.Select(static export => new ExportOptions
     {
         Type = TypeOf(export.Kind),
@@ -23,11 +23,11 @@ internal static class ClaimSharing
         AllowTrace = export.AllowTrace,
     })];
 
-    /// <summary>One import of claims.</summary>
+    /// <summary>One import in claims.</summary>
     /// <param name="import">The import.</param>
     /// <param name="importer">The importing account's public key.</param>
-    /// <param name="exporter">The exporting account; null where it is not known.</param>
-    /// <param name="now">The time, for the token of the import.</param>
+    /// <param name="exporter">The exporting account; null when it is unknown.</param>
+    /// <param name="now">The current time, for the token of the import.</param>
     public static ImportOptions Import(AccountImport import, string importer, AccountClaims? exporter, DateTimeOffset now)
     {
         var options = new ImportOptions
@@ -41,11 +41,11 @@ internal static class ClaimSharing
             IsAuthorized = exporter is not null && IsActivated(import, importer, exporter, now),
         };
         if (options.To is not null || NullIfEmpty(import.To) is not { } to) return options;
-        // The older form: a prefix of a stream; the exporting account's subject of a service.
+        // The older form: a prefix for a stream; the exporting account's subject for a service.
         return options.Type == ExportType.Stream ? options with { Prefix = to } : options with { Subject = to, To = import.Subject };
     }
 
-    /// <summary>What is wrong with the tokens of an account's imports, whoever exports: such an account is not valid.</summary>
+    /// <summary>The problems with the tokens of an account's imports, whoever exports: such an account is invalid.</summary>
     public static IEnumerable<string> FindProblems(AccountClaims claims)
     {
         foreach (var import in claims.Imports.Where(static import => !string.IsNullOrEmpty(import.Token)))
@@ -56,7 +56,7 @@ internal static class ClaimSharing
         }
     }
 
-    /// <summary>When the next token of an import ends; null for never.</summary>
+    /// <summary>When the next token of an import expires; null for never.</summary>
     public static DateTimeOffset? FindNextEnd(AccountClaims claims, DateTimeOffset now)
         => claims.Imports.Select(static import => Read(import)?.Expires).Where(end => end > now).Min();
 

@@ -2,14 +2,14 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>Parts of the day in which a user may be connected.</summary>
+/// <summary>The times of day at which a user may be connected.</summary>
 internal static class DailyTimes
 {
     /// <summary>Whether a user may be connected at a time.</summary>
-    /// <param name="settings">The user's times and their zone.</param>
+    /// <param name="settings">The user's times of day and their time zone.</param>
     /// <param name="now">The time.</param>
-    /// <param name="until">When the part of the day ends; null for never.</param>
-    /// <returns>False as well for a time zone that this machine does not know.</returns>
+    /// <param name="until">When the current period ends; null for never.</param>
+    /// <returns>Also false for a time zone that is unknown on this machine.</returns>
     public static bool Allow(UserSettings settings, DateTimeOffset now, out DateTimeOffset? until)
     {
         until = null;
@@ -26,12 +26,12 @@ internal static class DailyTimes
         return until is not null;
     }
 
-    // The ends do not belong to it, as in nats-server.
+    // The boundaries do not belong to the period, as in nats-server.
     private static TimeSpan? Remaining(DailyTime part, TimeOnly time)
     {
         if (part.Start < time && part.End > time) return part.End - time;
         if (part.Start <= part.End) return null;
-        // Over midnight; the difference of two times is never negative.
+        // The period includes midnight; the difference of two times is never negative.
         return part.End > time || part.Start < time ? part.End - time : null;
     }
 

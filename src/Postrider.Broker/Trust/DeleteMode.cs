@@ -1,14 +1,14 @@
 namespace Postrider.Broker.Trust;
 
-/// <summary>What becomes of the file of an account that is deleted.</summary>
+/// <summary>How the file of a deleted account is handled.</summary>
 internal enum DeleteMode
 {
-    /// <summary>Accounts are not deleted.</summary>
+    /// <summary>Accounts cannot be deleted.</summary>
     Refuse,
 
-    /// <summary>It gets the ending <c>.deleted</c>.</summary>
+    /// <summary>The file is renamed to <c>.deleted</c>.</summary>
     Rename,
 
-    /// <summary>It is removed.</summary>
+    /// <summary>The file is removed.</summary>
     Remove,
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Trust;
 
-/// <summary>Reads the tokens of accounts from a folder, and asks elsewhere for those that are not there.</summary>
+/// <summary>Reads the tokens of accounts from a folder, and looks up missing ones elsewhere.</summary>
 internal sealed class DirectoryResolver(TokenDirectory directory, TimeSpan timeout) : IAccountResolver
 {
     /// <summary>The folder.</summary>
@@ -9,7 +9,7 @@ internal sealed class DirectoryResolver(TokenDirectory directory, TimeSpan timeo
     /// <summary>How long a look-up elsewhere may take.</summary>
     public TimeSpan Timeout => timeout;
 
-    /// <summary>Asks elsewhere; null asks nobody.</summary>
+    /// <summary>Looks a token up elsewhere; null for nowhere.</summary>
     public Func<string, CancellationToken, Task<string?>>? Ask { get; set; }
 
     /// <inheritdoc/>

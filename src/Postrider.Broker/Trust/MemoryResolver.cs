@@ -13,12 +13,12 @@ internal sealed class MemoryResolver : IAccountResolver
     /// <inheritdoc/>
     public void Store(string key, string token) => _tokens[key] = token;
 
-    /// <summary>Forgets all of them.</summary>
+    /// <summary>Removes all tokens.</summary>
     public void Clear() => _tokens.Clear();
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        // Nothing to end.
+        // Nothing to dispose.
     }
 }

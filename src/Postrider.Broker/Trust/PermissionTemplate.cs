@@ -3,15 +3,15 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>Puts a user's names and tags into the permissions of its role.</summary>
+/// <summary>Expands the permissions of a role with a user's names and tags.</summary>
 /// <remarks>
 /// <c>{{name()}}</c>, <c>{{subject()}}</c>, <c>{{account-name()}}</c>, <c>{{account-subject()}}</c>, <c>{{tag(key)}}</c> and
-/// <c>{{account-tag(key)}}</c>, which stands for each tag <c>key:value</c>. An allowed subject that becomes invalid is left out; a denied
-/// one that does refuses the user. Source: nats-server, processUserPermissionsTemplate.
+/// <c>{{account-tag(key)}}</c>, which expands to each tag <c>key:value</c>. An allowed subject that becomes invalid is left out; a denied
+/// subject that becomes invalid rejects the user. Source: nats-server, processUserPermissionsTemplate.
 /// </remarks>
 internal static partial class PermissionTemplate
 {
-    /// <summary>The largest number of subjects that one list may become.</summary>
+    /// <summary>Maximum number of subjects after the expansion of one list.</summary>
     public const int MaxSubjects = 4096;
 
     private const string Tag = "tag(";
@@ -29,7 +29,7 @@ internal static partial class PermissionTemplate
     {
         var allow = Expand(template.Allow, user, account, isDenied: false);
         var deny = Expand(template.Deny, user, account, isDenied: true);
-        // Of what was allowed nothing is left: that is not everything.
+        // No allowed subject is left: that must not allow everything.
         if (template.Allow.Count > 0 && allow.Count == 0) deny = [.. deny, ">"];
         return new SubjectAccess { Allow = allow, Deny = deny };
     }

@@ -4,10 +4,10 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>Writes the scope of a signing key as text, to be compared with another one: records compare lists by reference.</summary>
+/// <summary>Writes the scope of a signing key as text for comparisons: records compare lists by reference.</summary>
 internal static class ScopeText
 {
-    /// <summary>The text; equal for equal scopes only.</summary>
+    /// <summary>The text; equal only for equal scopes.</summary>
     public static string Of(UserScope scope)
     {
         var (text, settings) = (new StringBuilder(), scope.Template);
@@ -24,7 +24,7 @@ internal static class ScopeText
         return text.ToString();
     }
 
-    // With their lengths, so that no two lists have the same text.
+    // With their lengths, so that no two different lists have the same text.
     private static void Append(StringBuilder text, IReadOnlyList<string> entries)
     {
         text.Append(CultureInfo.InvariantCulture, $"{entries.Count}:");

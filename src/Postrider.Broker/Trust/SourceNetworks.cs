@@ -7,9 +7,9 @@ namespace Postrider.Broker.Trust;
 internal static class SourceNetworks
 {
     /// <summary>Whether an address is in one of the networks.</summary>
-    /// <param name="networks">The networks in CIDR form; none contain every address.</param>
+    /// <param name="networks">The networks in CIDR form; an empty list contains every address.</param>
     /// <param name="address">The address; null is in no network.</param>
-    /// <returns>False as well when a network cannot be read.</returns>
+    /// <returns>Also false when a network is invalid.</returns>
     public static bool Contain(IReadOnlyList<string> networks, IPAddress? address)
     {
         if (networks.Count == 0) return true;
@@ -18,7 +18,7 @@ internal static class SourceNetworks
         return networks.Any(network => Contains(network, plain));
     }
 
-    // Unlike in IPNetwork, bits behind the prefix may be set: nats-server ignores them.
+    // Unlike in IPNetwork, bits after the prefix may be set: nats-server ignores them.
     private static bool Contains(string network, IPAddress address)
     {
         var slash = network.IndexOf('/', StringComparison.Ordinal);

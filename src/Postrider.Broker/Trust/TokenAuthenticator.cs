@@ -3,7 +3,7 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>Decides who a connection with a token is.</summary>
+/// <summary>Authenticates connections with a token.</summary>
 /// <remarks>Thread-safe.</remarks>
 /// <param name="accounts">The accounts.</param>
 /// <param name="mode">Valid options of operator mode.</param>
@@ -17,12 +17,12 @@ internal sealed class TokenAuthenticator(TrustedAccounts accounts, OperatorModeO
     /// <summary>The accounts.</summary>
     public TrustedAccounts Accounts => accounts;
 
-    /// <summary>Finds the user of a connection, and its account where it is not known yet.</summary>
+    /// <summary>Finds the user of a connection, and looks up its account if it is unknown.</summary>
     /// <param name="request">The connection and its token.</param>
     /// <param name="ct">Cancels the operation.</param>
-    /// <param name="mayDelegate">Whether the caller asks the authorization callout where the account has one: see <see cref="UserGrant.IsDelegated"/>.
-    /// Without that such users are refused.</param>
-    /// <exception cref="UserTokenException">The connection is refused; the message is for the log.</exception>
+    /// <param name="mayDelegate">Whether the caller asks the authorization callout if the account has one: see <see cref="UserGrant.IsDelegated"/>.
+    /// Otherwise such users are rejected.</param>
+    /// <exception cref="UserTokenException">The connection is rejected; the message is for the log.</exception>
     public async ValueTask<TokenUser> AuthenticateAsync(UserTokenRequest request, CancellationToken ct, bool mayDelegate = false)
     {
         if (mode.DefaultSentinel is { } sentinel && !IsUserToken(request.Token)) request = request with { Token = sentinel };
@@ -41,12 +41,12 @@ internal sealed class TokenAuthenticator(TrustedAccounts accounts, OperatorModeO
         }
     }
 
-    /// <summary>Lets in a user that an authorization callout named.</summary>
+    /// <summary>Accepts a user that an authorization callout named.</summary>
     /// <param name="user">The user's claims, of a token whose signature was verified.</param>
     /// <param name="connectionType">The type of its connection.</param>
     /// <param name="address">Its address; null in the broker's own process.</param>
     /// <param name="ct">Cancels the operation.</param>
-    /// <exception cref="UserTokenException">It may not be let in; the message is for the log.</exception>
+    /// <exception cref="UserTokenException">The user may not connect; the message is for the log.</exception>
     public async ValueTask<TokenUser> AdmitAsync(UserClaims user, string connectionType, IPAddress? address, CancellationToken ct)
     {
         try

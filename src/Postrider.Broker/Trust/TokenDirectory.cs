@@ -6,8 +6,8 @@ namespace Postrider.Broker.Trust;
 
 /// <summary>A folder with the tokens of accounts: <c>ACCOUNTKEY.jwt</c>.</summary>
 /// <remarks>
-/// A token is written to another file which then takes its name: after a crash a file has the old token or the new one. Thread-safe.
-/// Source: nats-server, DirJWTStore, whose folders this one reads and writes.
+/// A token is written to another file that then replaces the old one: after a crash a file has the old token or the new one. Thread-safe.
+/// Source: nats-server, DirJWTStore, whose folders this class reads and writes.
 /// </remarks>
 internal sealed class TokenDirectory : IDisposable
 {
@@ -26,10 +26,10 @@ internal sealed class TokenDirectory : IDisposable
     private readonly ITimer _expiry;
     private byte[] _hash = new byte[SHA256.HashSizeInBytes];
 
-    /// <summary>Opens the folder, which is made where it is missing, and reads which accounts there are.</summary>
-    /// <param name="options">How it is kept.</param>
+    /// <summary>Opens the folder, which is created if it is missing, and reads the list of accounts.</summary>
+    /// <param name="options">The options of the folder.</param>
     /// <param name="time">The clock.</param>
-    /// <exception cref="IOException">The folder cannot be made or read; <see cref="UnauthorizedAccessException"/> as well.</exception>
+    /// <exception cref="IOException">The folder cannot be created or read; <see cref="UnauthorizedAccessException"/> as well.</exception>
     public TokenDirectory(TokenDirectoryOptions options, TimeProvider time)
     {
         (_options, _time) = (options with { Path = System.IO.Path.GetFullPath(options.Path) }, time);
@@ -56,7 +56,7 @@ internal sealed class TokenDirectory : IDisposable
         }
     }
 
-    /// <summary>What all tokens together are: equal where two folders have the same tokens. 32 bytes.</summary>
+    /// <summary>A hash of all tokens: equal when two folders have the same tokens. 32 bytes.</summary>
     public byte[] Hash
     {
         get
@@ -76,7 +76,7 @@ internal sealed class TokenDirectory : IDisposable
     }
 
     /// <summary>Reads the token of an account.</summary>
-    /// <returns>Null where there is none.</returns>
+    /// <returns>Null when there is none.</returns>
     public string? Load(string key)
     {
         if (!PublicNkey.IsValid(key, NkeyKind.Account)) return null;
@@ -89,7 +89,7 @@ internal sealed class TokenDirectory : IDisposable
     }
 
     /// <summary>Writes the token of an account.</summary>
-    /// <returns>Whether it is another one than before.</returns>
+    /// <returns>Whether it differs from the previous one.</returns>
     /// <exception cref="AccountLookupException">There are too many accounts, or the file cannot be written.</exception>
     public bool Save(string key, string token)
     {
@@ -114,8 +114,8 @@ internal sealed class TokenDirectory : IDisposable
         }
     }
 
-    /// <summary>Writes the token of an account unless the one that there is was issued later.</summary>
-    /// <returns>Whether it is another one than before.</returns>
+    /// <summary>Writes the token of an account unless the stored one was issued later.</summary>
+    /// <returns>Whether it differs from the previous one.</returns>
     /// <exception cref="AccountLookupException">There are too many accounts, or the file cannot be written.</exception>
     public bool SaveIfNewer(string key, string token)
     {
@@ -130,8 +130,8 @@ internal sealed class TokenDirectory : IDisposable
     }
 
     /// <summary>Deletes an account.</summary>
-    /// <returns>False where there is none.</returns>
-    /// <exception cref="AccountLookupException">Accounts are not deleted here, or the file cannot be changed.</exception>
+    /// <returns>False when there is none.</returns>
+    /// <exception cref="AccountLookupException">Accounts cannot be deleted here, or the file cannot be changed.</exception>
     public bool TryDelete(string key)
     {
         if (Delete == DeleteMode.Refuse) throw new AccountLookupException("store is not set up to for delete");
@@ -154,8 +154,8 @@ internal sealed class TokenDirectory : IDisposable
         }
     }
 
-    /// <summary>Reads the folder again: somebody may have changed files in it.</summary>
-    /// <returns>The public keys of the accounts that have another token than before, or are new.</returns>
+    /// <summary>Reads the folder again, because files in it may have been changed.</summary>
+    /// <returns>The public keys of the accounts whose token is new or has changed.</returns>
     public IReadOnlyList<string> Reload()
     {
         lock (_gate)
@@ -192,7 +192,7 @@ internal sealed class TokenDirectory : IDisposable
 
     private TokenEntry CreateEntry(string key, string token)
     {
-        // A token that cannot be read stays until another one replaces it: nobody gets in with it.
+        // An unreadable token is kept until another one replaces it: nobody can connect with it.
         var expires = Decode(token)?.Expires;
         var until = _options.TimeToLive > TimeSpan.Zero ? Until(_options.TimeToLive) : expires;
         return new TokenEntry(key, SHA256.HashData(Encoding.UTF8.GetBytes(token)), new LinkedListNode<string>(key)) { TokenExpires = expires, KeptUntil = until };
@@ -234,7 +234,7 @@ internal sealed class TokenDirectory : IDisposable
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // It stays in the index as long as its file is there, and is tried again.
+            // It stays in the index as long as its file exists, and is tried again.
             return;
         }
         Untrack(key);

@@ -2,12 +2,12 @@ using Postrider.Broker.Accounts;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>Who a connection with a token is.</summary>
-/// <param name="Grant">What the token grants.</param>
+/// <summary>The user of a connection with a token.</summary>
+/// <param name="Grant">The rights that the token grants.</param>
 /// <param name="Account">The user's account.</param>
 internal sealed record TokenUser(UserGrant Grant, TrustedAccount Account)
 {
-    /// <summary>The account whose authorization callout said who it is; null for a user by its own token.</summary>
+    /// <summary>The account whose authorization callout authenticated the user; null for a user by its own token.</summary>
     public Account? Callout { get; init; }
 
     /// <summary>The name that the callout gave it; null for none.</summary>

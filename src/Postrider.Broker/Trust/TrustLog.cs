@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>Log lines of operator mode, in nats-server's words.</summary>
+/// <summary>The log messages of operator mode, in nats-server's words.</summary>
 internal static partial class TrustLog
 {
     [LoggerMessage(EventId = 401, Level = LogLevel.Information, Message = "Trusted Operators")]

@@ -3,7 +3,7 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>An account of the broker that a token describes.</summary>
+/// <summary>An account of the broker that is described by a token.</summary>
 /// <remarks>Thread-safe: claims are replaced as a whole.</remarks>
 internal sealed class TrustedAccount(Account account, AccountClaims claims, string token)
 {
@@ -12,7 +12,7 @@ internal sealed class TrustedAccount(Account account, AccountClaims claims, stri
     /// <summary>The account.</summary>
     public Account Account { get; } = account;
 
-    /// <summary>What its token says now.</summary>
+    /// <summary>The current claims.</summary>
     public AccountClaims Claims => Volatile.Read(ref _version).Claims;
 
     /// <summary>The token; empty for the system account as long as its token was not found.</summary>
@@ -24,10 +24,10 @@ internal sealed class TrustedAccount(Account account, AccountClaims claims, stri
     /// <summary>When its token was last looked up, as a timestamp of the broker's clock.</summary>
     public long LookedUpAt { get; set; }
 
-    /// <summary>Ends with its token; null for one without an end.</summary>
+    /// <summary>Fires when its token expires; null for one that does not expire.</summary>
     public ITimer? Timer { get; set; }
 
-    /// <summary>Takes over a newer token.</summary>
+    /// <summary>Replaces the token with a newer one.</summary>
     public void Update(AccountClaims changed, string changedToken) => Volatile.Write(ref _version, new Version(changed, changedToken));
 
     private sealed record Version(AccountClaims Claims, string Token);

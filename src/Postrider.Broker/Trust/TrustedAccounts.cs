@@ -5,25 +5,25 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>The accounts that tokens describe: finds them when somebody asks, and keeps them up to date.</summary>
-/// <remarks>Thread-safe. An account becomes one of the broker's the first time that it is asked for. Source: nats-server,
+/// <summary>The accounts that are described by tokens: looks them up on demand, and keeps them up to date.</summary>
+/// <remarks>Thread-safe. An account is added to the broker's accounts when it is first looked up. Source: nats-server,
 /// lookupOrFetchAccount and updateAccountWithClaimJWT.</remarks>
 internal sealed class TrustedAccounts : IDisposable
 {
-    // An account whose token has expired is looked up again, but no more often than this.
+    // An account whose token has expired is looked up again, but not more often than this.
     private static readonly TimeSpan ShortestInterval = TimeSpan.FromSeconds(1);
 
     private readonly ConcurrentDictionary<string, TrustedAccount> _known = new(StringComparer.Ordinal);
     private readonly ConcurrentDictionary<string, Lazy<Task<TrustedAccount>>> _lookups = new(StringComparer.Ordinal);
 
-    // Held while an account changes and while those who are notified do their part; the registry's lock is taken in it.
+    // Held while an account changes and while the callbacks run; the registry's lock is taken inside.
     private readonly Lock _changes = new();
     private readonly AccountRegistry _registry;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
 
-    /// <summary>Makes the set, of no accounts.</summary>
-    /// <param name="operators">Who is trusted.</param>
+    /// <summary>Creates an empty set.</summary>
+    /// <param name="operators">The trusted operators.</param>
     /// <param name="resolver">Where accounts are looked up; null for nowhere.</param>
     /// <param name="registry">The broker's accounts.</param>
     /// <param name="time">The clock.</param>
@@ -31,39 +31,39 @@ internal sealed class TrustedAccounts : IDisposable
     public TrustedAccounts(TrustedOperators operators, IAccountResolver? resolver, AccountRegistry registry, TimeProvider time, ILogger logger)
         => (Operators, Resolver, _registry, _time, _logger) = (operators, resolver, registry, time, logger);
 
-    /// <summary>Who is trusted.</summary>
+    /// <summary>The trusted operators.</summary>
     public TrustedOperators Operators { get; }
 
     /// <summary>Where accounts are looked up; null for nowhere.</summary>
     public IAccountResolver? Resolver { get; }
 
-    /// <summary>Notified with the claims of before when an account has other claims.</summary>
+    /// <summary>Called with the previous claims when the claims of an account have changed.</summary>
     public Action<TrustedAccount, AccountClaims>? Changed { get; set; }
 
-    /// <summary>Notified when the token of an account has expired, or the account was deleted.</summary>
+    /// <summary>Called when the token of an account has expired, or the account was deleted.</summary>
     public Action<TrustedAccount>? Expired { get; set; }
 
-    /// <summary>The accounts that were asked for.</summary>
+    /// <summary>The accounts that were looked up.</summary>
     public IReadOnlyList<TrustedAccount> Known => [.. _known.Values];
 
-    /// <summary>Finds an account that was asked for before.</summary>
+    /// <summary>Finds an account that was looked up before.</summary>
     public TrustedAccount? FindKnown(string key) => _known.GetValueOrDefault(key);
 
-    /// <summary>Finds an account, and looks it up where it is not known or its token has expired.</summary>
+    /// <summary>Finds an account, and looks it up if it is unknown or its token has expired.</summary>
     /// <param name="key">Its public key.</param>
     /// <param name="ct">Cancels the operation.</param>
-    /// <exception cref="AccountLookupException">It is not found, is not valid, or has expired.</exception>
+    /// <exception cref="AccountLookupException">The account is not found, is invalid, or has expired.</exception>
     public async ValueTask<TrustedAccount> FindAsync(string key, CancellationToken ct)
     {
         if (_known.TryGetValue(key, out var known) && !known.IsExpired) return known;
         if (known is not null && _time.GetElapsedTime(known.LookedUpAt) < ShortestInterval) throw new AccountLookupException("account expired");
-        // Many clients of one account that come together cause one look-up.
+        // Concurrent requests for one account, as from many clients, share one look-up.
         var lookup = _lookups.GetOrAdd(key, static (key, self) => new Lazy<Task<TrustedAccount>>(() => self.LookUpAsync(key)), this);
         return await lookup.Value.WaitAsync(ct).ConfigureAwait(false);
     }
 
-    /// <summary>Reads the token of an account and checks that it is valid now and signed by somebody who is trusted.</summary>
-    /// <exception cref="AccountLookupException">It is not.</exception>
+    /// <summary>Reads the token of an account and checks that it is currently valid and signed by a trusted operator.</summary>
+    /// <exception cref="AccountLookupException">The token is not valid.</exception>
     public AccountClaims Verify(string token)
     {
         try
@@ -79,28 +79,28 @@ internal sealed class TrustedAccounts : IDisposable
         }
     }
 
-    /// <summary>Looks for what makes an account not valid at any time.</summary>
-    /// <returns>One sentence for each; empty when there is nothing.</returns>
+    /// <summary>Finds problems that make an account invalid at any time.</summary>
+    /// <returns>One sentence for each; empty when there are none.</returns>
     public static IReadOnlyList<string> FindProblems(AccountClaims claims) => [.. claims.FindProblems(), .. ClaimSharing.FindProblems(claims)];
 
-    /// <summary>Lets an account have another token.</summary>
-    /// <exception cref="AccountLookupException">The token is not valid, is not trusted, or is another account's.</exception>
+    /// <summary>Replaces the token of an account.</summary>
+    /// <exception cref="AccountLookupException">The token is invalid, is not trusted, or belongs to another account.</exception>
     public void Update(TrustedAccount account, string token)
     {
         if (string.Equals(account.Token, token, StringComparison.Ordinal) && !account.IsExpired) return;
         var claims = Verify(token);
-        if (!string.Equals(claims.Subject, account.Account.Name, StringComparison.Ordinal)) throw new AccountLookupException("account validation failed: the token is another account's");
+        if (!string.Equals(claims.Subject, account.Account.Name, StringComparison.Ordinal)) throw new AccountLookupException("account validation failed: the token belongs to another account");
         Replace(account, claims, token);
     }
 
-    /// <summary>Makes the system account known before its token is: its own key signs its users.</summary>
+    /// <summary>Adds the system account before its token is known: its own key signs its users.</summary>
     public void Bootstrap(string key, string issuer)
     {
         var claims = new AccountClaims { Subject = key, Issuer = issuer };
         Add(claims, "");
     }
 
-    /// <summary>Locks an account out that was deleted: its connections end, and new ones are refused.</summary>
+    /// <summary>Locks out an account that was deleted: its connections end, and new ones are rejected.</summary>
     public void Delete(string key)
     {
         if (!_known.TryGetValue(key, out var account)) return;
@@ -109,14 +109,14 @@ internal sealed class TrustedAccounts : IDisposable
             account.LookedUpAt = _time.GetTimestamp();
             account.Timer?.Dispose();
             account.IsExpired = true;
-            // Its streams stay on the disk, for the day that it comes back.
+            // Its streams stay on the disk, in case the account comes back.
             _registry.Put(account.Account.Definition with { JetStream = null, Exports = [], Imports = [] });
             Expired?.Invoke(account);
         }
     }
 
-    /// <summary>Looks all known accounts up again, and forgets those that are gone.</summary>
-    /// <returns>The accounts that were forgotten: their connections are to be closed by the caller.</returns>
+    /// <summary>Looks all known accounts up again, and removes those that no longer exist.</summary>
+    /// <returns>The accounts that were removed: the caller has to close their connections.</returns>
     public async Task<IReadOnlyList<TrustedAccount>> RefreshAsync(CancellationToken ct)
     {
         var gone = new List<TrustedAccount>();
@@ -156,7 +156,7 @@ internal sealed class TrustedAccounts : IDisposable
                 return known.IsExpired ? throw new AccountLookupException("account expired") : known;
             }
             var claims = Verify(token);
-            if (!string.Equals(claims.Subject, key, StringComparison.Ordinal)) throw new AccountLookupException("account validation failed: the token is another account's");
+            if (!string.Equals(claims.Subject, key, StringComparison.Ordinal)) throw new AccountLookupException("account validation failed: the token belongs to another account");
             var account = Add(claims, token);
             await FindExportersAsync(claims).ConfigureAwait(false);
             return account;
@@ -220,7 +220,7 @@ internal sealed class TrustedAccounts : IDisposable
         }
     }
 
-    // Accounts that this one imports from; they may import from it in turn.
+    // The accounts that this one imports from; they may import from it in turn.
     private async Task FindExportersAsync(AccountClaims claims)
     {
         foreach (var key in claims.Imports.Select(static import => import.Account).Distinct(StringComparer.Ordinal))
@@ -250,7 +250,7 @@ internal sealed class TrustedAccounts : IDisposable
         return options;
     }
 
-    // Without those that would lead messages in a circle or stand twice.
+    // Without imports that would form a cycle or that are duplicates.
     private IEnumerable<ImportOptions> FindImports(AccountClaims claims)
     {
         var others = _known.Values.Where(other => other.Account.Name != claims.Subject).Select(static other => other.Account.Definition).ToList();
@@ -279,7 +279,7 @@ internal sealed class TrustedAccounts : IDisposable
         }
     }
 
-    // Waits for the end of its token.
+    // Starts a timer for the expiry of its token.
     private void Watch(TrustedAccount account)
     {
         account.Timer?.Dispose();
@@ -297,7 +297,7 @@ internal sealed class TrustedAccounts : IDisposable
         account.Timer = _time.CreateTimer(_ => OnTime(account, claims), null, TimerDue.NoLonger(due), Timeout.InfiniteTimeSpan);
     }
 
-    // The token of the account has ended, or that of an import, or neither yet.
+    // The token of the account has expired, or that of an import, or neither yet.
     private void OnTime(TrustedAccount account, AccountClaims claims)
     {
         lock (_changes)

@@ -2,13 +2,13 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>The operators that the broker trusts: by their tokens, or by their keys alone.</summary>
+/// <summary>The operators that the broker trusts, by their tokens or only by their keys.</summary>
 /// <remarks>Immutable and thread-safe. Source: nats-server, <c>operator</c> and <c>trusted_keys</c>.</remarks>
 /// <param name="operators">The operators.</param>
 /// <param name="trustedKeys">Public keys that are trusted without a token.</param>
 internal sealed class TrustedOperators(IReadOnlyList<OperatorClaims> operators, IReadOnlyList<string> trustedKeys)
 {
-    /// <summary>Whether an account's token was signed by somebody who is trusted.</summary>
+    /// <summary>Whether an account's token was signed by a trusted operator.</summary>
     public bool Trusts(AccountClaims account)
         => trustedKeys.Contains(account.Issuer, StringComparer.Ordinal) || operators.Any(one => one.Trusts(account.Issuer));
 

@@ -7,15 +7,15 @@ using Postrider.Credentials;
 namespace Postrider.Broker.Trust;
 
 /// <summary>Fetches the tokens of accounts over HTTP.</summary>
-/// <remarks>Answers are bounded in bytes and in time. What was fetched is kept by whoever asked. Source: nats-server, URLAccResolver.</remarks>
+/// <remarks>Responses are limited in size and time. Fetched tokens are cached by the caller. Source: nats-server, URLAccResolver.</remarks>
 internal sealed class UrlResolver : IAccountResolver
 {
     private readonly HttpClient _http;
     private readonly Uri _url;
 
-    /// <summary>Makes a resolver; asks nobody yet.</summary>
+    /// <summary>Creates a resolver; sends no request yet.</summary>
     /// <param name="options">Valid options.</param>
-    /// <exception cref="TlsFileException">A file of theirs cannot be used; the message names it.</exception>
+    /// <exception cref="TlsFileException">A file named in the options cannot be used; the message names it.</exception>
     public UrlResolver(UrlResolverOptions options)
     {
         var text = options.Url.AbsoluteUri;
@@ -24,7 +24,7 @@ internal sealed class UrlResolver : IAccountResolver
     }
 
     /// <inheritdoc/>
-    /// <remarks>With an empty key it is only asked whether anybody answers.</remarks>
+    /// <remarks>With an empty key the request only checks whether the server responds.</remarks>
     public async ValueTask<string?> FetchAsync(string key, CancellationToken ct)
     {
         var address = new Uri(_url, key);
@@ -72,6 +72,6 @@ internal sealed class UrlResolver : IAccountResolver
         }
     }
 
-    // Without a user's name or password.
+    // Without user name and password.
     private static string Describe(Uri address) => GoQuote.Quote(address.GetComponents(UriComponents.AbsoluteUri & ~UriComponents.UserInfo, UriFormat.UriEscaped));
 }

@@ -4,17 +4,17 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Trust;
 
-/// <summary>Follows the chain of tokens from a user to its account and to an operator that is trusted.</summary>
+/// <summary>Verifies the chain of tokens from a user to its account and to a trusted operator.</summary>
 /// <remarks>
-/// Thread-safe. Takes about 0.4 ms, two checks of a signature: the user's token and the nonce; accounts were checked when they were
-/// found. What is checked in which order, and the texts, are nats-server's. Source: nats-server, processClientOrLeafAuthentication.
+/// Thread-safe. Takes about 0.4 ms for two signatures: the user's token and the nonce; accounts were checked when they were
+/// looked up. The order of the checks and the texts are nats-server's. Source: nats-server, processClientOrLeafAuthentication.
 /// </remarks>
-/// <param name="operators">Who is trusted.</param>
-/// <param name="findAccount">Finds the claims of an account by its public key, of a token whose signature was verified; null for none.</param>
+/// <param name="operators">The trusted operators.</param>
+/// <param name="findAccount">Finds the claims of an account by its public key, from a token whose signature was verified; null for none.</param>
 /// <param name="time">The clock.</param>
 internal sealed class UserTokenCheck(TrustedOperators operators, Func<string, AccountClaims?> findAccount, TimeProvider time)
 {
-    /// <summary>Decides whether a client is the user that its token names.</summary>
+    /// <summary>Checks whether a client is the user that its token names.</summary>
     /// <exception cref="UserTokenException">It is not, or may not connect now or in this way.</exception>
     public UserGrant Check(UserTokenRequest request)
     {
@@ -22,11 +22,11 @@ internal sealed class UserTokenCheck(TrustedOperators operators, Func<string, Ac
         return Check(user, findAccount(user.Account!) ?? throw new UserTokenException($"Account JWT lookup error: no account {user.Account}"), request);
     }
 
-    /// <summary>Reads a user's token; its account is yet to be found.</summary>
-    /// <exception cref="UserTokenException">It is not valid now.</exception>
+    /// <summary>Reads a user's token; its account has still to be found.</summary>
+    /// <exception cref="UserTokenException">The token is not valid now.</exception>
     public UserClaims Read(string? token) => ReadUser(token, time.GetUtcNow());
 
-    /// <summary>Decides whether a client is the user of a token that was read.</summary>
+    /// <summary>Checks whether a client is the user of a token that was read.</summary>
     /// <exception cref="UserTokenException">It is not, or may not connect now or in this way.</exception>
     public UserGrant Check(UserClaims user, AccountClaims account, UserTokenRequest request)
     {
@@ -39,8 +39,8 @@ internal sealed class UserTokenCheck(TrustedOperators operators, Func<string, Ac
         return Grant(user, account, settings, request.ConnectionType, request.Address, now) with { IsDelegated = isDelegated };
     }
 
-    /// <summary>Decides whether a user that an authorization callout named may connect.</summary>
-    /// <exception cref="UserTokenException">It may not, or not now or in this way.</exception>
+    /// <summary>Checks whether a user that an authorization callout named may connect.</summary>
+    /// <exception cref="UserTokenException">The user may not connect, or not now or in this way.</exception>
     public UserGrant Admit(UserClaims user, AccountClaims account, string connectionType, IPAddress? address)
     {
         var now = time.GetUtcNow();
@@ -50,7 +50,7 @@ internal sealed class UserTokenCheck(TrustedOperators operators, Func<string, Ac
 
     private static UserGrant Grant(UserClaims user, AccountClaims account, UserSettings settings, string connectionType, IPAddress? address, DateTimeOffset now)
     {
-        // Fails closed: whom a proxy has to vouch for is nobody without it.
+        // Fails closed: a user that requires a proxy is rejected, as there is none.
         if (settings.RequiresProxy) throw new UserTokenException("User requires a trusted proxy");
         CheckConnectionType(settings, connectionType);
         if (account.IsRevoked(user.Subject, user.IssuedAt)) throw new UserTokenException("User authentication revoked");
@@ -117,8 +117,8 @@ internal sealed class UserTokenCheck(TrustedOperators operators, Func<string, Ac
         if (!NkeySignature.Verify(PublicNkey.Parse(user.Subject), request.Nonce, request.Signature)) throw new UserTokenException("Signature not verified");
     }
 
-    // A token without any settings, signed by a key without a scope: in it a missing limit is 0, which nats-server takes for none
-    // where a user's own limits are concerned.
+    // A token without any settings, signed by a key without a scope: a missing limit in it is 0, which nats-server treats as no limit
+    // for a user's own limits.
     private static class NoLimits
     {
         public static readonly UserSettings Instance = new();

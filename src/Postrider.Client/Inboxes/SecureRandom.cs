@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace Postrider.Client.Inboxes;
 
-/// <summary>Unpredictable random numbers: an inbox that can be guessed can be listened to.</summary>
+/// <summary>Unpredictable random numbers: a guessed inbox could be subscribed to.</summary>
 internal sealed class SecureRandom : Random
 {
     public override int Next(int maxValue) => RandomNumberGenerator.GetInt32(maxValue);

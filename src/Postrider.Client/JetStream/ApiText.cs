@@ -10,7 +10,7 @@ namespace Postrider.Client.JetStream;
 /// <remarks>Durations are in nanoseconds. Does not use reflection.</remarks>
 public static class ApiText
 {
-    // For people's eyes too: subjects are full of characters that HTML would want escaped.
+    // Meant to be read by people too: subjects are full of characters that would be escaped for HTML.
     private static readonly JetStreamJson Plain = new(new JsonSerializerOptions(JetStreamJson.Default.Options) { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
 
     /// <summary>Writes a stream's configuration.</summary>

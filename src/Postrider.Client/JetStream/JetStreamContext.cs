@@ -123,7 +123,7 @@ public sealed class JetStreamContext
     public IAsyncEnumerable<string> ListStreamNamesAsync(string? subject = null, CancellationToken ct = default) => StreamApi.ListNamesAsync(Api, subject, ct);
 
     /// <summary>Restores a stream from a backup.</summary>
-    /// <param name="backup">What <see cref="JetStreamStream.BackupAsync"/> returned; with another name it creates another stream.</param>
+    /// <param name="backup">The result of <see cref="JetStreamStream.BackupAsync"/>; with another name another stream is created.</param>
     /// <param name="source">The bytes that it wrote.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <returns>The stream.</returns>
@@ -193,7 +193,7 @@ public sealed class JetStreamContext
     {
         var all = options is null ? headers : options.AddTo(headers);
         var retries = options?.Retries ?? Options.PublishRetries;
-        // Rented memory is given back by its first publish.
+        // Rented memory is returned by the first publish.
         if (typeof(T) == typeof(IMemoryOwner<byte>)) retries = 0;
         while (true)
         {
@@ -224,7 +224,7 @@ public sealed class JetStreamContext
     /// <returns>An empty batch.</returns>
     public AtomicBatch CreateBatch() => new(Api);
 
-    // The stream has no leader at the moment; or what was sent before is on its way, and a later answer says where it is stored.
+    // The stream has no leader at the moment; or an earlier attempt is being stored, and a later reply has its sequence.
     private static bool IsPassing(NatsClientException error)
         => error is NatsNoRespondersException or JetStreamException { ErrorCode: JetStreamErrors.DuplicateInProcess };
 }

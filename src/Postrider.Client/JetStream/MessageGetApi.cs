@@ -6,7 +6,7 @@ using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>Gets messages out of a stream: past its leader where that is allowed, else through the API.</summary>
+/// <summary>Gets messages of a stream: by direct gets where they are allowed, else through the API.</summary>
 internal static class MessageGetApi
 {
     private const int EndOfBatchStatus = 204;
@@ -15,17 +15,17 @@ internal static class MessageGetApi
 
     private static readonly JsonTypeSerializer<MessageGetRequest> Requests = new(JetStreamJson.Default.MessageGetRequest);
 
-    /// <summary>The last message of a subject, from any replica.</summary>
+    /// <summary>Gets the last message of a subject, from any replica.</summary>
     /// <returns>Null when there is none.</returns>
     public static Task<StoredMessage<T>?> GetLastDirectAsync<T>(ApiClient api, string stream, string subject, Serializer<T> serializer, CancellationToken ct)
         => GetDirectAsync(api, $"{api.Prefix}.DIRECT.GET.{stream}.{subject}", ReadOnlyMemory<byte>.Empty, null, serializer, ct);
 
-    /// <summary>A message, from any replica.</summary>
+    /// <summary>Gets a message, from any replica.</summary>
     /// <returns>Null when there is none.</returns>
     public static Task<StoredMessage<T>?> GetDirectAsync<T>(ApiClient api, string stream, MessageGetRequest request, Serializer<T> serializer, CancellationToken ct)
         => GetDirectAsync(api, $"{api.Prefix}.DIRECT.GET.{stream}", request, Requests, serializer, ct);
 
-    /// <summary>A message, from the stream's leader.</summary>
+    /// <summary>Gets a message, from the stream's leader.</summary>
     /// <returns>Null when there is none.</returns>
     public static async Task<StoredMessage<T>?> GetAsync<T>(ApiClient api, string stream, MessageGetRequest request, Serializer<T> serializer, CancellationToken ct)
     {
@@ -52,7 +52,7 @@ internal static class MessageGetApi
         }
     }
 
-    /// <summary>Several messages with one request, from any replica.</summary>
+    /// <summary>Gets several messages with one request, from any replica.</summary>
     public static async IAsyncEnumerable<StoredMessage<T>> GetManyAsync<T>(
         ApiClient api, string stream, MessageGetRequest request, Serializer<T> serializer, [EnumeratorCancellation] CancellationToken ct)
     {

@@ -7,7 +7,7 @@ namespace Postrider.Client.JetStream;
 /// <summary>The operations on streams.</summary>
 internal static class StreamApi
 {
-    // The server writes so many subjects at once at most; more come with the next offset.
+    // Maximum number of subjects in one response of the server; the rest comes with the next offset.
     private const int SubjectsPerPage = 100_000;
 
     public static Task<StreamInfo> CreateAsync(ApiClient api, StreamConfig config, CancellationToken ct)

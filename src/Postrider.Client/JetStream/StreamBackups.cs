@@ -5,12 +5,12 @@ using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream;
 
-/// <summary>Carries backups of streams from and to the server, in chunks that are answered one by one.</summary>
+/// <summary>Transfers backups of streams from and to the server, in chunks that are acknowledged one by one.</summary>
 internal static class StreamBackups
 {
     private const int ChunkBytes = 128 * 1024;
 
-    // A chunk that the server does not get ready for so long means that it has given up.
+    // A server that sends no chunk for this long is considered to have failed.
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
 
     public static async Task<StreamBackup> WriteAsync(ApiClient api, string stream, Stream target, bool checkMessages, CancellationToken ct)

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Postrider.Client.KeyValue;
 
-/// <summary>How buckets and keys are named on the wire.</summary>
+/// <summary>The names of buckets and keys on the wire.</summary>
 internal static class KeyNames
 {
     private const string StreamPrefix = "KV_";
@@ -16,7 +16,7 @@ internal static class KeyNames
 
     public static string Prefix(string bucket) => $"$KV.{bucket}.";
 
-    /// <summary>The stream of a bucket that is named by either name.</summary>
+    /// <summary>The stream of a bucket, given the name of either.</summary>
     public static string StreamOf(string name) => IsStream(name) ? name : Stream(name);
 
     public static string BucketOf(string stream) => IsStream(stream) ? stream[StreamPrefix.Length..] : stream;

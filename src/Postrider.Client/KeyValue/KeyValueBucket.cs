@@ -26,7 +26,7 @@ public sealed class KeyValueBucket
         _context = context;
         _stream = stream;
         Name = KeyNames.BucketOf(stream.Name);
-        // A mirror's messages keep the subjects of their origin, and what is put goes there.
+        // A mirror's messages keep the subjects of their origin, and puts are sent there.
         _prefix = KeyNames.Prefix(mirrored is null ? Name : KeyNames.BucketOf(mirrored.Name));
         var reach = mirrored?.External?.ApiPrefix ?? (context.Api.Prefix == DefaultApiPrefix ? null : context.Api.Prefix);
         _putPrefix = reach is null ? _prefix : $"{reach}.{_prefix}";
@@ -105,7 +105,7 @@ public sealed class KeyValueBucket
         }
         catch (NatsClientException taken) when (taken.Code == NatsErrorCode.WrongRevision)
         {
-            // What was deleted has a revision too.
+            // A deleted key has a revision too.
             if (await LastAsync<ReadOnlyMemory<byte>>(key, null, ct).ConfigureAwait(false) is { Operation: not KeyValueOperation.Put } deleted)
                 return await UpdateAsync(key, value, deleted.Revision, timeToLive, serializer, ct).ConfigureAwait(false);
             throw new NatsClientException(NatsErrorCode.WrongRevision, $"Key '{key}' already exists in bucket '{Name}'.", taken.InnerException);

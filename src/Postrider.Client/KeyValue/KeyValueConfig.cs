@@ -92,7 +92,7 @@ public sealed record KeyValueConfig
         return stream;
     }
 
-    // A gathered key keeps its name and changes its bucket.
+    // An aggregated key keeps its name and changes its bucket.
     private StreamSource Gather(StreamSource source)
     {
         var name = KeyNames.StreamOf(source.Name);

@@ -8,7 +8,7 @@ namespace Postrider.Client.ObjectStore;
 /// <summary>Reads an object's chunks and compares their digest.</summary>
 internal static class ChunkReader
 {
-    // Two MiB of the usual chunks.
+    // 2 MiB with chunks of the default size.
     private const int ChunksInFlight = 16;
 
     public static async Task ReadAsync(JetStreamContext context, ObjectInfo info, Stream target, CancellationToken ct)

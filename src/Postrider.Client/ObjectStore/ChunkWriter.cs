@@ -4,14 +4,14 @@ using Postrider.Client.JetStream;
 
 namespace Postrider.Client.ObjectStore;
 
-/// <summary>Sends an object's bytes in chunks, and sees to it that the stream has them in their order.</summary>
+/// <summary>Sends an object's bytes in chunks, and ensures that the stream has them in order.</summary>
 /// <remarks>
-/// Chunks are sent without waiting for each, and one that is sent again after a lost connection or a silent server comes behind
-/// those sent in the meantime. The acknowledgements show it: a chunk stored before an earlier one is stored again after it and removed.
+/// Chunks are sent without waiting for each, and one that is sent again after a lost connection or a silent server comes after
+/// those sent in the meantime. The acknowledgements show this: a chunk stored before an earlier one is stored again after it and removed.
 /// </remarks>
 internal sealed class ChunkWriter
 {
-    // Two MiB of the usual chunks: enough for the round trip of a gigabit at 10 ms.
+    // 2 MiB with chunks of the default size: enough for the round trip of a gigabit network at 10 ms.
     private const int ChunksInFlight = 16;
 
     private readonly JetStreamContext _context;
@@ -20,7 +20,7 @@ internal sealed class ChunkWriter
     private readonly string _subject;
     private readonly string _id;
 
-    // Sent, and not known to be in order; the oldest first.
+    // Chunks that were sent and are not known to be in order; the oldest first.
     private readonly Queue<Chunk> _sent = new();
     private ulong _last;
     private int _again;
@@ -77,7 +77,7 @@ internal sealed class ChunkWriter
         _sent.Enqueue(new Chunk(buffer, bytes, number, StoreAsync(buffer, bytes, $"{_id}.{number}", ct)));
     }
 
-    // Waits for the oldest chunks until so many are left.
+    // Waits for the oldest chunks until only the given number is left.
     private async ValueTask SettleAsync(int left, CancellationToken ct)
     {
         while (_sent.Count > left)
@@ -88,7 +88,7 @@ internal sealed class ChunkWriter
         }
     }
 
-    // The oldest chunk stands before one that comes before it: with it, whatever else is on its way may be out of its place.
+    // The oldest chunk was stored before one that must precede it: it, and any others in flight, may be out of order.
     private async Task MoveAsync(CancellationToken ct)
     {
         foreach (var chunk in _sent) await chunk.Stored.WaitAsync(ct).ConfigureAwait(false);
@@ -115,7 +115,7 @@ internal sealed class ChunkWriter
             }
             catch (JetStreamException) when (retries < _context.Options.PublishRetries)
             {
-                // The first one was done, and its answer got lost; any other fault will be detected by the reader through the digest.
+                // The first delete succeeded, and its reply was lost; the reader detects any other error by the digest.
                 return;
             }
             catch (NatsClientException error) when (error is not JetStreamException && retries > 0)

@@ -82,8 +82,8 @@ public sealed class ObjectBucket
     /// <param name="target">Receives the bytes.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <returns>The object.</returns>
-    /// <exception cref="NatsClientException">It does not exist (<see cref="NatsErrorCode.NotFound"/>), or its bytes are not what its
-    /// digest says (<see cref="NatsErrorCode.DigestMismatch"/>), which is detected at the end.</exception>
+    /// <exception cref="NatsClientException">It does not exist (<see cref="NatsErrorCode.NotFound"/>), or its bytes do not match its
+    /// digest (<see cref="NatsErrorCode.DigestMismatch"/>), which is detected at the end.</exception>
     public async Task<ObjectInfo> GetAsync(string name, Stream target, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(target);
@@ -197,7 +197,7 @@ public sealed class ObjectBucket
         await _stream.UpdateAsync(info.Config with { Sealed = true }, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Removes orphaned chunks: what an interrupted put or deletion has left.</summary>
+    /// <summary>Removes orphaned chunks, which interrupted puts or deletions have left.</summary>
     /// <param name="olderThan">Chunks younger than this are kept, because their object may still be uploading; null for one hour. A put
     /// that pauses longer loses its chunks.</param>
     /// <param name="ct">Cancels the operation.</param>
@@ -206,7 +206,7 @@ public sealed class ObjectBucket
     public async Task<int> PurgeOrphanedChunksAsync(TimeSpan? olderThan = null, CancellationToken ct = default)
     {
         var limit = _context.Api.Session.Options.TimeProvider.GetUtcNow() - (olderThan ?? TimeSpan.FromHours(1));
-        // In this order: an object put in the meantime has its chunks in the list and itself among the objects.
+        // In this order: the chunks of an object put in the meantime are in the list, and the object itself is among the objects.
         var info = await StreamApi.GetAsync(_context.Api, _stream.Name, new StreamDetails { SubjectsFilter = ObjectNames.AllChunks(Name) }, ct).ConfigureAwait(false);
         var left = new HashSet<string>(info.State.Subjects?.Keys ?? [], StringComparer.Ordinal);
         await foreach (var known in ListAsync(ct: ct).ConfigureAwait(false)) left.Remove(ObjectNames.Chunks(Name, known.Id));
@@ -257,13 +257,13 @@ public sealed class ObjectBucket
 
     private async Task<ObjectInfo> PublishAsync(ObjectInfo info, CancellationToken ct)
     {
-        // The time is the message's; the others write none either.
+        // The message has the time; other clients do not write it either.
         var options = new PublishOptions { Rollup = PublishRollup.Subject };
         await _context.PublishAsync(ObjectNames.Meta(Name, info.Name), info with { Modified = default }, options, null, ObjectJson.Info, ct).ConfigureAwait(false);
         return info with { Modified = _context.Api.Session.Options.TimeProvider.GetUtcNow() };
     }
 
-    // What the put failed with is what its caller has to know, and not that the server cannot be reached to tidy up either.
+    // The caller needs the error of the put, and not that of the cleanup.
     private async Task RemoveAsync(string id)
     {
         try
@@ -272,7 +272,7 @@ public sealed class ObjectBucket
         }
         catch (NatsClientException)
         {
-            // The chunks stay without an object: they are never read, and PurgeOrphanedChunksAsync removes them.
+            // The chunks are left without an object: they are never read, and PurgeOrphanedChunksAsync removes them.
         }
     }
 

@@ -23,16 +23,16 @@ public sealed record ObjectInfo
     /// <summary>The bucket.</summary>
     public string Bucket { get; init; } = "";
 
-    /// <summary>The id of its chunks; another one each time the object is put.</summary>
+    /// <summary>The id of its chunks; a new one each time the object is put.</summary>
     [JsonPropertyName("nuid")] public string Id { get; init; } = "";
 
-    /// <summary>Its bytes.</summary>
+    /// <summary>Its size in bytes.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public long Size { get; init; }
 
-    /// <summary>When it was put or changed.</summary>
+    /// <summary>When it was last put or changed.</summary>
     [JsonPropertyName("mtime"), JsonIgnore(Condition = JsonIgnoreCondition.Never)] public DateTimeOffset Modified { get; init; }
 
-    /// <summary>Its chunks.</summary>
+    /// <summary>The number of its chunks.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public int Chunks { get; init; }
 
     /// <summary><c>SHA-256=</c> followed by the hash of the bytes in base64url.</summary>

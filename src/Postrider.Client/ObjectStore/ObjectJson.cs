@@ -9,7 +9,7 @@ internal sealed partial class ObjectJson : JsonSerializerContext
 {
     public static JsonTypeSerializer<ObjectInfo> Info => Serializers.Info;
 
-    // Apart, so that the context is complete when it is made.
+    // A separate class, so that the context is complete when they are created.
     private static class Serializers
     {
         public static readonly JsonTypeSerializer<ObjectInfo> Info = new(Default.ObjectInfo);

@@ -3,7 +3,7 @@ namespace Postrider.Client.ObjectStore;
 /// <summary>The metadata of an object.</summary>
 public sealed record ObjectMeta
 {
-    /// <summary>128 KiB: what the other clients write.</summary>
+    /// <summary>128 KiB: the size used by other clients.</summary>
     internal const int DefaultChunkBytes = 128 * 1024;
 
     /// <summary>The name: any text.</summary>

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Postrider.Client.ObjectStore;
 
-/// <summary>How buckets and objects are named on the wire.</summary>
+/// <summary>The names of buckets and objects on the wire.</summary>
 internal static class ObjectNames
 {
     private const string StreamPrefix = "OBJ_";
@@ -24,12 +24,12 @@ internal static class ObjectNames
 
     public static string AllMeta(string bucket) => $"$O.{bucket}.M.>";
 
-    // With padding, as the others write it.
+    // With padding, like other clients.
     public static string Meta(string bucket, string name) => $"$O.{bucket}.M.{Padded(Encoding.UTF8.GetBytes(name))}";
 
     public static string Digest(ReadOnlySpan<byte> hash) => DigestPrefix + Padded(hash);
 
-    /// <summary>Whether a digest is that of a hash, padded or not.</summary>
+    /// <summary>Whether a digest equals a hash, with or without padding.</summary>
     public static bool IsDigest(string? digest, ReadOnlySpan<byte> hash)
         => digest is not null && digest.AsSpan().TrimEnd('=').SequenceEqual(Digest(hash).AsSpan().TrimEnd('='));
 

@@ -8,6 +8,6 @@ public sealed record ObjectOptions
     /// <summary>The target, if it is a link.</summary>
     public ObjectLink? Link { get; init; }
 
-    /// <summary>The bytes of a chunk; the last may have less.</summary>
+    /// <summary>The size of a chunk in bytes; the last chunk may be smaller.</summary>
     [JsonPropertyName("max_chunk_size")] public int MaxChunkBytes { get; init; }
 }

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client;
 
-// A protocol's word: a header block is called headers.
+// The protocol's name: a header block is called headers.
 #pragma warning disable CA1710
 /// <summary>The headers of a NATS message: names with one or more values, in order.</summary>
 /// <remarks>
@@ -38,7 +38,7 @@ public sealed class NatsHeaders : HeaderCollection
     /// <inheritdoc/>
     protected override StringComparison NameComparison => StringComparison.Ordinal;
 
-    /// <summary>The bytes of the block, 0 when there are no headers.</summary>
+    /// <summary>The size of the block in bytes, 0 when there are no headers.</summary>
     internal int CountBytes()
     {
         if (Count == 0) return 0;
@@ -58,7 +58,7 @@ public sealed class NatsHeaders : HeaderCollection
     /// <summary>Throws if the protocol does not allow a name or a value.</summary>
     /// <param name="name">The name: printable ASCII without a colon.</param>
     /// <param name="value">The value, without line breaks.</param>
-    /// <exception cref="NatsClientException">It does not: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
+    /// <exception cref="NatsClientException">The name or the value is invalid: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
     protected override void Validate(string name, string value)
     {
         if (name.Length == 0 || name.Contains(':', StringComparison.Ordinal) || name.AsSpan().ContainsAnyExceptInRange('!', '~'))

@@ -3,12 +3,12 @@ using System.Buffers;
 
 namespace Postrider.Client.Payloads;
 
-/// <summary>A thread's scratch for payloads whose length is not known before they are written.</summary>
+/// <summary>A thread's buffer for payloads whose length is unknown before they are written.</summary>
 internal sealed class PayloadBuffer : IBufferWriter<byte>
 {
     private const int FirstBytes = 1024;
 
-    // A thread that once wrote something big does not hold on to it.
+    // A larger buffer is not kept.
     private const int KeptBytes = 256 * 1024;
 
     [ThreadStatic] private static PayloadBuffer? _idle;
@@ -30,7 +30,7 @@ internal sealed class PayloadBuffer : IBufferWriter<byte>
         return buffer;
     }
 
-    /// <summary>Gives the buffer back, on the same thread.</summary>
+    /// <summary>Returns the buffer, on the same thread.</summary>
     public void Release()
     {
         if (_bytes.Length > KeptBytes) _bytes = new byte[FirstBytes];

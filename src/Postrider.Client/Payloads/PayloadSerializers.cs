@@ -3,7 +3,7 @@ using Postrider.Serialization;
 
 namespace Postrider.Client.Payloads;
 
-/// <summary>The serializers of a session, each created once: bytes and text as they are, the application's types by its provider.</summary>
+/// <summary>The serializers of a session, each created once: bytes and text are sent unchanged, the application's types by its provider.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class PayloadSerializers(ISerializerProvider? provider)
 {

@@ -6,7 +6,7 @@ namespace Postrider.Client.Requests;
 /// <summary>A request that waits for its reply.</summary>
 internal abstract class PendingReply
 {
-    /// <summary>The place in the table; the last token of the reply subject.</summary>
+    /// <summary>The slot in the table; the last token of the reply subject.</summary>
     public long Token { get; set; }
 
     /// <summary>When it times out, as a timestamp of the clock.</summary>
@@ -21,6 +21,6 @@ internal abstract class PendingReply
     /// <summary>Ends the wait.</summary>
     public abstract void Fail(Exception error);
 
-    /// <summary>The error of a request that was not answered in time.</summary>
+    /// <summary>The error of a request without a reply in time.</summary>
     public abstract NatsClientException TimeoutError();
 }

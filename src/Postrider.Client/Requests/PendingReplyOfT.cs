@@ -7,7 +7,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client.Requests;
 
-/// <summary>A request for a reply of one type; pooled, and its own task.</summary>
+/// <summary>A request for a reply of one type; pooled, and the source of its own task.</summary>
 internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessage<T>>, IThreadPoolWorkItem
 {
     private const int PoolSize = 512;
@@ -124,7 +124,7 @@ internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessa
 
     private void Release()
     {
-        // Waits for a cancellation that runs at this moment, so that it cannot hit the next request.
+        // Waits for a cancellation that is running now, so that it cannot affect the next request.
         _cancellation.Dispose();
         _cancellation = default;
         _core.Reset();

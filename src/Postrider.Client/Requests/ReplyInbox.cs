@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client.Requests;
 
-/// <summary>The one subscription that every reply arrives on: <c>prefix.nuid.*</c>, the last token is the request's.</summary>
+/// <summary>The one subscription for all replies: <c>prefix.nuid.*</c>; the last token identifies the request.</summary>
 internal sealed class ReplyInbox : NatsSubscription
 {
     private readonly ReplySlots _slots;
@@ -22,7 +22,7 @@ internal sealed class ReplyInbox : NatsSubscription
 
     public override int PendingMessages => 0;
 
-    /// <summary>What stands in front of a request's token, in UTF-8.</summary>
+    /// <summary>The part before a request's token, in UTF-8.</summary>
     public ReadOnlySpan<byte> Prefix => _prefix;
 
     internal override Task Handled => Task.CompletedTask;
@@ -44,7 +44,7 @@ internal sealed class ReplyInbox : NatsSubscription
     private protected override void Ended(NatsClientException? error)
     {
         if (error is null) return;
-        // A user who may not subscribe to inboxes gets no reply at all.
+        // A user that may not subscribe to inboxes gets no replies at all.
         foreach (var pending in _slots.TakeWhere(static _ => true)) pending.Fail(error);
     }
 }

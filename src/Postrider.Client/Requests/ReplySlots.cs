@@ -13,7 +13,7 @@ internal sealed class ReplySlots
     private readonly Lock _gate = new();
     private SlotTable<PendingReply> _pending = new(PlaceBits, 32);
 
-    /// <summary>Adds a request and gives it its token.</summary>
+    /// <summary>Adds a request and assigns its token.</summary>
     public void Add(PendingReply pending)
     {
         lock (_gate)
@@ -23,14 +23,14 @@ internal sealed class ReplySlots
         }
     }
 
-    /// <summary>Takes a request out.</summary>
-    /// <returns>Null when another caller did.</returns>
+    /// <summary>Removes a request.</summary>
+    /// <returns>Null when another caller has removed it.</returns>
     public PendingReply? Take(long token)
     {
         lock (_gate) return _pending.TryRemove(token, out var pending) ? pending : null;
     }
 
-    /// <summary>Takes out every request that fits.</summary>
+    /// <summary>Removes every matching request.</summary>
     public List<PendingReply> TakeWhere(Func<PendingReply, bool> fits)
     {
         var taken = new List<PendingReply>();

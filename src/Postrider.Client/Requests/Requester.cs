@@ -8,14 +8,14 @@ namespace Postrider.Client.Requests;
 /// <summary>Sends requests and matches replies, all over one inbox.</summary>
 internal sealed class Requester : IDisposable
 {
-    // No timeout is observed finer than this: the timer does not run more often.
+    // The precision of timeouts: the timer does not run more often.
     private static readonly TimeSpan MinTimerInterval = TimeSpan.FromMilliseconds(5);
 
     private readonly NatsSession _session;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
 
-    // Guards the inbox's making and the timer.
+    // Guards the creation of the inbox, and the timer.
     private readonly Lock _gate = new();
     private ReplyInbox? _inbox;
     private long _timerDue = long.MaxValue;
@@ -58,7 +58,7 @@ internal sealed class Requester : IDisposable
         try
         {
             EnsureTimer(pending.Deadline);
-            // A full outbox slows callers that publish in a loop; a request is slowed by its reply.
+            // A full outbox slows down callers that publish in a loop; a request is slowed down by its reply.
             var published = _session.PublishAsync(subject, data, replyTo[..(inbox.Prefix.Length + digits)], headers, requestSerializer, ct);
             if (published.IsFaulted || published.IsCanceled) published.GetAwaiter().GetResult();
             pending.CancelWith(ct);

@@ -14,18 +14,18 @@ public sealed record EndpointStatistics
     /// <summary>The queue group; empty for none.</summary>
     [JsonPropertyName("queue_group")] public string QueueGroup { get; init; } = "";
 
-    /// <summary>Requests handled, failed ones included.</summary>
+    /// <summary>The number of handled requests, including failed ones.</summary>
     [JsonPropertyName("num_requests")] public long Requests { get; init; }
 
-    /// <summary>Requests that failed.</summary>
+    /// <summary>The number of failed requests.</summary>
     [JsonPropertyName("num_errors")] public long Errors { get; init; }
 
     /// <summary>The newest failure, <c>code:text</c>; empty when there was none.</summary>
     [JsonPropertyName("last_error")] public string LastError { get; init; } = "";
 
-    /// <summary>The time spent on all requests, in nanoseconds.</summary>
+    /// <summary>The total time of all requests, in nanoseconds.</summary>
     [JsonPropertyName("processing_time")] public long ProcessingNanoseconds { get; init; }
 
-    /// <summary>The time spent on a request on average, in nanoseconds.</summary>
+    /// <summary>The average time of a request, in nanoseconds.</summary>
     [JsonPropertyName("average_processing_time")] public long AverageProcessingNanoseconds { get; init; }
 }

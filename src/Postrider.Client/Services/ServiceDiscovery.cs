@@ -9,7 +9,7 @@ namespace Postrider.Client.Services;
 /// <remarks>Thread-safe. The number of replies is unknown, so a search ends when no more replies arrive. Source: NATS ADR-32.</remarks>
 public sealed class ServiceDiscovery
 {
-    // Answers come within a round trip of the farthest instance; a cluster over an ocean has a quarter of a second.
+    // Replies arrive within a round trip of the most distant instance; for a cluster across an ocean this is a quarter of a second.
     private static readonly TimeSpan Quiet = TimeSpan.FromMilliseconds(300);
 
     private readonly NatsSession _session;

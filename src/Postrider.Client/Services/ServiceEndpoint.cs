@@ -3,12 +3,12 @@ using Postrider.Serialization;
 
 namespace Postrider.Client.Services;
 
-/// <summary>One endpoint: its subscription and what it did.</summary>
+/// <summary>One endpoint: its subscription and its statistics.</summary>
 internal sealed class ServiceEndpoint(string name, string subject, string? queueGroup, IReadOnlyDictionary<string, string> metadata, TimeProvider time)
 {
     private const long NanosecondsPerTick = 1_000_000_000 / TimeSpan.TicksPerSecond;
 
-    // Guards the figures.
+    // Guards the statistics.
     private readonly Lock _gate = new();
     private long _requests;
     private long _errors;
@@ -45,7 +45,7 @@ internal sealed class ServiceEndpoint(string name, string subject, string? queue
         lock (_gate) (_requests, _errors, _ticks, _lastError) = (0, 0, 0, "");
     }
 
-    /// <summary>Handles a request and answers, with the result or with an error.</summary>
+    /// <summary>Handles a request and sends the reply: the result or an error.</summary>
     public async ValueTask HandleAsync<TRequest, TReply>(
         NatsMessage<TRequest> request,
         Func<NatsMessage<TRequest>, CancellationToken, ValueTask<TReply>> handler,
@@ -76,7 +76,7 @@ internal sealed class ServiceEndpoint(string name, string subject, string? queue
         Count(start, failure);
     }
 
-    /// <summary>Lets a handler answer by itself.</summary>
+    /// <summary>Handles a request with a handler that sends the reply itself.</summary>
     public async ValueTask HandleAsync<TRequest>(
         NatsMessage<TRequest> request, Func<NatsMessage<TRequest>, CancellationToken, ValueTask<string?>> handler, CancellationToken ct)
     {

@@ -5,7 +5,7 @@ namespace Postrider.Client.Services;
 /// <summary>The errors of services, as headers of a reply. Source: NATS ADR-32.</summary>
 public static class ServiceErrors
 {
-    /// <summary>The header with the text.</summary>
+    /// <summary>The header with the description.</summary>
     public const string Header = "Nats-Service-Error";
 
     /// <summary>The header with the code.</summary>
@@ -18,7 +18,7 @@ public static class ServiceErrors
     /// <typeparam name="T">The reply's type.</typeparam>
     /// <param name="reply">A reply.</param>
     /// <returns>The reply.</returns>
-    /// <exception cref="NatsServiceException">The service answered with an error.</exception>
+    /// <exception cref="NatsServiceException">The service replied with an error.</exception>
     public static NatsMessage<T> OrThrow<T>(this NatsMessage<T> reply)
     {
         if (reply.Headers is not { } headers || (headers[CodeHeader] ?? headers[Header]) is null) return reply;

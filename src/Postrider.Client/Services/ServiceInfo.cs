@@ -5,7 +5,7 @@ namespace Postrider.Client.Services;
 /// <summary>The reply of a service to <c>$SRV.INFO</c>. Source: NATS ADR-32.</summary>
 public sealed record ServiceInfo : ServicePing
 {
-    /// <summary>What it does.</summary>
+    /// <summary>The description.</summary>
     [JsonPropertyName("description")] public string Description { get; init; } = "";
 
     /// <summary>Its endpoints.</summary>

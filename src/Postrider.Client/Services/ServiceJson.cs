@@ -14,7 +14,7 @@ internal sealed partial class ServiceJson : JsonSerializerContext
 
     public static JsonTypeSerializer<ServiceStatistics> Statistics => Serializers.Statistics;
 
-    // Apart, so that the context is complete when they are made.
+    // A separate class, so that the context is complete when they are created.
     private static class Serializers
     {
         public static readonly JsonTypeSerializer<ServicePing> Ping = new(Default.ServicePing);

@@ -5,7 +5,7 @@ namespace Postrider.Client.Services;
 /// <summary>The reply of a service to <c>$SRV.PING</c>. Source: NATS ADR-32.</summary>
 public record ServicePing
 {
-    /// <summary>The kind of answer.</summary>
+    /// <summary>The type of the reply.</summary>
     [JsonPropertyName("type")] public string Type { get; init; } = "io.nats.micro.v1.ping_response";
 
     /// <summary>The service's name.</summary>

@@ -6,7 +6,7 @@ namespace Postrider.Client.Sessions;
 /// <summary>Raises events in order, on a thread of the pool, never on the receiving one.</summary>
 internal sealed class ClientEvents(ILogger logger) : IThreadPoolWorkItem
 {
-    // A reader of the stream that does not read loses the oldest, not the client's memory.
+    // If the stream is not read, the oldest events are dropped instead of using up memory.
     private const int StreamCapacity = 256;
 
     // Guards the queue and the streams.

@@ -4,11 +4,11 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Makes the options of a TLS handshake from the client's.</summary>
+/// <summary>Creates the options of TLS handshakes from those of the client.</summary>
 internal static class ClientHandshake
 {
-    /// <summary>Makes the options for one server; reads the files.</summary>
-    /// <param name="options">The client's; null for the system's authorities and no certificate.</param>
+    /// <summary>Creates the options for one server; reads the files.</summary>
+    /// <param name="options">The client's options; null for the system's authorities and no certificate.</param>
     /// <param name="address">The server.</param>
     /// <exception cref="NatsClientException">With <see cref="NatsErrorCode.InvalidOption"/>: a file cannot be used; the message names it.</exception>
     public static SslClientAuthenticationOptions CreateOptions(TlsOptions? options, ServerAddress address)
@@ -63,7 +63,7 @@ internal static class ClientHandshake
         try
         {
             var leaf = X509Certificate2.CreateFromPem(certificates, key);
-            // The system's TLS on Windows takes no key that exists in memory alone.
+            // TLS on Windows does not accept a key that only exists in memory.
             if (OperatingSystem.IsWindows()) leaf = X509CertificateLoader.LoadPkcs12(leaf.Export(X509ContentType.Pkcs12), null);
             var chain = new X509Certificate2Collection();
             chain.ImportFromPem(certificates);

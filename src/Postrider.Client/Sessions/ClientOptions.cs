@@ -29,8 +29,8 @@ public sealed record ClientOptions
     /// <summary>The token, for servers that require one.</summary>
     public string? Token { get; set; }
 
-    /// <summary>Provides the credentials of each connection, such as a <c>.creds</c> file; null takes <see cref="User"/> and
-    /// <see cref="Password"/> or <see cref="Token"/>, which must not be set beside it. Credentials in a server's address take precedence.</summary>
+    /// <summary>Provides the credentials of each connection, such as a <c>.creds</c> file; null uses <see cref="User"/> and
+    /// <see cref="Password"/> or <see cref="Token"/>, which cannot be combined with it. Credentials in a server's address take precedence.</summary>
     public ClientCredentials? Credentials { get; set; }
 
     /// <summary>TLS: authorities, the client's certificate. Setting it requires TLS; null uses TLS where the server or its address requires it.</summary>
@@ -39,7 +39,7 @@ public sealed record ClientOptions
     /// <summary>Header fields of the request that opens a WebSocket, such as <c>Cookie</c>, <c>Origin</c> or <c>Authorization</c>. Default none.</summary>
     public IReadOnlyDictionary<string, string> WebSocketHeaders { get; set; } = new Dictionary<string, string>(StringComparer.Ordinal);
 
-    /// <summary>Whether messages over WebSockets are compressed when the server can; large ones of text become smaller, at much CPU time. Default false.</summary>
+    /// <summary>Whether messages over WebSockets are compressed if the server supports it, which takes much CPU time. Default false.</summary>
     public bool WebSocketCompression { get; set; }
 
     /// <summary>Whether this client's own subscriptions receive the messages that it publishes. Default true.</summary>
@@ -101,8 +101,8 @@ public sealed record ClientOptions
 
     /// <summary>The serializers of your own types, such as <c>new JsonSerializerProvider(ShopJson.Default)</c>; null for none.</summary>
     /// <remarks>Bytes are sent unchanged and strings, numbers and Guids as text whatever is set here
-    /// (<see cref="BytesSerializerProvider"/>, <see cref="TextSerializerProvider"/>), so that programs other than .NET's can read them.
-    /// Every method that sends or receives takes a serializer of its own, too.</remarks>
+    /// (<see cref="BytesSerializerProvider"/>, <see cref="TextSerializerProvider"/>), so that programs on other platforms can read them.
+    /// Every method that sends or receives also accepts its own serializer.</remarks>
     public ISerializerProvider? Serializers { get; set; }
 
     /// <summary>Opens connections. Default TCP; a broker in the same process offers one without a socket.</summary>
@@ -126,7 +126,7 @@ public sealed record ClientOptions
         if (ReconnectBufferBytes < 0) throw Invalid(nameof(ReconnectBufferBytes), "must be at least 0");
         if (SubscriptionCapacity < 1) throw Invalid(nameof(SubscriptionCapacity), "must be at least 1");
         if (MaxPingsOutstanding < 1) throw Invalid(nameof(MaxPingsOutstanding), "must be at least 1");
-        if (Credentials is not null && (User is not null || Password is not null || Token is not null)) throw Invalid(nameof(Credentials), "is set beside User, Password or Token: set one of them");
+        if (Credentials is not null && (User is not null || Password is not null || Token is not null)) throw Invalid(nameof(Credentials), "is set together with User, Password or Token: set one of them");
         foreach (var (name, value) in WebSocketHeaders)
             if (name.Length == 0 || !name.All(static letter => letter is > ' ' and < '\x7f' and not ':') || value.AsSpan().ContainsAny("\r\n\0"))
                 throw Invalid(nameof(WebSocketHeaders), $"holds the field '{name}': names are visible ASCII without a colon, values are one line");

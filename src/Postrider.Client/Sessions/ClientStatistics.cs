@@ -8,7 +8,7 @@ namespace Postrider.Client;
 /// <param name="DroppedMessages">Messages that were dropped because their subscription was full.</param>
 /// <param name="Reconnects">Number of reconnects.</param>
 /// <param name="PendingBytes">Bytes that are waiting to be sent.</param>
-/// <param name="Subscriptions">Subscriptions now.</param>
+/// <param name="Subscriptions">Current number of subscriptions.</param>
 public readonly record struct ClientStatistics(
     long SentMessages,
     long SentBytes,

@@ -1,7 +1,7 @@
 namespace Postrider.Client;
 
 /// <summary>The credentials that a client sends for one connection.</summary>
-/// <remarks>Its text tells the kind alone, so that it may be logged.</remarks>
+/// <remarks>Its text only contains the kind, so that it may be logged.</remarks>
 public sealed class ConnectCredentials
 {
     /// <summary>The user name; null for none.</summary>
@@ -10,7 +10,7 @@ public sealed class ConnectCredentials
     /// <summary>The user's password; null for none.</summary>
     public string? Password { get; init; }
 
-    /// <summary>The token of a server that asks for one; null for none.</summary>
+    /// <summary>The token for a server that requires one; null for none.</summary>
     public string? Token { get; init; }
 
     /// <summary>The user's public nkey, <c>U…</c>; null for none.</summary>
@@ -22,7 +22,7 @@ public sealed class ConnectCredentials
     /// <summary>The server's nonce, signed by the user's key: 64 bytes; empty for none.</summary>
     public ReadOnlyMemory<byte> Signature { get; init; }
 
-    /// <summary>Whether another attempt was made with the same; the signature differs by its nonce.</summary>
+    /// <summary>Whether another attempt used the same credentials; the signature differs by its nonce.</summary>
     internal bool IsSameAs(ConnectCredentials other)
         => (User, Password, Token, Nkey, Jwt) == (other.User, other.Password, other.Token, other.Nkey, other.Jwt);
 

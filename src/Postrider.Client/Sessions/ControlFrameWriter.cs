@@ -11,7 +11,7 @@ internal static class ControlFrameWriter
 
     public static byte[] Unsubscribe(NatsSubscription subscription) => Render(subscription, static (buffer, one) => Unsubscribe(buffer, one, 0));
 
-    /// <summary>Everything that is subscribed, for a new connection.</summary>
+    /// <summary>The SUB frames of all subscriptions, for a new connection.</summary>
     public static byte[] SubscribeAll(NatsSubscription[] subscriptions) => Render(subscriptions, static (buffer, all) =>
     {
         foreach (var subscription in all)

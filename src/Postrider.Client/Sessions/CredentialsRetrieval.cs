@@ -1,20 +1,20 @@
 namespace Postrider.Client.Sessions;
 
-/// <summary>Has the credentials of one connection made, off the receiving thread: it may take long, and that thread reads for others too.</summary>
-/// <param name="credentials">Makes them.</param>
-/// <param name="request">What they are for.</param>
+/// <summary>Obtains the credentials of one connection off the receiving thread: it may take long, and that thread serves others too.</summary>
+/// <param name="credentials">Provides them.</param>
+/// <param name="request">The connection.</param>
 /// <param name="ct">Cancelled when the attempt to connect is given up.</param>
 internal sealed class CredentialsRetrieval(ClientCredentials credentials, CredentialsRequest request, CancellationToken ct)
 {
     private readonly CancellationTokenSource _ended = CancellationTokenSource.CreateLinkedTokenSource(ct);
 
-    /// <summary>Begins. What follows is called on the pool.</summary>
-    /// <param name="made">Takes the credentials.</param>
-    /// <param name="send">Called after that.</param>
-    /// <param name="failed">Takes why there are none, instead of the two.</param>
+    /// <summary>Begins. The callbacks run on the pool.</summary>
+    /// <param name="made">Receives the credentials.</param>
+    /// <param name="send">Called after it.</param>
+    /// <param name="failed">Receives the error instead of the two calls.</param>
     public void Start(Action<ConnectCredentials> made, Action send, Action<NatsClientException> failed) => _ = Task.Run(() => RunAsync(made, send, failed));
 
-    /// <summary>Gives up, because the connection has ended.</summary>
+    /// <summary>Cancels it because the connection has ended.</summary>
     public void Cancel() => _ = _ended.CancelAsync();
 
     private async Task RunAsync(Action<ConnectCredentials> made, Action send, Action<NatsClientException> failed)
@@ -28,7 +28,7 @@ internal sealed class CredentialsRetrieval(ClientCredentials credentials, Creden
         {
             failed(error);
         }
-        // The code is the user's: whatever it throws ends this attempt, and the caller or the events tell it.
+        // User code: any exception ends this attempt, and is reported to the caller or by the events.
         catch (Exception error)
         {
             failed(new NatsClientException(NatsErrorCode.CredentialsUnavailable, $"There are no credentials for {request.Server}: {error.Message}", error));

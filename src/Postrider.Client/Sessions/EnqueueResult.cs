@@ -1,17 +1,17 @@
 namespace Postrider.Client.Sessions;
 
-/// <summary>How a write to a queue went.</summary>
+/// <summary>The result of a write to a queue.</summary>
 internal enum EnqueueResult
 {
-    /// <summary>It waits for the reader.</summary>
+    /// <summary>The message was added.</summary>
     Written,
 
     /// <summary>A message was dropped: this one or the oldest.</summary>
     Dropped,
 
-    /// <summary>It waits for the reader, above the capacity: stop reading the connection.</summary>
+    /// <summary>The message was added above the capacity: stop reading the connection.</summary>
     Full,
 
-    /// <summary>The queue had ended.</summary>
+    /// <summary>The queue has ended.</summary>
     Ended,
 }

@@ -1,13 +1,13 @@
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Reads a subscription and calls a handler, one message at a time or several.</summary>
+/// <summary>Reads a subscription and calls a handler, for one message at a time or several.</summary>
 internal sealed class HandlerLoop<T>(NatsSubscription<T> subscription, Func<NatsMessage<T>, CancellationToken, ValueTask> handler, int concurrency)
     : MessageLoop<NatsMessage<T>>(concurrency)
 {
     /// <summary>Runs until the subscription ends and the last handler has returned.</summary>
     /// <param name="abandoned">Cancelled when the subscription ends without waiting for its handlers.</param>
-    /// <returns>Done when nothing runs any more.</returns>
+    /// <returns>Completes when no handler runs any more.</returns>
     public async Task RunAsync(CancellationToken abandoned)
     {
         try

@@ -2,14 +2,14 @@ using Postrider.Sockets;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Why a server and the client did not come together, in words that name what to set.</summary>
+/// <summary>Errors of handshakes, with the option to set.</summary>
 internal static class HandshakeErrors
 {
     /// <summary>The server does not offer the TLS that the client requires.</summary>
     public static NatsClientException WithoutTls(ServerAddress server)
         => new(NatsErrorCode.ServerRequirement, $"The server {server.HostAndPort} does not offer TLS, which {(server.RequiresTls ? "its address" : "ClientOptions.Tls")} requires.");
 
-    /// <summary>The handshake below the protocol that ended a connection; null when none did.</summary>
+    /// <summary>The error of the lower-level handshake that ended a connection; null if there was none.</summary>
     public static NatsClientException? FromEnd(ServerAddress server, CloseReason reason, Exception? error) => reason switch
     {
         CloseReason.TlsHandshakeFailed => TlsFailed(server, error),
@@ -17,7 +17,7 @@ internal static class HandshakeErrors
         _ => null,
     };
 
-    /// <summary>The connection ended for a reason that its end names.</summary>
+    /// <summary>The connection ended for the given reason.</summary>
     public static NatsClientException Lost(ServerAddress server, CloseReason reason, Exception? error)
         => new(NatsErrorCode.ConnectionLost, $"The connection to {server.HostAndPort} ended: {reason}.", error);
 
@@ -30,7 +30,7 @@ internal static class HandshakeErrors
             $"The WebSocket handshake with {server.HostAndPort} failed: {Describe(error)}",
             error);
 
-    /// <summary>The server ended the connection when the TLS handshake was over for the client.</summary>
+    /// <summary>The server ended the connection when the client had completed the TLS handshake.</summary>
     public static NatsClientException EndedAfterTls(ServerAddress server, TlsOptions? options, Exception? error)
     {
         var hint = options is { CertFile: not null } or { Certificate: not null }
@@ -39,7 +39,7 @@ internal static class HandshakeErrors
         return new NatsClientException(NatsErrorCode.TlsHandshakeFailed, $"{server.HostAndPort} ended the connection right after the TLS handshake. {hint}", error);
     }
 
-    /// <summary>The server asked for a signature and refused a client without any credentials.</summary>
+    /// <summary>The server required a signature and rejected a client without credentials.</summary>
     public static NatsClientException WithoutCredentials(ServerAddress server, string text)
         => new(NatsErrorCode.CredentialsUnavailable, $"The server {server.HostAndPort} asks for credentials such as an nkey or a JWT, and the client has none: set ClientOptions.Credentials. It reported: {text}");
 

@@ -5,7 +5,7 @@ namespace Postrider.Client.Sessions;
 /// <summary>The client's log messages.</summary>
 internal static partial class Log
 {
-    /// <summary>Logs what happened, with what it happened to.</summary>
+    /// <summary>Logs an event with its server and subject.</summary>
     public static void Event(ILogger logger, ClientEvent happened)
     {
         var level = LevelOf(happened);

@@ -1,27 +1,27 @@
 namespace Postrider.Client.Sessions;
 
-/// <summary>Takes messages as they come and works on them: one after the other, or several at once.</summary>
-/// <typeparam name="TMessage">A message, as its kind of reader gives it.</typeparam>
-/// <param name="concurrency">How many at once; 1 keeps their order.</param>
+/// <summary>Takes messages in order and processes them, one after the other or several concurrently.</summary>
+/// <typeparam name="TMessage">The type of message of the reader.</typeparam>
+/// <param name="concurrency">The maximum number processed concurrently; 1 keeps their order.</param>
 internal abstract class MessageLoop<TMessage>(int concurrency)
 {
-    /// <summary>Waits until a message can be taken.</summary>
+    /// <summary>Waits until a message is available.</summary>
     /// <returns>False at the end.</returns>
     protected abstract ValueTask<bool> WaitAsync(CancellationToken ct);
 
     /// <summary>Reads a message if one is available.</summary>
     protected abstract bool TryTake(out TMessage message);
 
-    /// <summary>Works on one message. What it throws ends a loop that works in order and nothing else: catch it.</summary>
+    /// <summary>Processes one message. An exception ends a loop that works in order and nothing else: catch it.</summary>
     protected abstract ValueTask WorkAsync(TMessage message, CancellationToken ct);
 
-    /// <summary>Called when no further message is taken, while those taken may still be worked on.</summary>
+    /// <summary>Called when no further message is taken, while messages taken before may still be processed.</summary>
     protected virtual ValueTask LeaveAsync() => default;
 
     /// <summary>Runs until the messages end or <paramref name="stop"/> is cancelled.</summary>
-    /// <param name="stop">Takes no further message; those that were not taken stay with the reader.</param>
-    /// <param name="work">Handed to those who work.</param>
-    /// <returns>Done when the last one has returned.</returns>
+    /// <param name="stop">Takes no further message; messages that were not taken stay with the reader.</param>
+    /// <param name="work">Passed to the processing.</param>
+    /// <returns>Completes when the last message has been processed.</returns>
     /// <exception cref="OperationCanceledException"><paramref name="stop"/> was cancelled.</exception>
     protected async Task LoopAsync(CancellationToken stop, CancellationToken work)
     {
@@ -30,7 +30,7 @@ internal abstract class MessageLoop<TMessage>(int concurrency)
         {
             while (await WaitAsync(stop).ConfigureAwait(false))
             {
-                // A reader that has messages at hand does not look at the token, and none of them is taken any more.
+                // A reader with available messages does not check the token, and none of them may be taken any more.
                 stop.ThrowIfCancellationRequested();
                 if (room is null) await WorkInOrderAsync(stop, work).ConfigureAwait(false);
                 else await WorkAtOnceAsync(room, stop, work).ConfigureAwait(false);
@@ -52,7 +52,7 @@ internal abstract class MessageLoop<TMessage>(int concurrency)
     {
         while (true)
         {
-            // Room first: a message that waits for it must not be one that was taken.
+            // Room first: a message that has to wait for it must not have been taken.
             await room.WaitAsync(stop).ConfigureAwait(false);
             if (!TryTake(out var message))
             {
@@ -65,7 +65,7 @@ internal abstract class MessageLoop<TMessage>(int concurrency)
 
     private async Task WorkAndLeaveAsync(TMessage message, SemaphoreSlim room, CancellationToken work)
     {
-        // Leaves the loop at once, also when the work does not.
+        // Returns to the loop at once, even if the processing does not.
         await Task.Yield();
         try
         {

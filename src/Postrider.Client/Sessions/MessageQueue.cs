@@ -25,7 +25,7 @@ internal sealed class MessageQueue<T>(int capacity, SlowConsumerPolicy whenFull,
     private CancellationTokenRegistration _cancellation;
     private CancellationToken _cancelled;
 
-    // The reader's own.
+    // Only used by the reader.
     private T[] _outgoing = new T[FirstSlots];
     private int _outgoingHead;
     private int _outgoingCount;
@@ -39,7 +39,7 @@ internal sealed class MessageQueue<T>(int capacity, SlowConsumerPolicy whenFull,
     /// <summary>Appends a message. On the receiving thread.</summary>
     /// <param name="item">The message.</param>
     /// <param name="mustSignal">Whether the reader waits: call <see cref="Signal"/> at the batch's end.</param>
-    /// <returns>How it went.</returns>
+    /// <returns>The result.</returns>
     public EnqueueResult TryWrite(in T item, out bool mustSignal)
     {
         lock (_gate)
@@ -81,7 +81,7 @@ internal sealed class MessageQueue<T>(int capacity, SlowConsumerPolicy whenFull,
         else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Ends the queue: the reader gets what is left, then the end or the error.</summary>
+    /// <summary>Ends the queue: the reader gets the remaining messages, then the end or the error.</summary>
     public void Complete(Exception? error = null)
     {
         lock (_gate)
@@ -93,7 +93,7 @@ internal sealed class MessageQueue<T>(int capacity, SlowConsumerPolicy whenFull,
         Signal();
     }
 
-    /// <summary>Drops what waits.</summary>
+    /// <summary>Drops the waiting messages.</summary>
     public void Clear()
     {
         lock (_gate)
@@ -146,7 +146,7 @@ internal sealed class MessageQueue<T>(int capacity, SlowConsumerPolicy whenFull,
         return new ValueTask<bool>(this, _wake.Version);
     }
 
-    /// <summary>Lets the waiting reader go on.</summary>
+    /// <summary>Lets the waiting reader continue.</summary>
     public void Execute()
     {
         CancellationTokenRegistration registration;

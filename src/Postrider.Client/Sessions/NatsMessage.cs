@@ -28,7 +28,7 @@ public readonly struct NatsMessage<T>
     /// <summary>The subject.</summary>
     public string Subject { get; }
 
-    /// <summary>The subject that a reply is expected on, or null.</summary>
+    /// <summary>The subject for replies, or null.</summary>
     public string? ReplyTo { get; }
 
     /// <summary>The size of headers and payload, in bytes.</summary>

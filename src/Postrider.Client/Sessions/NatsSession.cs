@@ -11,16 +11,16 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>What outlives a connection: subscriptions, what is to be published, the state.</summary>
+/// <summary>Client state that survives reconnects: subscriptions, buffered publishes and the connection state.</summary>
 internal sealed class NatsSession : IAsyncDisposable
 {
     private readonly ServerConnector _connector;
     private readonly CancellationTokenSource _closing = new();
 
-    // Taken while the source lives: the search for a server may need it when the source is gone.
+    // Obtained while the source exists: the search for a server may need it after the source was disposed.
     private readonly CancellationToken _closed;
 
-    // Guards the change from one connection to the next, the state, the reconnect buffer and what waits for a connection.
+    // Guards the change from one connection to the next, the state, the reconnect buffer and the callers that wait for a connection.
     private readonly Lock _gate = new();
     private readonly ReconnectBuffer _reconnectBuffer;
     private volatile ServerConnection? _connection;
@@ -72,7 +72,7 @@ internal sealed class NatsSession : IAsyncDisposable
 
     public string NewInbox() => $"{Options.InboxPrefix}.{Nuid.Next()}";
 
-    /// <summary>Makes the first connection.</summary>
+    /// <summary>Establishes the first connection.</summary>
     public async Task ConnectAsync(CancellationToken ct)
     {
         using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, _closed);
@@ -151,14 +151,14 @@ internal sealed class NatsSession : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends interest; what the server sent before it knows is dropped.</summary>
+    /// <summary>Unsubscribes; messages that the server sends before it receives this are dropped.</summary>
     public void Unsubscribe(NatsSubscription subscription)
     {
         if (!Subscriptions.Remove(subscription)) return;
         if (!subscription.IsStopping) _connection?.TryWrite(ControlFrameWriter.Unsubscribe(subscription));
     }
 
-    /// <summary>Ends interest and waits until everything the server had sent for it was received.</summary>
+    /// <summary>Unsubscribes and waits until every message that the server had sent for it was received.</summary>
     public async Task StopAsync(NatsSubscription subscription, CancellationToken ct)
     {
         subscription.IsStopping = true;
@@ -167,7 +167,7 @@ internal sealed class NatsSession : IAsyncDisposable
         Subscriptions.Remove(subscription);
     }
 
-    /// <summary>Forgets a subscription that the server has ended.</summary>
+    /// <summary>Removes a subscription that the server has ended.</summary>
     public void Remove(NatsSubscription subscription) => Subscriptions.Remove(subscription);
 
     /// <summary>Waits for PONG: everything before was received by the server.</summary>
@@ -194,7 +194,7 @@ internal sealed class NatsSession : IAsyncDisposable
         try
         {
             await Task.WhenAll(Subscriptions.ToArray().Select(subscription => subscription.DrainAsync(limit.Token))).ConfigureAwait(false);
-            // What was published without a connection waits for one.
+            // Messages published without a connection wait for one.
             if (_connection is not null || HasBufferedPublishes()) await PingAsync(limit.Token).ConfigureAwait(false);
         }
         finally
@@ -207,7 +207,7 @@ internal sealed class NatsSession : IAsyncDisposable
     {
         if (State != ConnectionState.Closed && _connection is { } connection)
         {
-            // What was published shall arrive, but a server that does not answer shall not hold the caller for long.
+            // Published messages should arrive, but a server that does not respond must not block the caller for long.
             try
             {
                 await connection.PingAsync().WaitAsync(Options.ConnectTimeout, Options.TimeProvider).ConfigureAwait(false);
@@ -315,7 +315,7 @@ internal sealed class NatsSession : IAsyncDisposable
         return default;
     }
 
-    // A connection may end between its handshake and its use: then no search for another would start.
+    // A connection may end between its handshake and its use: then no search for another one would start.
     private async Task ConnectFirstAsync(CancellationToken ct)
     {
         while (true)
@@ -328,7 +328,7 @@ internal sealed class NatsSession : IAsyncDisposable
         }
     }
 
-    // Subscriptions first, then what was published in the meantime, then all other callers.
+    // Subscriptions first, then messages published in the meantime, then all other callers.
     private bool Install(ServerConnection connection, ClientEventKind kind)
     {
         lock (_gate)
@@ -373,8 +373,8 @@ internal sealed class NatsSession : IAsyncDisposable
         await CloseAsync(last).ConfigureAwait(false);
     }
 
-    // A subscription that moves is ended there and begun here in one go: nothing is missed, and what both servers sent comes before
-    // Reconnected is raised.
+    // A subscription that moves is ended there and begun here together: no message is missed, and messages that both servers sent
+    // arrive before Reconnected is raised.
     private async Task MoveAsync(ServerConnection old)
     {
         ServerConnection connection;
@@ -384,7 +384,7 @@ internal sealed class NatsSession : IAsyncDisposable
         }
         catch (Exception error) when (error is NatsClientException or OperationCanceledException)
         {
-            // The old server will close the connection by and by; then the usual search begins.
+            // The old server will close the connection eventually; then the usual search begins.
             return;
         }
         lock (_gate)
@@ -398,7 +398,7 @@ internal sealed class NatsSession : IAsyncDisposable
             old.TryWrite(ControlFrameWriter.UnsubscribeAll(subscriptions));
             if (!connection.TryWrite(ControlFrameWriter.SubscribeAll(subscriptions)))
             {
-                // It ended already: back to the one that still is there.
+                // The new connection has ended: return to the old one, which still exists.
                 old.TryWrite(ControlFrameWriter.SubscribeAll(subscriptions));
                 return;
             }
@@ -407,12 +407,12 @@ internal sealed class NatsSession : IAsyncDisposable
         Traffic.Reconnects++;
         try
         {
-            // Until its answer the old server may send what the new one sends too: a handler called after that sees nothing twice.
+            // Until its PONG the old server may send the same messages as the new one: a handler called after it sees nothing twice.
             await old.PingAsync().WaitAsync(Options.ConnectTimeout, Options.TimeProvider, _closed).ConfigureAwait(false);
         }
         catch (Exception late) when (late is TimeoutException or OperationCanceledException)
         {
-            // It answers no more, or the client ends.
+            // It does not respond any more, or the client ends.
         }
         old.CloseGracefully();
         Events.Tell(new ClientEvent(ClientEventKind.Reconnected, connection.Server.Address.HostAndPort));

@@ -45,10 +45,10 @@ public abstract class NatsSubscription : IAsyncDisposable
 
     internal SubscriptionOptions Options { get; }
 
-    /// <summary>The id on the wire; given by the table.</summary>
+    /// <summary>The sid; assigned by the table.</summary>
     internal long Sid { get; set; }
 
-    /// <summary>Whether the server was asked to end it; what it still sends is accepted.</summary>
+    /// <summary>Whether the server was asked to end it; messages that it still sends are accepted.</summary>
     internal bool IsStopping { get; set; }
 
     /// <summary>Completed once the reader has handled everything received.</summary>
@@ -81,10 +81,10 @@ public abstract class NatsSubscription : IAsyncDisposable
         return UnsubscribeAsync();
     }
 
-    /// <summary>What the server may still send, 0 for no limit; for subscribing again.</summary>
+    /// <summary>The number of messages that the server may still send, 0 for no limit; for subscribing again.</summary>
     internal long RemainingMessages => Options.MaxMessages == 0 ? 0 : Math.Max(1, Options.MaxMessages - _delivered);
 
-    /// <summary>Takes a message. On the receiving thread.</summary>
+    /// <summary>Handles a message. On the receiving thread.</summary>
     internal void Receive(in Frame frame, ServerConnection connection)
     {
         if (IsEnded) return;
@@ -96,7 +96,7 @@ public abstract class NatsSubscription : IAsyncDisposable
         End(null);
     }
 
-    /// <summary>Drops what waits and cancels handlers that run.</summary>
+    /// <summary>Drops waiting messages and cancels running handlers.</summary>
     internal virtual void Abandon()
     {
         // Nothing waits.
@@ -118,7 +118,7 @@ public abstract class NatsSubscription : IAsyncDisposable
 
     private protected abstract void Ended(NatsClientException? error);
 
-    /// <summary>The subject as a string, made once per subject where subjects repeat.</summary>
+    /// <summary>The subject as a string, created once per subject if subjects repeat.</summary>
     private protected string SubjectOf(ReadOnlySpan<byte> subject)
     {
         if (subject.SequenceEqual(_subjectBytes)) return Subject;

@@ -63,7 +63,7 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
             : throw new NatsClientException(NatsErrorCode.ClientClosed, $"The subscription to '{Subject}' has ended.");
 
     /// <summary>Reads until the subscription ends.</summary>
-    /// <param name="cancellationToken">Stops reading; the subscription stays.</param>
+    /// <param name="cancellationToken">Stops reading; the subscription is not ended.</param>
     /// <returns>The messages in the order of their arrival.</returns>
     public IAsyncEnumerator<NatsMessage<T>> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
@@ -78,7 +78,7 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
         return base.DisposeAsync();
     }
 
-    /// <summary>Lets a handler read.</summary>
+    /// <summary>Starts to pass messages to a handler.</summary>
     internal void ReadBy(HandlerLoop<T> pump)
     {
         _abandoned = new CancellationTokenSource();
@@ -93,7 +93,7 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
 
     internal override void Signal() => _queue.Signal();
 
-    /// <summary>Waits until a message can be taken.</summary>
+    /// <summary>Waits until a message is available.</summary>
     /// <returns>False at the end.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     internal async ValueTask<bool> MoveNextAsync(CancellationToken ct)

@@ -7,7 +7,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Renders publishes where they are sent from.</summary>
+/// <summary>Renders publishes into the send lane.</summary>
 internal static class PublishFrameWriter
 {
     // The largest frame rendered in one piece; larger payloads are copied over several chunks.

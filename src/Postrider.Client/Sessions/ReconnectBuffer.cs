@@ -12,7 +12,7 @@ internal sealed class ReconnectBuffer(int maxBytes)
 
     public ReadOnlySpan<byte> Frames => _frames.AsSpan(0, _length);
 
-    /// <summary>Keeps a publish.</summary>
+    /// <summary>Adds a publish.</summary>
     /// <exception cref="NatsClientException">There is no room: <see cref="NatsErrorCode.ReconnectBufferFull"/>.</exception>
     public void Add(string subject, ReadOnlySpan<byte> replyTo, NatsHeaders? headers, ReadOnlySpan<byte> payload)
     {

@@ -1,7 +1,7 @@
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>One server's address, with the credentials that stood in it.</summary>
+/// <summary>One server's address, with the credentials contained in it.</summary>
 internal sealed record ServerAddress(string Host, int Port, string? User, string? Password, string? Token, bool RequiresTls)
 {
     public const int DefaultPort = 4222;
@@ -11,10 +11,10 @@ internal sealed record ServerAddress(string Host, int Port, string? User, string
     /// <summary>The path and query of a WebSocket's address; null for a plain connection.</summary>
     public string? WebSocketTarget { get; init; }
 
-    /// <summary>The name that the server's certificate must be for, where it is not the host: that of the server which announced this one.</summary>
+    /// <summary>The name that the server's certificate must be for, if it is not the host: that of the server that announced this one.</summary>
     public string? TlsName { get; init; }
 
-    /// <summary>As in INFO's connect_urls.</summary>
+    /// <summary>Host and port, in the form of INFO's connect_urls.</summary>
     public string HostAndPort => Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}";
 
     public static ServerAddress Parse(string text)

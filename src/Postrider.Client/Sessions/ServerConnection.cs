@@ -12,13 +12,13 @@ namespace Postrider.Client.Sessions;
 
 /// <summary>One connection to one server, from its first byte to its end.</summary>
 /// <remarks>
-/// Sending: frames go into one lane under a lock. Who finds the connection idle sends at once; in a dense stream of
-/// publishes a flusher on the pool takes what has gathered, and full pieces go out on the publisher's thread.
-/// Answers given on the receiving thread leave together when the receive batch ends.
+/// Sending: frames are written into one lane under a lock. A caller that finds the connection idle sends at once; in a dense stream of
+/// publishes a flusher on the pool sends what has accumulated, and full pieces are sent on the publisher's thread.
+/// Replies from the receiving thread are sent together when the receive batch ends.
 /// </remarks>
 internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
 {
-    // As much as one chunk of the outbox.
+    // The size of one chunk of the outbox.
     private const int FlushBytes = 64 * 1024;
 
     // A publish that comes later than this after the last send finds the connection idle: half of a loopback round trip.
@@ -49,7 +49,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
     private NatsClientException? _lastError;
     private bool _mustUpgrade;
 
-    // Of the handshake: its time limit, and the search for credentials that it and the end of the connection cancel.
+    // For the handshake: its time limit, and the search for credentials, which the time limit and the end of the connection cancel.
     private CancellationToken _connectToken;
     private CredentialsRetrieval? _credentials;
 
@@ -64,7 +64,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         _lane = CreateLane(socket.Outbox);
     }
 
-    /// <summary>The connection; another one once it was upgraded to TLS.</summary>
+    /// <summary>The connection; replaced by an upgrade to TLS.</summary>
     public Connection Socket { get; private set; }
 
     public ServerPool.Server Server { get; }
@@ -91,7 +91,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Starts reading and waits until the server took CONNECT.</summary>
+    /// <summary>Starts reading and waits until the server has accepted CONNECT.</summary>
     public async Task<ServerInfo> HandshakeAsync(CancellationToken ct)
     {
         _connectToken = ct;
@@ -100,7 +100,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
     }
 
     /// <summary>Writes a publish.</summary>
-    /// <returns>False when this link takes nothing any more.</returns>
+    /// <returns>False when the connection accepts nothing any more.</returns>
     public bool TryPublish(string subject, ReadOnlySpan<byte> replyTo, NatsHeaders? headers, ReadOnlySpan<byte> payload)
     {
         bool send;
@@ -117,7 +117,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         return true;
     }
 
-    /// <summary>Answers where a message was received.</summary>
+    /// <summary>Sends a reply on the receiving thread.</summary>
     public bool TryPublishRaw(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> payload)
     {
         if (payload.Length > MaxPayloadBytes) return false;
@@ -135,7 +135,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         return true;
     }
 
-    /// <summary>Writes frames as they are: control frames, or what was buffered.</summary>
+    /// <summary>Writes rendered frames: control frames, or buffered publishes.</summary>
     public bool TryWrite(ReadOnlySpan<byte> frames)
     {
         bool send;
@@ -167,7 +167,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         return pong.Task;
     }
 
-    /// <summary>Waits until publishers may go on.</summary>
+    /// <summary>Waits until publishers may continue.</summary>
     public Task WaitForRoomAsync()
     {
         Task room;
@@ -181,7 +181,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         return room;
     }
 
-    /// <summary>Remembers to wake a subscription's reader at the end of this receive batch.</summary>
+    /// <summary>Schedules a subscription's reader to be woken at the end of this receive batch.</summary>
     public void WakeAtBatchEnd(NatsSubscription subscription)
     {
         for (var i = _toSignalCount - 1; i >= 0 && i >= _toSignalCount - 4; i--)
@@ -190,7 +190,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         _toSignal[_toSignalCount++] = subscription;
     }
 
-    /// <summary>Ends the connection without the session taking it for lost, after everything written was sent.</summary>
+    /// <summary>Ends the connection after everything written was sent; the session does not consider it lost.</summary>
     public void CloseGracefully()
     {
         Flush();
@@ -205,7 +205,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         Socket.Close();
     }
 
-    /// <summary>Hands what gathered to the outbox. On the pool.</summary>
+    /// <summary>Submits the accumulated frames to the outbox. On the pool.</summary>
     public void Execute()
     {
         lock (_gate)
@@ -263,7 +263,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         room?.TrySetResult();
         _credentials?.Cancel();
         _lastError ??= HandshakeErrors.FromEnd(Server.Address, reason, error);
-        // With TLS 1.3 the server looks at the client's certificate when the handshake is over for the client.
+        // With TLS 1.3 the server checks the client's certificate after the client has completed the handshake.
         if (Tls is { IsSecure: true } && !_established && reason is CloseReason.ByPeer or CloseReason.ReadError)
             _lastError ??= HandshakeErrors.EndedAfterTls(Server.Address, _session.Options.Tls, error);
         var failure = _lastError ?? HandshakeErrors.Lost(Server.Address, reason, error);
@@ -329,7 +329,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         if (!first && info.LameDuckMode) _session.OnLameDuck(this);
     }
 
-    // What came in the clear behind INFO may be anybody's: nothing of it is taken for the server's.
+    // Unencrypted bytes after INFO may come from anyone: none of them is accepted as the server's.
     private void Upgrade(int restBytes, SendBatch batch)
     {
         _mustUpgrade = false;
@@ -362,7 +362,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
 
     private void SendConnect(ServerInfo info)
     {
-        // Over a WebSocket the server names the TLS beneath it.
+        // For a WebSocket the server reports the TLS below it.
         var isSecure = Tls is not null || Socket is WebSocketConnection;
         var isRequired = !isSecure && !Socket.IsInMemory && (info.TlsRequired || Server.Address.RequiresTls || _session.Options.Tls is not null);
         if (isRequired && !info.TlsRequired && !info.TlsAvailable)
@@ -405,7 +405,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         else _session.OnServerError(this, error, text);
     }
 
-    // Under the gate, after a write. True: what gathered was submitted and the caller sends it.
+    // Under the gate, after a write. True: the accumulated frames were submitted and the caller sends them.
     private bool MustSend(bool wasEmpty)
     {
         if (_lane.UnsubmittedBytes >= FlushBytes)
@@ -443,7 +443,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         Socket.Outbox.Send();
     }
 
-    // The session's own limit slows publishers; the outbox's would end the connection, and pings find a dead one.
+    // The session's own limit slows publishers down; the outbox's would end the connection, and pings detect a dead one.
     private static SendLane CreateLane(Outbox outbox)
     {
         outbox.MaxPendingBytes = long.MaxValue;
@@ -463,7 +463,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         _toSignalCount = 0;
         Flush();
         if (!IsFull) return;
-        // Answers outrun the server: take nothing more until it has caught up.
+        // Replies are faster than the server: receive nothing more until it has caught up.
         lock (_gate)
         {
             if (_pausedForRoom || _isClosing) return;
@@ -473,7 +473,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         Socket.Outbox.WhenBelow(_roomBytes, _onDrained);
     }
 
-    // On a sender's thread, inside a send: no send from here, the flusher does it.
+    // On a sender's thread, inside a send: the flusher sends, not this callback.
     private void OnDrained()
     {
         TaskCompletionSource? room = null;

@@ -8,10 +8,10 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Finds a server that answers: tries each of the pool, round after round, with growing waits between rounds.</summary>
+/// <summary>Connects to a server that responds: tries each of the pool, round after round, with growing delays between rounds.</summary>
 internal sealed class ServerConnector(NatsSession session, Random random)
 {
-    // Credentials rejected twice by the same server will not be accepted the third time. Renewed ones begin a new count.
+    // Credentials rejected twice by the same server would be rejected again. Renewed ones start a new count.
     private const int MaxRejections = 2;
 
     private static readonly string Version =
@@ -26,11 +26,11 @@ internal sealed class ServerConnector(NatsSession session, Random random)
 
     private ClientOptions Options => session.Options;
 
-    /// <summary>Connects to the first server that answers.</summary>
-    /// <param name="retries">Whether another round follows when none does.</param>
+    /// <summary>Connects to the first server that responds.</summary>
+    /// <param name="retries">Whether another round follows when none responds.</param>
     /// <param name="ct">Cancels the operation.</param>
-    /// <returns>A connection whose handshake is done.</returns>
-    /// <exception cref="NatsClientException">No server answered, or each was given up.</exception>
+    /// <returns>A connection that has completed its handshake.</returns>
+    /// <exception cref="NatsClientException">No server responded, or all were given up.</exception>
     public async Task<ServerConnection> ConnectToAnyAsync(bool retries, CancellationToken ct)
     {
         NatsClientException? last = null;
@@ -57,7 +57,7 @@ internal sealed class ServerConnector(NatsSession session, Random random)
         throw last ?? new NatsClientException(NatsErrorCode.ConnectionFailed, "No server is left to try.");
     }
 
-    /// <summary>Connects to a server other than the one that is about to stop: one round.</summary>
+    /// <summary>Connects to a server other than the one in lame duck mode: one round.</summary>
     public async Task<ServerConnection> ConnectToOtherAsync(ServerPool.Server leaving, CancellationToken ct)
     {
         session.Servers.Restart(leaving);
@@ -77,10 +77,10 @@ internal sealed class ServerConnector(NatsSession session, Random random)
         throw last ?? new NatsClientException(NatsErrorCode.ConnectionFailed, "There is no other server.");
     }
 
-    /// <summary>What provides the credentials for a server; null when they are known, or there are none.</summary>
+    /// <summary>The provider of credentials for a server; null when they are known, or there are none.</summary>
     public ClientCredentials? FindCredentials(ServerAddress address) => OwnOf(address) is null ? Options.Credentials : null;
 
-    /// <summary>Whether the client proves who it is at all.</summary>
+    /// <summary>Whether the client has credentials at all.</summary>
     public bool HasCredentials(ServerAddress address)
         => OwnOf(address) is not null || Options.Credentials is not null || Options.User is not null || Options.Token is not null;
 
@@ -88,10 +88,10 @@ internal sealed class ServerConnector(NatsSession session, Random random)
     public CredentialsRequest CreateCredentialsRequest(ServerPool.Server server, ServerInfo info)
         => new(server.Address.HostAndPort, Encoding.UTF8.GetBytes(info.Nonce ?? ""), Interlocked.Increment(ref _attempts), server.LastRejection);
 
-    /// <summary>What CONNECT says.</summary>
+    /// <summary>Creates CONNECT.</summary>
     /// <param name="address">The server.</param>
-    /// <param name="info">What it said.</param>
-    /// <param name="credentials">What was provided for this connection; null takes what stands in the address and the options.</param>
+    /// <param name="info">Its INFO.</param>
+    /// <param name="credentials">The credentials provided for this connection; null uses those in the address and the options.</param>
     public ConnectInfo CreateConnectInfo(ServerAddress address, ServerInfo info, ConnectCredentials? credentials)
     {
         var own = OwnOf(address);
@@ -121,7 +121,7 @@ internal sealed class ServerConnector(NatsSession session, Random random)
         };
     }
 
-    // Credentials in one address hold for the servers that are announced, too.
+    // Credentials in one address also apply to announced servers.
     private ServerAddress? OwnOf(ServerAddress address) => address.User is not null || address.Token is not null ? address : _credentials;
 
     private async Task<ServerConnection> DialAsync(ServerPool.Server server, CancellationToken ct)
@@ -157,7 +157,7 @@ internal sealed class ServerConnector(NatsSession session, Random random)
         }
     }
 
-    // What lies between the socket and the protocol from the first byte on.
+    // The layers between the socket and the protocol from the first byte on.
     private Connection Layer(Connection socket, ServerAddress address)
     {
         var isWebSocket = address.WebSocketTarget is not null;
@@ -183,7 +183,7 @@ internal sealed class ServerConnector(NatsSession session, Random random)
         if (spent || server.Rejections >= MaxRejections) session.Servers.Remove(server);
     }
 
-    // Doubles each round; between half and the whole of it, so that clients that were cut off together do not return together.
+    // Doubles each round; at random between half and the whole of it, so that clients disconnected together do not return together.
     private TimeSpan WaitBefore(int round)
     {
         var whole = Math.Min(Options.MaxReconnectDelay.TotalMilliseconds, Options.ReconnectDelay.TotalMilliseconds * Math.Pow(2, Math.Min(round, 30)));

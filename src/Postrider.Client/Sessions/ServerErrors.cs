@@ -1,7 +1,7 @@
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Reads the texts of -ERR.</summary>
+/// <summary>Interprets the texts of -ERR.</summary>
 internal static class ServerErrors
 {
     private const string Publish = "Permissions Violation for Publish to \"";

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>The servers that may be tried: those that were configured and those that the cluster announced.</summary>
+/// <summary>The servers to try: configured ones and those that the cluster announced.</summary>
 internal sealed class ServerPool
 {
     // Guards the list and the position.
@@ -47,7 +47,7 @@ internal sealed class ServerPool
         }
     }
 
-    /// <summary>Begins a new search at the first server, the one that was just lost at the end.</summary>
+    /// <summary>Starts a new search at the first server; the one that was just lost comes last.</summary>
     public void Restart(Server? lost)
     {
         lock (_gate)
@@ -68,13 +68,13 @@ internal sealed class ServerPool
         }
     }
 
-    /// <summary>Takes over what a server says of its cluster: adds the new, drops discovered ones that are gone.</summary>
+    /// <summary>Applies what a server announces about its cluster: adds new servers, drops discovered ones that are gone.</summary>
     /// <returns>Whether there were new ones.</returns>
     public bool Update(IReadOnlyList<string> told, Server current)
     {
         lock (_gate)
         {
-            // An announced server is as well protected as the one that announced it, and its certificate may have no address in it.
+            // An announced server is as well protected as the one that announced it, and its certificate may contain no address.
             var (secure, name) = (current.Address.RequiresTls, current.Address.TlsName ?? current.Address.Host);
             var addresses = told.Select(ServerAddress.Parse)
                 .Select(address => address with
@@ -102,7 +102,7 @@ internal sealed class ServerPool
         }
     }
 
-    /// <summary>One server and what is remembered of it.</summary>
+    /// <summary>One server and the state of its attempts.</summary>
     public sealed record Server(ServerAddress Address, bool Configured)
     {
         private ConnectCredentials? _rejected;
@@ -113,10 +113,10 @@ internal sealed class ServerPool
         /// <summary>Consecutive rejections of the same credentials: two are conclusive.</summary>
         public int Rejections { get; private set; }
 
-        /// <summary>What was provided for the attempt that is under way; null when nothing was.</summary>
+        /// <summary>The credentials provided for the current attempt; null when there were none.</summary>
         public ConnectCredentials? Offered { get; set; }
 
-        /// <summary>Why the last attempt was rejected, when it was the credentials.</summary>
+        /// <summary>Why the last attempt was rejected, if it was because of the credentials.</summary>
         public NatsClientException? LastRejection { get; set; }
 
         public void Succeeded()

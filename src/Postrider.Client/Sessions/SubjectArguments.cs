@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Checks what goes into control lines: a blank or a line end in a subject would be another frame.</summary>
+/// <summary>Checks the arguments of control lines: a blank or a line end in a subject would start another argument or frame.</summary>
 internal static class SubjectArguments
 {
     private static readonly SearchValues<char> Forbidden = SearchValues.Create(" \t\r\n\0\f");

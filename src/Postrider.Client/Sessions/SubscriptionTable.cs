@@ -7,13 +7,13 @@ namespace Postrider.Client.Sessions;
 /// <summary>Subscriptions by their id: a late message of an ended subscription never reaches its successor.</summary>
 internal sealed class SubscriptionTable
 {
-    // Guards changes; the receiving thread finds without it.
+    // Guards changes; the receiving thread looks up without it.
     private readonly Lock _gate = new();
     private SlotTable<NatsSubscription> _subscriptions = new(placeBits: 24, generationBits: 32);
 
     public int Count => _subscriptions.Count;
 
-    /// <summary>Adds a subscription and gives it its id.</summary>
+    /// <summary>Adds a subscription and assigns its id.</summary>
     public void Add(NatsSubscription subscription)
     {
         lock (_gate)
@@ -24,7 +24,7 @@ internal sealed class SubscriptionTable
     }
 
     /// <summary>Removes a subscription.</summary>
-    /// <returns>False when it was not there any more.</returns>
+    /// <returns>False if it was already removed.</returns>
     public bool Remove(NatsSubscription subscription)
     {
         lock (_gate) return _subscriptions.TryRemove(subscription.Sid, out _);
@@ -39,7 +39,7 @@ internal sealed class SubscriptionTable
         return _subscriptions.Find(number);
     }
 
-    /// <summary>A copy of what is subscribed now.</summary>
+    /// <summary>A copy of the current subscriptions.</summary>
     public NatsSubscription[] ToArray()
     {
         lock (_gate)

@@ -17,7 +17,7 @@ internal static class Telemetry
     private static readonly Histogram<double> RequestDuration =
         Meter.CreateHistogram<double>("postrider.client.request.duration", "s", "Time from the publish of a request to its reply or failure.");
 
-    // Guards the sessions that the observable instruments look at.
+    // Guards the sessions that the observable instruments read.
     private static readonly Lock Gate = new();
     private static readonly List<NatsSession> Sessions = [];
 
@@ -45,7 +45,7 @@ internal static class Telemetry
         lock (Gate) Sessions.Remove(session);
     }
 
-    /// <summary>Makes the span of a publish and puts it into the headers.</summary>
+    /// <summary>Starts the span of a publish and adds it to the headers.</summary>
     /// <returns>The headers to send.</returns>
     public static NatsHeaders? StartPublish(NatsSession session, string subject, NatsHeaders? headers, int payloadBytes)
     {
@@ -54,7 +54,7 @@ internal static class Telemetry
         Describe(activity, "publish", subject, payloadBytes);
         activity.SetTag("server.address", session.ServerConnection?.Server.Address.Host);
         if (session.ServerConnection is { SupportsHeaders: false }) return headers;
-        // The caller's headers stay as they are.
+        // The caller's headers are not changed.
         var traced = new NatsHeaders();
         if (headers is not null)
             foreach (var (name, value) in headers) traced.Add(name, value);
@@ -63,7 +63,7 @@ internal static class Telemetry
         return traced;
     }
 
-    /// <summary>Makes the span around a handler, below the publisher's.</summary>
+    /// <summary>Starts the span around a handler, as a child of the publisher's.</summary>
     public static Activity? StartProcess(string subject, NatsHeaders? headers, int payloadBytes)
     {
         var parent = ActivityContext.TryParse(headers?[TraceParent], headers?[TraceState], isRemote: true, out var context) ? context : default;

@@ -1,6 +1,6 @@
 namespace Postrider.Client.Sessions;
 
-/// <summary>Plain counters: the sending ones change under a connection's gate, the receiving ones on the receiving thread.</summary>
+/// <summary>Plain counters: those for sending change under a connection's gate, those for receiving on the receiving thread.</summary>
 internal sealed class TrafficCounters
 {
     public long SentMessages;

@@ -28,10 +28,10 @@ public sealed record AccountClaims : JwtClaims
     /// <summary>Users whose tokens are no longer valid: those issued up to a time. The key <c>*</c> stands for all users.</summary>
     public IReadOnlyDictionary<string, DateTimeOffset> Revocations { get; init; } = new Dictionary<string, DateTimeOffset>(StringComparer.Ordinal);
 
-    /// <summary>The permissions of users whose claims have none.</summary>
+    /// <summary>The permissions of users whose claims contain none.</summary>
     public ClaimPermissions DefaultPermissions { get; init; } = new();
 
-    /// <summary>Subjects that are published on others instead.</summary>
+    /// <summary>Mappings: subjects whose messages are published to other subjects instead.</summary>
     public IReadOnlyDictionary<string, IReadOnlyList<WeightedMapping>> Mappings { get; init; } = new Dictionary<string, IReadOnlyList<WeightedMapping>>(StringComparer.Ordinal);
 
     /// <summary>The authorization callout; without users there is none.</summary>
@@ -40,13 +40,13 @@ public sealed record AccountClaims : JwtClaims
     /// <summary>The tracing of messages; null for none.</summary>
     public MessageTrace? Trace { get; init; }
 
-    /// <summary>Whose traffic between servers the account's is: <c>system</c> or <c>owner</c>; null for the server's default.</summary>
+    /// <summary>The account that carries its traffic between servers: <c>system</c> or <c>owner</c>; null for the server's default.</summary>
     public string? ClusterTraffic { get; init; }
 
     /// <summary>The description; null for none.</summary>
     public string? Description { get; init; }
 
-    /// <summary>Where to read more; null for none.</summary>
+    /// <summary>The URL of further information; null for none.</summary>
     public string? InfoUrl { get; init; }
 
     /// <inheritdoc/>

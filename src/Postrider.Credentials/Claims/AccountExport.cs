@@ -15,19 +15,19 @@ public sealed record AccountExport
     /// <summary>Whether it is a stream or a service.</summary>
     public required ExportKind Kind { get; init; }
 
-    /// <summary>Whether importing needs an activation: see <see cref="ActivationClaims"/>. Default false: anybody may import.</summary>
+    /// <summary>Whether importing needs an activation: see <see cref="ActivationClaims"/>. Default false: anyone may import.</summary>
     public bool TokenRequired { get; init; }
 
     /// <summary>Activations that are no longer valid: those issued to an account up to a time. The key <c>*</c> stands for all accounts.</summary>
     public IReadOnlyDictionary<string, DateTimeOffset> Revocations { get; init; } = new Dictionary<string, DateTimeOffset>(StringComparer.Ordinal);
 
-    /// <summary>How a service answers. Default one message.</summary>
+    /// <summary>How a service responds. Default: one message.</summary>
     public ResponseType ResponseType { get; init; }
 
-    /// <summary>How long a service may take to answer; zero for the server's default.</summary>
+    /// <summary>The maximum response time of a service; zero for the server's default.</summary>
     public TimeSpan ResponseThreshold { get; init; }
 
-    /// <summary>The measuring of latency; null for none.</summary>
+    /// <summary>The latency measurement; null for none.</summary>
     public ServiceLatency? Latency { get; init; }
 
     /// <summary>The position, from 1, of the wildcard that must be the importing account's key; 0 for none.</summary>
@@ -36,13 +36,13 @@ public sealed record AccountExport
     /// <summary>Whether tools show the export to others. Default false.</summary>
     public bool Advertise { get; init; }
 
-    /// <summary>Whether traces of messages may go on in this account. Default false.</summary>
+    /// <summary>Whether traces of messages may continue in this account. Default false.</summary>
     public bool AllowTrace { get; init; }
 
     /// <summary>The description; null for none.</summary>
     public string? Description { get; init; }
 
-    /// <summary>Where to read more; null for none.</summary>
+    /// <summary>The URL of further information; null for none.</summary>
     public string? InfoUrl { get; init; }
 
     internal static AccountExport Read(ClaimsReader reader) => new()
@@ -99,7 +99,7 @@ public sealed record AccountExport
         }
         var tokens = Subject.Split('.');
         if (AccountTokenPosition > 0 && (AccountTokenPosition > tokens.Length || tokens[AccountTokenPosition - 1] != "*"))
-            problems.Add($"The account token position {AccountTokenPosition} of '{Subject}' is not the place of a '*'.");
+            problems.Add($"The account token position {AccountTokenPosition} of '{Subject}' is not the position of a '*'.");
     }
 
     private static ResponseType ReadResponseType(ClaimsReader reader) => reader.Text("response_type") switch

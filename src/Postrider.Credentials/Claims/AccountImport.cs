@@ -28,10 +28,10 @@ public sealed record AccountImport
     /// streams; null for none.</summary>
     public string? To { get; init; }
 
-    /// <summary>Whether the service is told who asks. Default false.</summary>
+    /// <summary>Whether the service receives information about the requester. Default false.</summary>
     public bool Share { get; init; }
 
-    /// <summary>Whether traces of messages may go on in this account. Default false.</summary>
+    /// <summary>Whether traces of messages may continue in this account. Default false.</summary>
     public bool AllowTrace { get; init; }
 
     internal static AccountImport Read(ClaimsReader reader) => new()

@@ -24,7 +24,7 @@ public sealed record AccountLimits
     /// <summary>Whether exports may have wildcards. Default true.</summary>
     public bool AllowWildcardExports { get; init; } = true;
 
-    /// <summary>Whether bearer tokens are refused. Default false.</summary>
+    /// <summary>Whether bearer tokens are rejected. Default false.</summary>
     public bool DisallowBearer { get; init; }
 
     /// <summary>The number of connections.</summary>
@@ -33,10 +33,10 @@ public sealed record AccountLimits
     /// <summary>The number of leaf node connections.</summary>
     public long? MaxLeafNodes { get; init; }
 
-    /// <summary>What the account's streams may use; null when it may have none, or limits of tiers apply.</summary>
+    /// <summary>The limits of the account's streams; null if it may have none, or limits of tiers apply.</summary>
     public JetStreamClaimLimits? JetStream { get; init; }
 
-    /// <summary>What streams may use by tier, such as <c>R1</c> and <c>R3</c>; empty when <see cref="JetStream"/> applies.</summary>
+    /// <summary>The limits of streams by tier, such as <c>R1</c> and <c>R3</c>; empty if <see cref="JetStream"/> applies.</summary>
     public IReadOnlyDictionary<string, JetStreamClaimLimits> JetStreamTiers { get; init; } = new Dictionary<string, JetStreamClaimLimits>(StringComparer.Ordinal);
 
     internal static AccountLimits Read(ClaimsReader reader) => new()

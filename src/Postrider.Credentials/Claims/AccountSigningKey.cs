@@ -5,7 +5,7 @@ namespace Postrider.Credentials;
 
 /// <summary>A further key that signs users of an account.</summary>
 /// <param name="Key">The public key, <c>A…</c>.</param>
-/// <param name="Scope">What its users may do; null when each user's claims say so.</param>
+/// <param name="Scope">The settings of its users; null if each user's claims contain them.</param>
 public sealed record AccountSigningKey(string Key, UserScope? Scope = null)
 {
     private const string Kind = "user_scope";

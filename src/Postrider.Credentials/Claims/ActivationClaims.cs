@@ -16,7 +16,7 @@ public sealed record ActivationClaims : JwtClaims
     /// <summary>Whether it is a stream or a service.</summary>
     public required ExportKind Kind { get; init; }
 
-    /// <summary>The exporting account, where a signing key of it signs; null where its own key does.</summary>
+    /// <summary>The exporting account, if one of its signing keys signs; null if its own key does.</summary>
     public string? IssuerAccount { get; init; }
 
     /// <inheritdoc/>

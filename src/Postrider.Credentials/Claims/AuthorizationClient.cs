@@ -3,7 +3,7 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>The connection that an authorization callout is asked about.</summary>
+/// <summary>The connection that an authorization callout decides about.</summary>
 public sealed record AuthorizationClient
 {
     /// <summary>Its address; null for none.</summary>
@@ -12,16 +12,16 @@ public sealed record AuthorizationClient
     /// <summary>The server's number of the connection.</summary>
     public long Id { get; init; }
 
-    /// <summary>The user that it names; null for none.</summary>
+    /// <summary>The user's name; null for none.</summary>
     public string? User { get; init; }
 
-    /// <summary>The name that it gave itself; null for none.</summary>
+    /// <summary>The client's name; null for none.</summary>
     public string? Name { get; init; }
 
-    /// <summary>The tags of the user that it connected as; empty for none.</summary>
+    /// <summary>The tags of the connected user; empty for none.</summary>
     public IReadOnlyList<string> Tags { get; init; } = [];
 
-    /// <summary>The name of the user that it connected as; null for none.</summary>
+    /// <summary>The name of the connected user; null for none.</summary>
     public string? NameTag { get; init; }
 
     /// <summary>The kind of connection: <c>Client</c>.</summary>
@@ -30,7 +30,7 @@ public sealed record AuthorizationClient
     /// <summary>Its protocol: <c>nats</c> or <c>websocket</c>.</summary>
     public string? Type { get; init; }
 
-    /// <summary>The nonce that it signed; null where it signed nothing.</summary>
+    /// <summary>The nonce that it signed; null if it signed nothing.</summary>
     public string? Nonce { get; init; }
 
     internal static AuthorizationClient Read(ClaimsReader reader) => new()

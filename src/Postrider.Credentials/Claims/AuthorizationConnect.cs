@@ -3,7 +3,7 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>What a client said in its CONNECT, its secrets among it.</summary>
+/// <summary>The contents of a client's CONNECT, including its secrets.</summary>
 public sealed record AuthorizationConnect
 {
     /// <summary>The user's token (JWT); null for none.</summary>

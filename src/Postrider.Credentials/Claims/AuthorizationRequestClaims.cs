@@ -3,8 +3,8 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>The question of a server to an authorization callout: who is this client?</summary>
-/// <remarks><see cref="JwtClaims.Subject"/> is the account whose callout is asked; the server signs, and its audience is
+/// <summary>The request of a server to an authorization callout to authenticate a client.</summary>
+/// <remarks><see cref="JwtClaims.Subject"/> is the account whose callout is requested; the server signs, and its audience is
 /// <see cref="RequestAudience"/>. Source: nats-io/jwt, authorization request.</remarks>
 public sealed record AuthorizationRequestClaims : JwtClaims
 {
@@ -14,16 +14,16 @@ public sealed record AuthorizationRequestClaims : JwtClaims
     /// <inheritdoc/>
     public override ClaimsType Type => ClaimsType.AuthorizationRequest;
 
-    /// <summary>The server that asks.</summary>
+    /// <summary>The requesting server.</summary>
     public required AuthorizationServer Server { get; init; }
 
-    /// <summary>The public key that the user in the response must have; made for this request alone.</summary>
+    /// <summary>The public key that the user in the response must have; created for this request only.</summary>
     public required string UserKey { get; init; }
 
     /// <summary>The connection.</summary>
     public AuthorizationClient Client { get; init; } = new();
 
-    /// <summary>What the client said.</summary>
+    /// <summary>The contents of the client's CONNECT.</summary>
     public AuthorizationConnect Connect { get; init; } = new();
 
     /// <summary>Its TLS; null without TLS.</summary>

@@ -3,7 +3,7 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>The answer of an authorization callout: the user that a client authenticates as, or why it is rejected.</summary>
+/// <summary>The response of an authorization callout: the user that a client authenticates as, or why it is rejected.</summary>
 /// <remarks><see cref="JwtClaims.Subject"/> is <see cref="AuthorizationRequestClaims.UserKey"/>, <see cref="JwtClaims.Audience"/> the id of the
 /// server that asked. Source: nats-io/jwt, authorization response.</remarks>
 public sealed record AuthorizationResponseClaims : JwtClaims
@@ -11,13 +11,13 @@ public sealed record AuthorizationResponseClaims : JwtClaims
     /// <inheritdoc/>
     public override ClaimsType Type => ClaimsType.AuthorizationResponse;
 
-    /// <summary>The token of the user; null where the client is refused.</summary>
+    /// <summary>The token of the user; null if the client is rejected.</summary>
     public string? Jwt { get; init; }
 
-    /// <summary>Why the client is refused; null where it is not.</summary>
+    /// <summary>The reason of the rejection; null if the client is not rejected.</summary>
     public string? Error { get; init; }
 
-    /// <summary>The account, where a signing key of it signs; null where its own key does.</summary>
+    /// <summary>The account, if one of its signing keys signs; null if its own key does.</summary>
     public string? IssuerAccount { get; init; }
 
     /// <inheritdoc/>

@@ -3,7 +3,7 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>The server that asks an authorization callout.</summary>
+/// <summary>The server that requests an authorization callout.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Host">The address that it listens on.</param>
 /// <param name="Id">Its public key, <c>N…</c>: the audience of the response.</param>
@@ -18,7 +18,7 @@ public sealed record AuthorizationServer(string Name, string Host, string Id)
     /// <summary>Its tags.</summary>
     public IReadOnlyList<string> Tags { get; init; } = [];
 
-    /// <summary>Its public curve key, <c>X…</c>, that responses are encrypted for; null where requests are not encrypted.</summary>
+    /// <summary>Its public curve key, <c>X…</c>, with which responses are encrypted; null if requests are not encrypted.</summary>
     public string? CurveKey { get; init; }
 
     internal static AuthorizationServer Read(ClaimsReader reader) => new(reader.Text("name") ?? "", reader.Text("host") ?? "", reader.Text("id") ?? "")

@@ -3,7 +3,7 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>The TLS of a connection that an authorization callout is asked about.</summary>
+/// <summary>The TLS session of a connection that an authorization callout decides about.</summary>
 public sealed record AuthorizationTls
 {
     /// <summary>The version, such as <c>1.3</c>.</summary>
@@ -12,7 +12,7 @@ public sealed record AuthorizationTls
     /// <summary>The cipher suite's registered name.</summary>
     public string? CipherSuite { get; init; }
 
-    /// <summary>The client's certificates as PEM, where they were not verified.</summary>
+    /// <summary>The client's certificates as PEM, if they were not verified.</summary>
     public IReadOnlyList<string> Certificates { get; init; } = [];
 
     /// <summary>The verified chains, each of certificates as PEM.</summary>

@@ -9,10 +9,10 @@ public sealed record ClaimPermissions
     /// <summary>The subjects that may be published to.</summary>
     public SubjectAccess Publish { get; init; } = new();
 
-    /// <summary>What may be subscribed to; an entry may name a queue group behind a space.</summary>
+    /// <summary>The subjects that may be subscribed to; an entry may name a queue group after a space.</summary>
     public SubjectAccess Subscribe { get; init; } = new();
 
-    /// <summary>The permission to answer; null for none.</summary>
+    /// <summary>The permission to reply; null for none.</summary>
     public ResponseAccess? Responses { get; init; }
 
     /// <summary>Whether nothing is restricted.</summary>

@@ -4,8 +4,8 @@ using System.Text.Json;
 namespace Postrider.Credentials.Claims;
 
 /// <summary>Reads the members of one JSON object of a token. A missing member is empty, 0 or false; one of another type is an error.</summary>
-/// <param name="element">An object; nothing for one that is missing.</param>
-/// <param name="path">Where it stands, for messages.</param>
+/// <param name="element">An object; undefined for a missing one.</param>
+/// <param name="path">Its path, for messages.</param>
 internal readonly struct ClaimsReader(JsonElement element, string path)
 {
     private const long NanosecondsPerTick = 100;
@@ -30,7 +30,7 @@ internal readonly struct ClaimsReader(JsonElement element, string path)
         return value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out var number) ? number : throw Wrong(name, "a whole number");
     }
 
-    /// <summary>A limit: null for none, which any negative number means.</summary>
+    /// <summary>A limit: null for none, which any negative number represents.</summary>
     public long? Limit(string name) => Number(name) is var number and >= 0 ? number : null;
 
     public bool Flag(string name)

@@ -3,7 +3,7 @@ namespace Postrider.Credentials;
 /// <summary>The types of claims.</summary>
 public enum ClaimsType
 {
-    /// <summary>An operator's, signed by itself: <see cref="OperatorClaims"/>.</summary>
+    /// <summary>Claims of an operator, signed by itself: <see cref="OperatorClaims"/>.</summary>
     Operator,
 
     /// <summary>An account's, signed by its operator: <see cref="AccountClaims"/>.</summary>
@@ -21,6 +21,6 @@ public enum ClaimsType
     /// <summary>The question of a server to an authorization callout: <see cref="AuthorizationRequestClaims"/>.</summary>
     AuthorizationRequest,
 
-    /// <summary>The answer of an authorization callout: <see cref="AuthorizationResponseClaims"/>.</summary>
+    /// <summary>The response of an authorization callout: <see cref="AuthorizationResponseClaims"/>.</summary>
     AuthorizationResponse,
 }

@@ -18,7 +18,7 @@ internal static class ClaimsWriter
         if (value != 0) writer.WriteNumber(name, value);
     }
 
-    /// <summary>A limit; null is none and written as -1.</summary>
+    /// <summary>A limit; null means no limit and is written as -1.</summary>
     public static void Limit(this Utf8JsonWriter writer, string name, long? value) => writer.Number(name, value ?? NoLimit);
 
     public static void Flag(this Utf8JsonWriter writer, string name, bool value)

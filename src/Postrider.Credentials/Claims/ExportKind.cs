@@ -6,6 +6,6 @@ public enum ExportKind
     /// <summary>Messages that the exporting account publishes.</summary>
     Stream,
 
-    /// <summary>Requests that the exporting account answers.</summary>
+    /// <summary>Requests that the exporting account handles.</summary>
     Service,
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Credentials.Claims;
 
-/// <summary>The names of what is exported, in tokens.</summary>
+/// <summary>The names of the kinds of exports, in tokens.</summary>
 internal static class ExportKinds
 {
     public static string NameOf(ExportKind kind) => kind == ExportKind.Stream ? "stream" : "service";

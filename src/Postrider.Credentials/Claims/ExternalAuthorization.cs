@@ -6,7 +6,7 @@ public sealed record ExternalAuthorization
     /// <summary>The public keys of the users that the service itself connects as; empty for no callout.</summary>
     public IReadOnlyList<string> Users { get; init; } = [];
 
-    /// <summary>The accounts that the service may put users in; <c>*</c> for all.</summary>
+    /// <summary>The accounts to which the service may assign users; <c>*</c> for all.</summary>
     public IReadOnlyList<string> AllowedAccounts { get; init; } = [];
 
     /// <summary>The service's public curve key, <c>X…</c>, to encrypt with; null for none.</summary>

@@ -1,16 +1,16 @@
 namespace Postrider.Credentials.Claims;
 
 /// <summary>Reads claims of version 1 as those of version 2.</summary>
-/// <remarks>Type, tags and the issuer's account are beside the details there, streams have no limits of accounts yet, and a user without a limit has none.
-/// Source: nats-io/jwt, version 1, and what its version 2 makes of such tokens.</remarks>
+/// <remarks>Type, tags and the issuer's account are beside the details there, streams have no account limits yet, and a user without a limit is unlimited.
+/// Source: nats-io/jwt, version 1, and its conversion of such tokens to version 2.</remarks>
 internal static class FirstVersionClaims
 {
-    /// <summary>Reads the details of claims; the general members are left to the caller.</summary>
+    /// <summary>Reads the details of claims; the caller reads the general members.</summary>
     /// <param name="type">Their type.</param>
     /// <param name="subject">Their subject.</param>
     /// <param name="claims">The claims.</param>
     /// <param name="details">The object <c>nats</c> in them.</param>
-    /// <exception cref="CredentialsException">The type does not exist in version 1, or the claims ask for what version 2 cannot do.</exception>
+    /// <exception cref="CredentialsException">The type does not exist in version 1, or version 2 does not support the claims.</exception>
     public static JwtClaims Read(ClaimsType type, string subject, ClaimsReader claims, ClaimsReader details) => type switch
     {
         ClaimsType.Operator => OperatorClaims.ReadDetails(subject, details),
@@ -29,7 +29,7 @@ internal static class FirstVersionClaims
     private static UserClaims ReadUser(string subject, ClaimsReader claims, ClaimsReader details)
     {
         if (details.Has("max") && details.Limit("max") is { } messages)
-            throw new CredentialsException(CredentialsErrorCode.InvalidClaims, $"The token of version 1 limits its user to {messages} messages, which version 2 cannot do. Issue a new token.");
+            throw new CredentialsException(CredentialsErrorCode.InvalidClaims, $"The token of version 1 limits its user to {messages} messages, which version 2 does not support. Issue a new token.");
         var settings = UserSettings.Read(details);
         return new UserClaims
         {

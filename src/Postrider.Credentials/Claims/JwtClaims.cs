@@ -65,7 +65,7 @@ public abstract record JwtClaims
         return TokenEncoder.Encode(this, issuer, (timeProvider ?? TimeProvider.System).GetUtcNow());
     }
 
-    /// <summary>Looks for contradictions and invalid values; times are not looked at.</summary>
+    /// <summary>Checks for contradictions and invalid values; times are not checked.</summary>
     /// <returns>One sentence for each; empty when the claims are valid.</returns>
     public IReadOnlyList<string> FindProblems()
     {
@@ -87,7 +87,7 @@ public abstract record JwtClaims
             throw new CredentialsException(CredentialsErrorCode.NotYetValid, $"The token of {Describe()} is not valid before {begins:u}; it is {now:u}.");
     }
 
-    /// <summary>Type, name and subject, as messages name the claims.</summary>
+    /// <summary>Type, name and subject, for messages.</summary>
     internal string Describe() => string.IsNullOrEmpty(Name) ? $"{ClaimsTypes.NameOf(Type)} {Subject}" : $"{ClaimsTypes.NameOf(Type)} '{Name}' ({Subject})";
 
     private protected abstract void AddProblems(List<string> problems);

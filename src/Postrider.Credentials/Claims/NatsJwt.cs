@@ -7,7 +7,7 @@ using Postrider.Credentials.Nkeys;
 
 namespace Postrider.Credentials;
 
-/// <summary>Reads and verifies NATS tokens: JWTs of version 2, signed with <c>ed25519-nkey</c>, and those of version 1, which tools before 2020 made.</summary>
+/// <summary>Reads and verifies NATS tokens: JWTs of version 2, signed with <c>ed25519-nkey</c>, and of version 1, from tools before 2020.</summary>
 /// <remarks>
 /// Claims of version 1 are returned as those of version 2; they are never written. Authorization requests and responses exist in version 2 only.
 /// A token that is returned was signed by its <see cref="JwtClaims.Issuer"/>, which is a key that may issue such claims. Whether that
@@ -28,7 +28,7 @@ public static class NatsJwt
     /// <summary>Reads a token, verifies its signature and that it is valid now.</summary>
     /// <param name="token">The token.</param>
     /// <param name="timeProvider">The clock; null for the system's.</param>
-    /// <exception cref="CredentialsException">The token is refused; the code tells why.</exception>
+    /// <exception cref="CredentialsException">The token is rejected; the code gives the reason.</exception>
     public static JwtClaims Decode(string token, TimeProvider? timeProvider = null)
     {
         var claims = DecodeAnyTime(token);
@@ -40,14 +40,14 @@ public static class NatsJwt
     /// <typeparam name="T">The type of claims.</typeparam>
     /// <param name="token">The token.</param>
     /// <param name="timeProvider">The clock; null for the system's.</param>
-    /// <exception cref="CredentialsException">The token is refused, or has claims of another type; the code tells.</exception>
+    /// <exception cref="CredentialsException">The token is rejected, or has claims of another type; the code gives the reason.</exception>
     public static T Decode<T>(string token, TimeProvider? timeProvider = null)
         where T : JwtClaims
         => Require<T>(Decode(token, timeProvider));
 
-    /// <summary>Reads a token and verifies its signature, whether or not it has expired or is valid yet.</summary>
+    /// <summary>Reads a token and verifies its signature, even if it has expired or is not valid yet.</summary>
     /// <param name="token">The token.</param>
-    /// <exception cref="CredentialsException">The token is refused; the code tells why.</exception>
+    /// <exception cref="CredentialsException">The token is rejected; the code gives the reason.</exception>
     public static JwtClaims DecodeAnyTime(string token)
     {
         ArgumentNullException.ThrowIfNull(token);
@@ -70,21 +70,21 @@ public static class NatsJwt
         return claims;
     }
 
-    /// <summary>Reads a token with claims of one type and verifies its signature, whether or not it has expired or is valid yet.</summary>
+    /// <summary>Reads a token with claims of one type and verifies its signature, even if it has expired or is not valid yet.</summary>
     /// <typeparam name="T">The type of claims.</typeparam>
     /// <param name="token">The token.</param>
-    /// <exception cref="CredentialsException">The token is refused, or has claims of another type; the code tells.</exception>
+    /// <exception cref="CredentialsException">The token is rejected, or has claims of another type; the code gives the reason.</exception>
     public static T DecodeAnyTime<T>(string token)
         where T : JwtClaims
         => Require<T>(DecodeAnyTime(token));
 
     private static T Require<T>(JwtClaims claims)
         where T : JwtClaims
-        => claims as T ?? throw new CredentialsException(CredentialsErrorCode.WrongClaimsType, $"The token has {ClaimsTypes.NameOf(claims.Type)} claims, {typeof(T).Name} were asked for.");
+        => claims as T ?? throw new CredentialsException(CredentialsErrorCode.WrongClaimsType, $"The token has {ClaimsTypes.NameOf(claims.Type)} claims, {typeof(T).Name} were expected.");
 
     private static byte[] DecodePart(ReadOnlySpan<char> text, string part)
     {
-        // The decoder accepts padding and spaces, which would give one token several spellings.
+        // The decoder accepts padding and spaces, so that one token would have several spellings.
         if (text.IsEmpty || text.ContainsAnyExcept(Letters)) throw Invalid($"The {part} of the token is not base64url without padding.");
         try
         {
@@ -111,12 +111,12 @@ public static class NatsJwt
         using var document = Parse(json, "claims");
         var claims = new ClaimsReader(document.RootElement, "claims");
         var details = claims.ObjectOrEmpty("nats");
-        // Version 1 names its type beside the details, and no version.
+        // Version 1 has its type beside the details, and no version number.
         var isFirst = claims.Text("type") is { Length: > 0 };
         var name = isFirst ? claims.Text("type") : details.Text("type");
         if (!isFirst && details.Number("version") is var version and not FormatVersion)
-            throw new CredentialsException(CredentialsErrorCode.UnsupportedVersion, $"The token is of version {version}. Supported: version {FormatVersion}, and version 1 as its tools wrote it.");
-        // What nsc asks for deletions with has no type, or a general one.
+            throw new CredentialsException(CredentialsErrorCode.UnsupportedVersion, $"The token is of version {version}. Supported: versions {FormatVersion} and 1.");
+        // The deletion request that nsc writes has no type, or a general one.
         var deletion = (name is null or "" or "generic") && details.Has("accounts") ? ClaimsType.AccountDeletion : (ClaimsType?)null;
         if ((ClaimsTypes.Find(name) ?? deletion) is not { } type)
             throw new CredentialsException(CredentialsErrorCode.WrongClaimsType, $"The token has claims of type '{name}'. Supported: operator, account, user, activation, authorization_request, authorization_response.");

@@ -3,17 +3,17 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>An operator: who a server trusts to say which accounts there are.</summary>
+/// <summary>An operator: the authority whose accounts a server trusts.</summary>
 /// <remarks>The operator's own key signs it. Source: nats-io/jwt, operator claims.</remarks>
 public sealed record OperatorClaims : JwtClaims
 {
     /// <inheritdoc/>
     public override ClaimsType Type => ClaimsType.Operator;
 
-    /// <summary>Further keys that sign accounts in the operator's name, so that its own key can be kept away.</summary>
+    /// <summary>Further keys that sign accounts in the operator's name, so that its own key can be stored elsewhere.</summary>
     public IReadOnlyList<string> SigningKeys { get; init; } = [];
 
-    /// <summary>Where tools find the server of account tokens; null for none.</summary>
+    /// <summary>The URL of the server of account tokens, for tools; null for none.</summary>
     public string? AccountServerUrl { get; init; }
 
     /// <summary>Addresses of the operator's NATS servers, for tools: <c>nats://</c>, <c>tls://</c>, <c>ws://</c>, <c>wss://</c>.</summary>
@@ -25,7 +25,7 @@ public sealed record OperatorClaims : JwtClaims
     /// <summary>The lowest version of nats-server, such as <c>2.10.0</c>; null for any.</summary>
     public string? MinServerVersion { get; init; }
 
-    /// <summary>Whether only signing keys sign accounts and their users, never the own keys of operator and accounts. Default false.</summary>
+    /// <summary>Whether only signing keys may sign accounts and their users, never the own keys of operator and accounts. Default false.</summary>
     public bool RequireSigningKeys { get; init; }
 
     /// <inheritdoc/>

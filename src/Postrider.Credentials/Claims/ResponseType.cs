@@ -1,6 +1,6 @@
 namespace Postrider.Credentials;
 
-/// <summary>How an exported service answers.</summary>
+/// <summary>How an exported service responds.</summary>
 public enum ResponseType
 {
     /// <summary>With one message.</summary>
@@ -9,6 +9,6 @@ public enum ResponseType
     /// <summary>With any number of messages.</summary>
     Stream,
 
-    /// <summary>With one answer in several messages.</summary>
+    /// <summary>With one response in several messages.</summary>
     Chunked,
 }

@@ -3,8 +3,8 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>Which subjects may be published or subscribed to.</summary>
-/// <remarks>Without allowed subjects everything is allowed that is not denied.</remarks>
+/// <summary>The subjects that may be published or subscribed to.</summary>
+/// <remarks>Without allowed subjects, everything that is not denied is allowed.</remarks>
 public sealed record SubjectAccess
 {
     /// <summary>The allowed subjects and patterns; empty for all.</summary>

@@ -5,15 +5,15 @@ internal static class SubjectRules
 {
     /// <summary>Adds a problem for a subject that no server accepts.</summary>
     /// <param name="subject">The subject.</param>
-    /// <param name="what">What it is, as the beginning of a sentence.</param>
-    /// <param name="problems">Takes the problem.</param>
+    /// <param name="what">Its description, as the beginning of a sentence.</param>
+    /// <param name="problems">Receives the problem.</param>
     public static void Check(string subject, string what, List<string> problems)
     {
         if (subject.Length == 0) problems.Add($"{what} is empty.");
         else if (!IsValid(subject)) problems.Add($"{what} '{subject}' is not a valid subject: tokens separated by dots, without spaces, '>' only at the end.");
     }
 
-    /// <summary>Adds a problem for an entry of permissions: a subject, for subscribing with an optional queue group behind a space.</summary>
+    /// <summary>Adds a problem for an entry of permissions: a subject, for subscriptions with an optional queue group after a space.</summary>
     public static void CheckPermission(string entry, bool allowQueue, List<string> problems)
     {
         var parts = entry.Split(' ');

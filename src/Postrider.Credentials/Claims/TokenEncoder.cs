@@ -8,7 +8,7 @@ using Postrider.Credentials.Nkeys;
 
 namespace Postrider.Credentials.Claims;
 
-/// <summary>Writes tokens byte for byte as nats-io/jwt does: order of members, what is omitted, what is escaped.</summary>
+/// <summary>Writes tokens byte for byte as nats-io/jwt does: the order of members, omitted members, and escapes.</summary>
 internal static class TokenEncoder
 {
     private const int HashBits = 256;

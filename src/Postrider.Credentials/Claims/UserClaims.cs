@@ -10,10 +10,10 @@ public sealed record UserClaims : JwtClaims
     /// <inheritdoc/>
     public override ClaimsType Type => ClaimsType.User;
 
-    /// <summary>What the user may do. Null leaves it to the scope of the signing key that signs; such a key signs no others.</summary>
+    /// <summary>The user's settings. Null leaves them to the scope of the signing key; a key with a scope signs no other users.</summary>
     public UserSettings? Settings { get; init; } = new();
 
-    /// <summary>The user's account, where a signing key of it signs; null where the account's own key does.</summary>
+    /// <summary>The user's account, if one of its signing keys signs; null if the account's own key does.</summary>
     public string? IssuerAccount { get; init; }
 
     /// <summary>The public key of the user's account: <see cref="IssuerAccount"/> or the issuer; null before it is encoded.</summary>

@@ -1,6 +1,6 @@
 namespace Postrider.Credentials;
 
-/// <summary>A scope of a signing key: what all users may do whom it signs.</summary>
+/// <summary>A scope of a signing key: the settings of all users that it signs.</summary>
 public sealed record UserScope
 {
     /// <summary>The name of the role, for people and tools.</summary>

@@ -5,14 +5,14 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>What a user may do: in the user's own claims, or in the scope of a signing key for all users it signs.</summary>
+/// <summary>The settings of a user: in the user's own claims, or in the scope of a signing key for all users it signs.</summary>
 public sealed record UserSettings
 {
     private const string TimeFormat = "HH:mm:ss";
 
     private static readonly string[] KnownConnectionTypes = ["STANDARD", "WEBSOCKET", "LEAFNODE", "LEAFNODE_WS", "MQTT", "MQTT_WS", "IN_PROCESS"];
 
-    /// <summary>What the user may publish and subscribe to; the default permissions of the account apply where it is empty.</summary>
+    /// <summary>The subjects that the user may publish and subscribe to; if empty, the default permissions of the account apply.</summary>
     public ClaimPermissions Permissions { get; init; } = new();
 
     /// <summary>The networks the user may connect from, in CIDR form such as <c>192.0.2.0/24</c>; empty for any.</summary>
@@ -33,7 +33,7 @@ public sealed record UserSettings
     /// <summary>The size of a message in bytes; null for the server's limit.</summary>
     public long? MaxPayload { get; init; }
 
-    /// <summary>Whether the token alone is enough to connect, without a signature of the user's key. Default false.</summary>
+    /// <summary>Whether the token alone is sufficient to connect, without a signature of the user's key. Default false.</summary>
     public bool IsBearer { get; init; }
 
     /// <summary>Whether the user must connect through a trusted proxy. Default false.</summary>
@@ -68,7 +68,7 @@ public sealed record UserSettings
         AllowedConnectionTypes = reader.Texts("allowed_connection_types"),
     };
 
-    /// <summary>Writes the members of settings; null writes what all have that leave them to a scoped key.</summary>
+    /// <summary>Writes the members of settings; null writes the ones for a user of a scoped key.</summary>
     internal static void Write(Utf8JsonWriter writer, UserSettings? settings)
     {
         if (settings is null)
@@ -101,7 +101,7 @@ public sealed record UserSettings
             if (!KnownConnectionTypes.Contains(type, StringComparer.OrdinalIgnoreCase)) problems.Add($"The connection type '{type}' is unknown. Known: {string.Join(", ", KnownConnectionTypes)}.");
     }
 
-    // Go takes an address with bits behind the prefix; IPNetwork does not.
+    // Go accepts an address with bits after the prefix; IPNetwork does not.
     private static bool IsNetwork(string text)
     {
         var slash = text.IndexOf('/', StringComparison.Ordinal);

@@ -10,7 +10,7 @@ public sealed class CredentialsFile : IDisposable
     /// <summary>The largest file that is read, in bytes: a token of <see cref="NatsJwt.MaxTokenLength"/> and a seed.</summary>
     public const int MaxBytes = NatsJwt.MaxTokenLength + (64 * 1024);
 
-    /// <summary>Makes the contents of a file.</summary>
+    /// <summary>Creates the contents of a file.</summary>
     /// <param name="jwt">The user's token.</param>
     /// <param name="key">The user's key; it is disposed with this.</param>
     public CredentialsFile(string jwt, NkeyPair key)
@@ -62,7 +62,7 @@ public sealed class CredentialsFile : IDisposable
         return new CredentialsFile(new string(jwt), NkeyPair.FromSeed(seed));
     }
 
-    /// <summary>Writes a file that only its owner can read (mode 0600). A file that is there is replaced as a whole.</summary>
+    /// <summary>Writes a file that only its owner can read (mode 0600). An existing file is replaced as a whole.</summary>
     /// <param name="path">The file.</param>
     /// <exception cref="IOException">The file cannot be written.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>

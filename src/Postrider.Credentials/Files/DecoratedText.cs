@@ -1,14 +1,14 @@
 namespace Postrider.Credentials.Files;
 
-/// <summary>Finds what stands between marks in the text of a <c>.creds</c> file.</summary>
+/// <summary>Finds the text between marks in a <c>.creds</c> file.</summary>
 internal static class DecoratedText
 {
     private const string Dashes = "---";
 
-    /// <summary>Finds the line behind a mark.</summary>
+    /// <summary>Finds the line after a mark.</summary>
     /// <param name="text">The text.</param>
     /// <param name="word">The word at the end of the mark: <c>JWT</c> or <c>SEED</c>.</param>
-    /// <returns>A part of <paramref name="text"/>; empty when there is none, or more than one line.</returns>
+    /// <returns>A part of <paramref name="text"/>; empty if there is none, or more than one line.</returns>
     public static ReadOnlySpan<char> Find(ReadOnlySpan<char> text, string word)
     {
         var found = ReadOnlySpan<char>.Empty;

@@ -27,7 +27,7 @@ public static class SeedFile
         throw new CredentialsException(CredentialsErrorCode.InvalidFile, $"{path} contains no seed: a line of {NkeyPair.SeedLength} characters that begins with S.");
     }
 
-    /// <summary>Writes a seed to a file that only its owner can read (mode 0600). A file that is there is replaced as a whole.</summary>
+    /// <summary>Writes a seed to a file that only its owner can read (mode 0600). An existing file is replaced as a whole.</summary>
     /// <param name="path">The file.</param>
     /// <param name="key">The key.</param>
     /// <exception cref="IOException">The file cannot be written.</exception>

@@ -1,15 +1,15 @@
 namespace Postrider.Credentials.Nkeys;
 
 /// <summary>Base32 without padding.</summary>
-/// <remarks>Without tables, so that which letters a seed has does not show in the cache. Source: RFC 4648, section 6.</remarks>
+/// <remarks>Without tables, so that cache timing reveals nothing about a seed's letters. Source: RFC 4648, section 6.</remarks>
 internal static class Base32
 {
-    /// <summary>The length of the text of so many bytes.</summary>
+    /// <summary>The length of the text for a number of bytes.</summary>
     public static int EncodedLength(int bytes) => ((bytes * 8) + 4) / 5;
 
     /// <summary>Writes bytes as text.</summary>
     /// <param name="bytes">The bytes.</param>
-    /// <param name="text">Takes <see cref="EncodedLength"/> characters.</param>
+    /// <param name="text">Receives <see cref="EncodedLength"/> characters.</param>
     public static void Encode(ReadOnlySpan<byte> bytes, Span<char> text)
     {
         int held = 0, bits = 0, length = 0;
@@ -35,9 +35,9 @@ internal static class Base32
     }
 
     /// <summary>Reads text.</summary>
-    /// <param name="text">As many characters as <paramref name="bytes"/> take, no more.</param>
+    /// <param name="text">Exactly as many characters as <paramref name="bytes"/> needs.</param>
     /// <param name="bytes">Filled; undefined after false.</param>
-    /// <returns>False for another length, other characters, and bits behind the last byte that are not 0.</returns>
+    /// <returns>False for another length, other characters, or trailing bits that are not 0.</returns>
     public static bool TryDecode(ReadOnlySpan<char> text, Span<byte> bytes)
     {
         if (text.Length != EncodedLength(bytes.Length)) return false;

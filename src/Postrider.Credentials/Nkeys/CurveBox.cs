@@ -23,7 +23,7 @@ internal static class CurveBox
     /// <param name="nonce">24 bytes that are never used again between the two keys.</param>
     /// <param name="publicKey">The recipient's key.</param>
     /// <param name="secretKey">The sender's key.</param>
-    /// <param name="sealedData">Takes the authenticator and as many bytes as <paramref name="data"/> has.</param>
+    /// <param name="sealedData">Receives the authenticator and as many bytes as <paramref name="data"/> has.</param>
     public static void Seal(ReadOnlySpan<byte> data, ReadOnlySpan<byte> nonce, byte[] publicKey, byte[] secretKey, Span<byte> sealedData)
     {
         var (stream, authenticator) = Prepare(nonce, publicKey, secretKey);
@@ -38,8 +38,8 @@ internal static class CurveBox
     /// <param name="nonce">The nonce.</param>
     /// <param name="publicKey">The sender's key.</param>
     /// <param name="secretKey">The recipient's key.</param>
-    /// <param name="data">Takes the data; unchanged after false.</param>
-    /// <returns>False when the authenticator does not fit.</returns>
+    /// <param name="data">Receives the data; unchanged if the result is false.</param>
+    /// <returns>False if the authenticator does not match.</returns>
     public static bool TryOpen(ReadOnlySpan<byte> sealedData, ReadOnlySpan<byte> nonce, byte[] publicKey, byte[] secretKey, Span<byte> data)
     {
         var (stream, authenticator) = Prepare(nonce, publicKey, secretKey);
@@ -78,7 +78,7 @@ internal static class CurveBox
         return tag;
     }
 
-    // With a nonce of zeros, as crypto_box_beforenm has it.
+    // With a nonce of zeros, as in crypto_box_beforenm.
     private static void HSalsa20(Span<byte> key)
     {
         Span<uint> x = stackalloc uint[16];

@@ -12,7 +12,7 @@ namespace Postrider.Credentials;
 /// </remarks>
 public sealed class CurveKeyPair : IDisposable
 {
-    /// <summary>The number of bytes by which a sealed message is longer than what is in it.</summary>
+    /// <summary>The number of bytes by which a sealed message is longer than its content.</summary>
     public const int SealBytes = VersionBytes + CurveBox.NonceBytes + CurveBox.TagBytes;
 
     private const int VersionBytes = 4;
@@ -23,12 +23,12 @@ public sealed class CurveKeyPair : IDisposable
     {
     }
 
-    /// <summary>The public key's text; it begins with <c>X</c>.</summary>
+    /// <summary>The public key's text; it starts with <c>X</c>.</summary>
     public string PublicKey { get; private set; } = "";
 
     private static ReadOnlySpan<byte> Version => "xkv1"u8;
 
-    /// <summary>Makes a new key.</summary>
+    /// <summary>Creates a new key.</summary>
     public static CurveKeyPair Create()
     {
         var pair = new CurveKeyPair();
@@ -59,7 +59,7 @@ public sealed class CurveKeyPair : IDisposable
         }
     }
 
-    /// <summary>Encrypts data so that only the recipient can read it and knows that it is from this key.</summary>
+    /// <summary>Encrypts data so that only the recipient can read it and can verify that it is from this key.</summary>
     /// <param name="data">The data.</param>
     /// <param name="recipient">The recipient's public key, <c>X…</c>.</param>
     /// <returns>The sealed message, <see cref="SealBytes"/> bytes longer than the data.</returns>
@@ -76,7 +76,7 @@ public sealed class CurveKeyPair : IDisposable
 
     /// <summary>Decrypts a message that was sealed for this key.</summary>
     /// <param name="message">The sealed message.</param>
-    /// <param name="sender">The public key of who sealed it, <c>X…</c>.</param>
+    /// <param name="sender">The public key of the sender, <c>X…</c>.</param>
     /// <returns>The data.</returns>
     /// <exception cref="CredentialsException">
     /// With <see cref="CredentialsErrorCode.DecryptionFailed"/>: the message is not a sealed one, was changed, or is from or for another
@@ -96,7 +96,7 @@ public sealed class CurveKeyPair : IDisposable
     }
 
     /// <summary>Writes the seed's text.</summary>
-    /// <param name="text">Takes <see cref="NkeyPair.SeedLength"/> characters; wipe them after use.</param>
+    /// <param name="text">Receives <see cref="NkeyPair.SeedLength"/> characters; wipe them after use.</param>
     /// <exception cref="ArgumentException">There is less room.</exception>
     /// <exception cref="ObjectDisposedException">The seed was wiped.</exception>
     public void WriteSeed(Span<char> text)

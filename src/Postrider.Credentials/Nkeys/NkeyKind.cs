@@ -1,10 +1,10 @@
 namespace Postrider.Credentials;
 
-/// <summary>The kinds of nkeys. The first letter of a public key tells the kind, and so does the second letter of a seed.</summary>
+/// <summary>The kinds of nkeys. The first letter of a public key identifies the kind, and so does the second letter of a seed.</summary>
 /// <remarks>Source: nkeys, prefix bytes.</remarks>
 public enum NkeyKind
 {
-    /// <summary>An account: public keys begin with <c>A</c>, seeds with <c>SA</c>.</summary>
+    /// <summary>An account: public keys start with <c>A</c>, seeds with <c>SA</c>.</summary>
     Account = 0,
 
     /// <summary>A cluster: <c>C</c>, <c>SC</c>.</summary>

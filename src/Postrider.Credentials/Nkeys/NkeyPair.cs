@@ -4,10 +4,10 @@ using Postrider.Credentials.Nkeys;
 
 namespace Postrider.Credentials;
 
-/// <summary>An nkey with its seed: proves who somebody is by signing, and issues tokens.</summary>
+/// <summary>An nkey with its seed: proves its holder's identity by signing, and issues tokens.</summary>
 /// <remarks>
 /// <para>The seed stays in pinned memory and is wiped by <see cref="Dispose"/>; <see cref="ToString"/> gives the public key. Copies that
-/// the caller makes of a seed's text are the caller's to wipe.</para>
+/// the caller makes of a seed's text must be wiped by the caller.</para>
 /// <para>Thread-safe except for <see cref="Dispose"/>. Source: nkeys; RFC 8032 (Ed25519).</para>
 /// </remarks>
 public sealed class NkeyPair : IDisposable
@@ -26,8 +26,8 @@ public sealed class NkeyPair : IDisposable
     /// <summary>The public key's text.</summary>
     public string PublicKey { get; private set; } = "";
 
-    /// <summary>Makes a new key.</summary>
-    /// <param name="kind">Its kind; keys to encrypt with are made by <see cref="CurveKeyPair.Create"/>.</param>
+    /// <summary>Creates a new key.</summary>
+    /// <param name="kind">Its kind; keys for encryption are created by <see cref="CurveKeyPair.Create"/>.</param>
     /// <exception cref="CredentialsException">With <see cref="CredentialsErrorCode.WrongKeyKind"/>: <paramref name="kind"/> is <see cref="NkeyKind.Curve"/>.</exception>
     public static NkeyPair Create(NkeyKind kind)
     {
@@ -78,7 +78,7 @@ public sealed class NkeyPair : IDisposable
     public bool Verify(ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) => PublicNkey.Parse(PublicKey).Verify(data, signature);
 
     /// <summary>Writes the seed's text.</summary>
-    /// <param name="text">Takes <see cref="SeedLength"/> characters; wipe them after use.</param>
+    /// <param name="text">Receives <see cref="SeedLength"/> characters; wipe them after use.</param>
     /// <exception cref="ArgumentException">There is less room.</exception>
     /// <exception cref="ObjectDisposedException">The seed was wiped.</exception>
     public void WriteSeed(Span<char> text)

@@ -5,7 +5,7 @@ using System.Security.Cryptography;
 namespace Postrider.Credentials.Nkeys;
 
 /// <summary>The text of keys and seeds: base32 of a prefix, 32 bytes and their checksum.</summary>
-/// <remarks>Source: nkeys. A seed's prefix has two bytes, so that both of its first letters tell something.</remarks>
+/// <remarks>Source: nkeys. A seed's prefix has two bytes, so that both of its first letters carry information.</remarks>
 internal static class NkeyText
 {
     public const int KeyBytes = 32;
@@ -30,7 +30,7 @@ internal static class NkeyText
     /// <summary>Reads a public key.</summary>
     /// <param name="text">The text.</param>
     /// <param name="kind">The kind.</param>
-    /// <param name="key">Takes 32 bytes.</param>
+    /// <param name="key">Receives 32 bytes.</param>
     /// <returns>False for anything but a public key.</returns>
     public static bool TryDecodePublicKey(ReadOnlySpan<char> text, out NkeyKind kind, Span<byte> key)
     {
@@ -45,7 +45,7 @@ internal static class NkeyText
     /// <summary>Writes a seed.</summary>
     /// <param name="kind">The kind.</param>
     /// <param name="seed">32 bytes.</param>
-    /// <param name="text">Takes <see cref="SeedLength"/> characters.</param>
+    /// <param name="text">Receives <see cref="SeedLength"/> characters.</param>
     public static void EncodeSeed(NkeyKind kind, ReadOnlySpan<byte> seed, Span<char> text)
     {
         Span<byte> raw = stackalloc byte[SeedBytes];
@@ -60,7 +60,7 @@ internal static class NkeyText
     /// <summary>Reads a seed.</summary>
     /// <param name="text">The text.</param>
     /// <param name="kind">The kind.</param>
-    /// <param name="seed">Takes 32 bytes; to be wiped by the caller.</param>
+    /// <param name="seed">Receives 32 bytes; to be wiped by the caller.</param>
     /// <returns>False for anything but a seed.</returns>
     public static bool TryDecodeSeed(ReadOnlySpan<char> text, out NkeyKind kind, Span<byte> seed)
     {
@@ -83,7 +83,7 @@ internal static class NkeyText
             ? "A seed was given where a public key is needed."
             : $"'{Shorten(text)}' is not a public nkey: it needs {PublicKeyLength} characters of A-Z and 2-7 with a valid checksum.");
 
-    // The text itself may be most of a seed.
+    // The text is not included: it may be most of a seed.
     [DoesNotReturn]
     public static void ThrowInvalidSeed()
         => throw new CredentialsException(CredentialsErrorCode.InvalidSeed, $"The text is not the seed of an nkey: it needs {SeedLength} characters of A-Z and 2-7 that begin with S and have a valid checksum.");

@@ -4,7 +4,7 @@ using Postrider.Credentials.Nkeys;
 
 namespace Postrider.Credentials;
 
-/// <summary>A public nkey: the name of an operator, account, user, server or cluster, and what its signatures are verified with.</summary>
+/// <summary>A public nkey: the name of an operator, account, user, server or cluster, and the key that verifies its signatures.</summary>
 /// <remarks>Immutable and thread-safe. Its text is 56 characters of base32. Source: nkeys; RFC 8032 (Ed25519).</remarks>
 public sealed class PublicNkey : IEquatable<PublicNkey>
 {

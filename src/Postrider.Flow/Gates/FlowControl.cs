@@ -11,7 +11,7 @@ public sealed class FlowControl
     /// <summary>True between <see cref="Pause"/> and <see cref="Resume"/>: no item is started; items in flight finish.</summary>
     public bool IsPaused => _paused;
 
-    /// <summary>True after <see cref="Drain"/>; an operation that begins after that ends at once.</summary>
+    /// <summary>True after <see cref="Drain"/>; an operation that starts after that ends immediately.</summary>
     public bool IsDraining => _draining;
 
     /// <summary>Starts no further item until <see cref="Resume"/>; items whose backoff has ended wait too.</summary>

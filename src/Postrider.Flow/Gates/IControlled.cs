@@ -3,9 +3,9 @@ namespace Postrider.Flow.Gates;
 /// <summary>A run that a <see cref="FlowControl"/> steers.</summary>
 internal interface IControlled
 {
-    /// <summary>The pause is over.</summary>
+    /// <summary>Ends a pause.</summary>
     void Resume();
 
-    /// <summary>Nothing more is to be started.</summary>
+    /// <summary>Starts no further items.</summary>
     void Drain();
 }

@@ -24,7 +24,7 @@ internal sealed class Lanes<TItem, TKey>(Func<TItem, TKey> selector, IEqualityCo
         }
         catch
         {
-            // It fails outside the lanes; those behind it go on.
+            // The item fails outside the lanes; those after it continue.
             lock (_gate)
                 Pass(index);
             throw;
@@ -93,7 +93,7 @@ internal sealed class Lanes<TItem, TKey>(Func<TItem, TKey> selector, IEqualityCo
         return false;
     }
 
-    // The index is through, and with it those behind it that have come already.
+    // Completes an index, and with it the following ones that have already arrived.
     private void Pass(long index)
     {
         if (index > _next)
@@ -126,6 +126,6 @@ internal sealed class Lanes<TItem, TKey>(Func<TItem, TKey> selector, IEqualityCo
         }
     }
 
-    // Runs is false for an item without a key: its index has come, and it fails elsewhere.
+    // Runs is false for an item without a key: its index is complete, and it fails elsewhere.
     private readonly record struct Early(TItem Item, TKey Key, bool Runs);
 }

@@ -3,7 +3,7 @@ using Postrider.Flow.Sources;
 
 namespace Postrider.Flow.Operators;
 
-/// <summary>A stream of results; every enumeration is a run of its own.</summary>
+/// <summary>A stream of results; every enumeration is a separate run.</summary>
 internal sealed class FlowStream<TItem, TResult, TSource, TBody>(PumpSettings settings, TSource source, TBody body, CancellationToken ct)
     : IAsyncEnumerable<TResult>
     where TSource : struct, ISource<TItem>

@@ -4,7 +4,7 @@ using Postrider.Flow.Sources;
 
 namespace Postrider.Flow.Operators;
 
-/// <summary>A stream of outcomes; every enumeration is a run of its own.</summary>
+/// <summary>A stream of outcomes; every enumeration is a separate run.</summary>
 internal sealed class OutcomeStream<TItem, TResult, TSource, TBody>(PumpSettings settings, TSource source, TBody body, CancellationToken ct)
     : IAsyncEnumerable<Outcome<TResult>>
     where TSource : struct, ISource<TItem>

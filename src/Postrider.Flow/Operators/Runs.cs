@@ -5,7 +5,7 @@ using Postrider.Flow.Sources;
 
 namespace Postrider.Flow.Operators;
 
-/// <summary>Puts source, body and sink together and starts a pooled pump.</summary>
+/// <summary>Combines source, body and sink and starts a pooled pump.</summary>
 internal static class Runs
 {
     public static Task ForEach<TItem, TPending, TSource, TBody>(PumpSettings settings, in TSource source, in TBody body, CancellationToken ct)
@@ -17,7 +17,7 @@ internal static class Runs
         if (ct.IsCancellationRequested)
             return Task.FromCanceled(ct);
         var builder = AsyncTaskMethodBuilder.Create();
-        // Asked for before the run: afterwards the pump may serve another one.
+        // Read before the run: afterwards the pump may be used by another one.
         var task = builder.Task;
         PumpPool<Pump<TItem, NoResult, TPending, TSource, TBody, ForEachSink>>.Rent()
             .Start(settings, source, body, new ForEachSink(builder), ct);
@@ -88,8 +88,8 @@ internal static class Runs
         return (linked.Token, linked);
     }
 
-    /// <summary>Refuses what would only show while the operation runs: options for other items, a meter that is gone.</summary>
-    /// <param name="options">What was made of them; named as the operators' parameter, for the message.</param>
+    /// <summary>Rejects errors that would otherwise only appear while the operation runs: options for other items, a disposed meter.</summary>
+    /// <param name="options">The settings derived from the options; named like the operators' parameter, for the message.</param>
     public static void Check<TItem, TResult>(PumpSettings options)
     {
         options.Meter?.ThrowIfDisposed();

@@ -1,9 +1,9 @@
 namespace Postrider.Flow.Outcomes;
 
-/// <summary>Gives reports of a source without a count the total that its caller expects.</summary>
+/// <summary>Adds the total that the caller expects to the reports of a source without a count.</summary>
 internal sealed class ExpectedProgress(IProgress<FlowProgress> target, long expected) : IProgress<FlowProgress>
 {
-    /// <summary>More items than were expected are a larger total: nothing is more than complete.</summary>
+    /// <summary>If there are more items than expected, the total grows: progress never exceeds 100 %.</summary>
     public void Report(FlowProgress value)
         => target.Report(value.Total is null ? value with { Total = Math.Max(expected, Math.Max(value.Started, value.Ended)) } : value);
 }

@@ -6,7 +6,7 @@ namespace Postrider.Flow.Outcomes;
 /// <remarks>
 /// Called on the thread that processes the item, several concurrently. An item waits for its asynchronous hooks and keeps its slot while
 /// it waits; a hook that throws ends the operation with its exception. <see cref="OnThrottle"/> and <see cref="OnDrain"/>
-/// only observe: their exceptions go to <see cref="Resilience.ObserverErrors"/> and changes nothing.
+/// only observe: their exceptions go to <see cref="Resilience.ObserverErrors"/> and change nothing.
 /// </remarks>
 public record FlowHooks
 {

@@ -30,9 +30,9 @@ public sealed class FlowMeter : IDisposable
         Counter("flow.items.completed", "Items that completed with a result.", static reading => reading.Completed);
         Counter("flow.items.failed", "Items that failed after all retries.", static reading => reading.Failed);
         Counter("flow.retries", "Attempts beyond the first.", static reading => reading.Retries);
-        Counter("flow.throttled", "Times an item waited for the rate limit.", static reading => reading.Throttled);
+        Counter("flow.throttled", "Number of waits for the rate limit.", static reading => reading.Throttled);
         _meter.CreateObservableGauge("flow.in_flight", () => new Measurement<int>(Read().InFlight, tags), "{item}", "Concurrency slots in use.");
-        _meter.CreateObservableGauge("flow.operations", States, "{operation}", "Running operations, by what they do when they are read.");
+        _meter.CreateObservableGauge("flow.operations", States, "{operation}", "Running operations, by their state when they are read.");
         _meter.CreateObservableGauge("flow.limit", () => new Measurement<int>(Read().Limit, tags), "{item}", "Concurrency slots in total.");
 
         IEnumerable<Measurement<int>> States()
@@ -57,7 +57,7 @@ public sealed class FlowMeter : IDisposable
         }
     }
 
-    /// <summary>The number of running operations in a state at this moment.</summary>
+    /// <summary>The number of running operations that are currently in a state.</summary>
     /// <param name="state">The state.</param>
     /// <returns>The number.</returns>
     /// <remarks>A stage that is often <see cref="FlowState.Blocked"/> is faster than the one after it; one that is often

@@ -5,7 +5,7 @@ namespace Postrider.Flow.Outcomes;
 /// <param name="Completed">Items that have completed with a result.</param>
 /// <param name="Failed">Items that have failed after all retries.</param>
 /// <param name="Retries">Attempts beyond the first.</param>
-/// <param name="Throttled">Times an item waited for the rate limit.</param>
+/// <param name="Throttled">Number of waits for the rate limit.</param>
 /// <param name="InFlight">Concurrency slots in use.</param>
 /// <param name="Limit">Concurrency slots in total.</param>
 /// <param name="Total">Number of items in the source when it is known, or the ExpectedItems of the options.</param>
@@ -32,7 +32,7 @@ public readonly record struct FlowProgress(
     /// <summary>From 0 to 100; null when the total is not known.</summary>
     public double? PercentComplete => Total switch { null => null, 0 => 100, { } total => 100.0 * Ended / total };
 
-    /// <summary>The time the rest takes at <see cref="ItemsPerSecond"/>; null when the total or the rate is not known.</summary>
+    /// <summary>The remaining time at <see cref="ItemsPerSecond"/>; null if the total or the rate is not known.</summary>
     public TimeSpan? Remaining
         => Total is { } total && ItemsPerSecond > 0 ? TimeSpan.FromSeconds(Math.Min((total - Ended) / ItemsPerSecond, 1e9)) : null;
 

@@ -1,6 +1,6 @@
 namespace Postrider.Flow.Outcomes;
 
-/// <summary>What an operation, or a stage of a pipeline, does at a moment.</summary>
+/// <summary>The current state of an operation, or of a stage of a pipeline.</summary>
 public enum FlowState
 {
     /// <summary>Items are in flight.</summary>
@@ -9,6 +9,6 @@ public enum FlowState
     /// <summary>No item is in flight: the operation waits for its source, or for the delay of a retry. It could do more.</summary>
     Starved,
 
-    /// <summary>The results are not taken as fast as they come, or the operation is paused: it starts no items.</summary>
+    /// <summary>The results are not read as fast as they are produced, or the operation is paused: it starts no items.</summary>
     Blocked,
 }

@@ -3,11 +3,11 @@ namespace Postrider.Flow.Outcomes;
 /// <summary>A run whose counters can be read while it runs.</summary>
 internal interface IReadings
 {
-    /// <summary>What the operation does at this moment.</summary>
+    /// <summary>The current state of the operation.</summary>
     FlowState State { get; }
 
     /// <summary>The counters now.</summary>
-    /// <param name="elapsed">What the reader has measured since the start.</param>
-    /// <param name="rate">What the reader has measured in items per second.</param>
+    /// <param name="elapsed">The elapsed time, as measured by the reader.</param>
+    /// <param name="rate">The items per second, as measured by the reader.</param>
     FlowProgress Read(TimeSpan elapsed, double rate);
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Flow.Outcomes;
 
-/// <summary>How an operation ends that was cancelled or stopped by a failure hook when the error mode is not <see cref="ErrorMode.Stop"/>.</summary>
+/// <summary>The result of a cancelled operation, or one stopped by a failure hook, if the error mode is not <see cref="ErrorMode.Stop"/>.</summary>
 public enum PartialResults
 {
     /// <summary>It throws the item's exception or the cancellation.</summary>

@@ -5,7 +5,7 @@ using Postrider.Flow.Outcomes;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>Results by index into one array, when the number of items is known: order costs nothing.</summary>
+/// <summary>Stores results by index in one array if the number of items is known: ordering costs nothing.</summary>
 internal readonly struct ArraySink<TResult> : ISink<TResult>
 {
     private readonly AsyncTaskMethodBuilder<TResult[]> _task;
@@ -15,7 +15,7 @@ internal readonly struct ArraySink<TResult> : ISink<TResult>
     /// <summary>Creates the array.</summary>
     /// <param name="task">Completed with it.</param>
     /// <param name="count">Items in the source.</param>
-    /// <param name="mayLeaveGaps">Items may fail without ending the operation, or not be started.</param>
+    /// <param name="mayLeaveGaps">Whether items may fail without ending the operation, or not be started.</param>
     public ArraySink(AsyncTaskMethodBuilder<TResult[]> task, int count, bool mayLeaveGaps)
     {
         _task = task;
@@ -32,7 +32,7 @@ internal readonly struct ArraySink<TResult> : ISink<TResult>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Succeed(long index, TResult value)
     {
-        // The array was made here with exactly this element type: the covariance check of a store has nothing to find.
+        // The array was created here with exactly this element type: the covariance check of a store is unnecessary.
         var results = _results;
         if ((ulong)index >= (ulong)results.Length)
             ThrowIndex(index);

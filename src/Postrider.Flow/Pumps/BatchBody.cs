@@ -4,7 +4,7 @@ using Postrider.Flow.Sources;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>A delegate over batches; pooled arrays go back when it has ended.</summary>
+/// <summary>A delegate over batches; pooled arrays are returned when it has ended.</summary>
 internal readonly struct BatchBody<TItem, TResult>(Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body)
     : IBody<Batch<TItem>, Pending<TResult>>
 {

@@ -2,7 +2,7 @@ using Postrider.Flow.Outcomes;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>Failures are collected as they come and told in the source's order.</summary>
+/// <summary>Failures are collected as they occur and reported in the source's order.</summary>
 internal static class FailureOrder
 {
     public static List<FlowFailure> Sort(List<FlowFailure> failures)

@@ -3,7 +3,7 @@ using System.Threading.Tasks.Sources;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>The reader of a stream. When no other thread pumps it does so itself, on its own thread, until there is a result.</summary>
+/// <summary>The reader of a stream. If no other thread pumps, it does so itself, on its own thread, until there is a result.</summary>
 internal sealed class FlowEnumerator<TResult>(PumpState pump, StreamBuffer<TResult> buffer, CancellationTokenSource? linked)
     : IAsyncEnumerator<TResult>, IValueTaskSource<bool>
 {
@@ -34,11 +34,11 @@ internal sealed class FlowEnumerator<TResult>(PumpState pump, StreamBuffer<TResu
         Exception? late = null;
         if (!buffer.IsCompleted)
         {
-            // One that has stopped already may be parked until the reader returns, which it never will.
+            // A pump that has already stopped may be parked until the reader returns, which it never will.
             if (!pump.Stop(StopCause.Abandoned, exception: null))
                 pump.Unpark(onThisThread: true);
             await buffer.WhenCompletedAsync().ConfigureAwait(false);
-            // The hooks have seen the failed items; what remains is the source that failed to close.
+            // The hooks have seen the failed items; what is left is the source's failure to close.
             late = pump.Cause == StopCause.Abandoned ? buffer.Failure : null;
         }
         buffer.Release();
@@ -84,7 +84,7 @@ internal sealed class FlowEnumerator<TResult>(PumpState pump, StreamBuffer<TResu
                     MakeRoom();
                 return new ValueTask<bool>(true);
             }
-            // What the pump left for us may have been gaps only.
+            // The pump may have left only gaps for the reader.
             if (!pump.IsParkedForReader && buffer.TryArm(out var version))
                 return new ValueTask<bool>(this, version);
         }
@@ -108,7 +108,7 @@ internal sealed class FlowEnumerator<TResult>(PumpState pump, StreamBuffer<TResu
     private void MakeRoom()
     {
         _taken = 0;
-        // The head must be visible before the look at the pump, which parks before its last look at the head.
+        // The head must be visible before the check of the pump, which parks before its last check of the head.
         Interlocked.MemoryBarrier();
         if (pump.IsParkedForRoom)
             pump.Unpark(onThisThread: false);

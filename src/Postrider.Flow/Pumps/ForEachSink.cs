@@ -3,7 +3,7 @@ using Postrider.Flow.Outcomes;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>No results, only the end.</summary>
+/// <summary>Stores no results, only the end of the run.</summary>
 internal readonly struct ForEachSink(AsyncTaskMethodBuilder task) : ISink<NoResult>
 {
     private readonly AsyncTaskMethodBuilder _task = task;

@@ -4,7 +4,7 @@ using Postrider.Flow.Outcomes;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>Results by index when the number of items is not known before the end.</summary>
+/// <summary>Stores results by index if the number of items is not known in advance.</summary>
 internal readonly struct GrowingSink<TResult>(AsyncTaskMethodBuilder<TResult[]> task) : ISink<TResult>
 {
     private readonly AsyncTaskMethodBuilder<TResult[]> _task = task;

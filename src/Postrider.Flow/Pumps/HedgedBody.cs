@@ -5,7 +5,7 @@ namespace Postrider.Flow.Pumps;
 /// <summary>Bodies with the further attempts of <see cref="Hedge"/>.</summary>
 internal static class HedgedBody
 {
-    /// <summary>The body itself, or hedged when the settings say so.</summary>
+    /// <summary>Returns the body itself, or the hedged body if hedging is configured.</summary>
     public static Func<TItem, CancellationToken, ValueTask<TResult>> For<TItem, TResult>(
         Func<TItem, CancellationToken, ValueTask<TResult>> body, PumpSettings settings)
         => settings.Hedge is { } hedge ? Wrap(body, hedge, settings.Time) : body;

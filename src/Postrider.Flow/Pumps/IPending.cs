@@ -1,6 +1,6 @@
 namespace Postrider.Flow.Pumps;
 
-/// <summary>A result on its way: one shape over ValueTask with and without a value.</summary>
+/// <summary>A pending result: one interface for ValueTask with and without a value.</summary>
 /// <typeparam name="TResult">The result.</typeparam>
 internal interface IPending<out TResult>
 {

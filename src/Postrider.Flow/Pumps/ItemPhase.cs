@@ -1,18 +1,18 @@
 namespace Postrider.Flow.Pumps;
 
-/// <summary>What an item that takes the long way does next.</summary>
+/// <summary>The next step of an item on the slow path.</summary>
 internal enum ItemPhase
 {
-    /// <summary>Nothing has happened to it.</summary>
+    /// <summary>Not started.</summary>
     Start,
 
-    /// <summary>An attempt begins: breaker, rate limit.</summary>
+    /// <summary>An attempt starts: breaker, rate limit.</summary>
     Enter,
 
-    /// <summary>The rate limit has let it pass: bulkhead.</summary>
+    /// <summary>The rate limit has granted a permit: bulkhead.</summary>
     Weigh,
 
-    /// <summary>Every gate has let it pass: the body is called.</summary>
+    /// <summary>All gates have admitted it: the body is called.</summary>
     Call,
 
     /// <summary>Its key could not be read: it fails without an attempt.</summary>
@@ -24,7 +24,7 @@ internal enum ItemPhase
     /// <summary>The retry hook has ended: backoff.</summary>
     BackOff,
 
-    /// <summary>The failure hook has ended: its verdict.</summary>
+    /// <summary>The failure hook has ended: its decision.</summary>
     Verdict,
 
     /// <summary>The outcome was reported.</summary>

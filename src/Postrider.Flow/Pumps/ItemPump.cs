@@ -6,7 +6,7 @@ using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>The long way of an item: gates, retries, failures. Everything that does not depend on where items come from.</summary>
+/// <summary>The slow path of an item: gates, retries, failures. Everything that does not depend on the source of the items.</summary>
 internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, TResult, TPending>
     where TPending : struct, IPending<TResult>
 {
@@ -19,7 +19,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
     /// <summary>Calls the body.</summary>
     protected abstract TPending Invoke(TItem item, CancellationToken ct);
 
-    /// <summary>The item has ended for good.</summary>
+    /// <summary>Releases an item that has ended.</summary>
     protected abstract void Release(TItem item);
 
     protected abstract void Succeed(long index, TResult value);
@@ -28,8 +28,8 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
 
     protected abstract bool WantsOutcomes { get; }
 
-    /// <summary>True when items that were taken and not started are let go. A drained operation starts what its source could not
-    /// give to anybody else.</summary>
+    /// <summary>True if items that were taken and not started are dropped. A drained operation starts what its source could not
+    /// give to anyone else.</summary>
     protected abstract bool DropsTaken { get; }
 
     protected List<FlowFailure>? TakeFailures()
@@ -52,7 +52,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             || Settings.CircuitBreaker is { CountsSlowCalls: true } || ItemSettings?.CircuitBreakerFor is not null;
     }
 
-    /// <summary>Takes an item as far as it goes without waiting. The caller owns a slot and a reference.</summary>
+    /// <summary>Advances an item as far as possible without waiting. The caller owns a slot and a reference.</summary>
     protected ItemStep Advance(ItemRun<TItem, TResult, TPending> run)
     {
         while (true)
@@ -74,8 +74,8 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
     }
 
-    /// <summary>Begins an item, in its lane when there are lanes.</summary>
-    /// <returns>False when one of its key runs: the item is kept and comes after it.</returns>
+    /// <summary>Starts an item, in its lane if there are lanes.</summary>
+    /// <returns>False if another item of its key is running: the item is queued after it.</returns>
     protected bool TryBegin(ItemRun<TItem, TResult, TPending> run, TItem item, long index)
     {
         run.Begin(item, index);
@@ -113,7 +113,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception thrown)
         {
-            // A selector that read the key before and cannot now: the lane to continue with is unknown.
+            // A selector that returned the key before now throws: the lane to continue with is unknown.
             Stop(StopCause.Broken, thrown);
             (next, index) = (default!, 0);
             return false;
@@ -128,7 +128,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception thrown)
         {
-            // Bodies, gates and selectors fail their item below; what arrives here is a hook that the item waits for.
+            // Bodies, gates and selectors fail their item below; an exception here comes from a hook that the item waits for.
             Stop(StopCause.Broken, thrown);
             LeaveGates(run, succeeded: false, failure: null, elapsed: default);
             return run.Phase == ItemPhase.Reported ? ItemStep.Settled : ReportOutcome(run, OutcomeReason.Cancelled);
@@ -215,7 +215,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         return true;
     }
 
-    // The wait for a hook or a bulkhead is over; what it threw is the operation's end, or the item's when it was the bulkhead.
+    // The wait for a hook or a bulkhead is over; a hook's exception ends the operation, a bulkhead's fails the item.
     private static void TakeGate(ItemRun<TItem, TResult, TPending> run)
     {
         if (run.HasVerdict)
@@ -238,7 +238,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
     }
 
-    // The attempt ends before its call: the breaker gets no verdict, and permits go back.
+    // The attempt ends before its call: the breaker gets no result, and permits are returned.
     private static void Reject(ItemRun<TItem, TResult, TPending> run, Exception refusal)
     {
         if (run.TookLimit)
@@ -381,7 +381,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         return false;
     }
 
-    // Gives every gate its verdict once; failure null and not succeeded means: no verdict.
+    // Reports the result to every gate once; failure null and not succeeded means: no result.
     private void LeaveGates(ItemRun<TItem, TResult, TPending> run, bool succeeded, Exception? failure, TimeSpan elapsed)
     {
         if (run.HoldsWeight)

@@ -6,12 +6,12 @@ using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>One item under way: what it waits for and what it has been through.</summary>
+/// <summary>One item in flight: what it waits for and its previous attempts.</summary>
 /// <remarks>Owned by the thread that advances it; the timer, the timeout watch and Stop reach it through interlocked fields only.</remarks>
 internal sealed class ItemRun<TItem, TResult, TPending>
     where TPending : struct, IPending<TResult>
 {
-    // Values of _callStarted beside the timestamp of the running call.
+    // Values of _callStarted besides the timestamp of the running call.
     private const long NotRunning = 0;
     private const long Expired = -1;
     private const long Unstamped = long.MaxValue;
@@ -57,7 +57,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     public bool GateIsHook;
     public ItemRun<TItem, TResult, TPending>? Next;
 
-    /// <summary>Lets the item go, so that a pooled run keeps nothing alive.</summary>
+    /// <summary>Releases the item, so that a pooled run keeps nothing alive.</summary>
     public void Clear()
     {
         Item = default!;
@@ -87,7 +87,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         Failure = null;
     }
 
-    /// <summary>Arms what the item waits for. Afterwards it may already run elsewhere: the caller touches it no more.</summary>
+    /// <summary>Arms the wait of the item. Afterwards it may already run elsewhere: the caller must not use it any more.</summary>
     public void Arm()
     {
         try
@@ -115,7 +115,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         }
     }
 
-    /// <summary>Wakes the item when it sleeps on a timer, and cancels its own token.</summary>
+    /// <summary>Wakes the item if it waits for a timer, and cancels its own token.</summary>
     public void Stop()
     {
         Cancel(Volatile.Read(ref _timeout));
@@ -123,8 +123,8 @@ internal sealed class ItemRun<TItem, TResult, TPending>
             Resume();
     }
 
-    /// <summary>Begins a call that may not take for ever.</summary>
-    /// <returns>The call's own token.</returns>
+    /// <summary>Starts a call with a time limit.</summary>
+    /// <returns>The token of the call.</returns>
     public CancellationToken BeginTimeout(long now)
     {
         var timeout = _timeout ?? MakeTimeout();
@@ -132,7 +132,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         return timeout.Token;
     }
 
-    /// <summary>The same without a clock read, for a call that will probably end at once. Whoever finds it running
+    /// <summary>The same without a clock read, for a call that will probably complete synchronously. A reader that finds it running
     /// stamps it: <see cref="Stamp"/> when it suspends, or the watch after a millisecond or two. Never early.</summary>
     public CancellationToken BeginTimeoutUnstamped()
     {
@@ -141,21 +141,21 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         return timeout.Token;
     }
 
-    /// <summary>Gives a call without a stamp this one.</summary>
-    /// <returns>When the call began.</returns>
+    /// <summary>Gives this timestamp to a call without one.</summary>
+    /// <returns>When the call started.</returns>
     public long Stamp(long now)
     {
         var seen = Interlocked.CompareExchange(ref _callStarted, now, Unstamped);
         return seen is Unstamped or NotRunning or Expired ? now : seen;
     }
 
-    /// <summary>The call has ended.</summary>
-    /// <returns>True when it took too long.</returns>
+    /// <summary>Ends the call.</summary>
+    /// <returns>True if it exceeded its time limit.</returns>
     public bool EndTimeout()
     {
         if (Interlocked.Exchange(ref _callStarted, NotRunning) > NotRunning)
         {
-            // Registrations that the body forgot must not reach the next item.
+            // Registrations that the body left behind must not affect the next item.
             if (!_timeout!.TryReset())
                 Volatile.Write(ref _timeout, null);
             return false;
@@ -169,8 +169,8 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         return true;
     }
 
-    /// <summary>Cancels the call when it began at or before a moment.</summary>
-    /// <returns>When the call that runs began; 0 when none runs or it was cancelled now.</returns>
+    /// <summary>Cancels the call if it started at or before a point in time.</summary>
+    /// <returns>When the running call started; 0 if none is running or it was cancelled now.</returns>
     public long ExpireIfBegunBy(long moment, long now)
     {
         var started = Volatile.Read(ref _callStarted);
@@ -199,13 +199,13 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         var made = new CancellationTokenSource();
         Volatile.Write(ref _timeout, made);
         Interlocked.MemoryBarrier();
-        // Stop either finds the new source in its walk over the runs, or is seen here.
+        // Stop either finds the new source when it enumerates the runs, or is seen here.
         if (_pump.IsCancelling)
             made.Cancel();
         return made;
     }
 
-    // Callbacks that a body registered on its token may throw, on a timer's thread or on that of the canceller.
+    // Callbacks that a body registered on its token may throw, on a timer's thread or on the thread that cancels.
     private void Cancel(CancellationTokenSource? timeout)
     {
         try
@@ -223,15 +223,15 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         _timer ??= _pump.MakeTimer(static state => ((ItemRun<TItem, TResult, TPending>)state!).TimerFired(), this);
         Volatile.Write(ref _sleeping, 1);
         Interlocked.MemoryBarrier();
-        // Stop either finds us asleep in its walk over the runs, or is seen here.
+        // Stop either finds this item waiting when it enumerates the runs, or is seen here.
         if (_pump.IsCancelling)
             TimerFired();
         else
             _timer.Change(NextDue(), Timeout.InfiniteTimeSpan);
     }
 
-    // Timers count whole milliseconds and round down, and a permit or backoff must not come early; nor do they count
-    // beyond 49 days: a longer wait takes several.
+    // Timers count whole milliseconds and round down, and a permit or backoff must not end early; they also support
+    // at most 49 days: a longer wait uses several.
     private TimeSpan NextDue()
     {
         var due = Delay < Timers.MaxDelay ? Delay : Timers.MaxDelay;
@@ -249,7 +249,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
             Resume();
     }
 
-    // A body may end inside another one, and that inside a third: the stack has an end.
+    // A body may complete inside another one, and that inside a third: this limits the stack depth.
     private void Resume()
     {
         if (RuntimeHelpers.TryEnsureSufficientExecutionStack())

@@ -3,7 +3,7 @@ using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>The parts of the options that look at the item. Immutable.</summary>
+/// <summary>The options that depend on the item. Immutable.</summary>
 /// <typeparam name="TItem">The source's items.</typeparam>
 internal class ItemSettings<TItem>
 {

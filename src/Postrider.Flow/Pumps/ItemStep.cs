@@ -1,12 +1,12 @@
 namespace Postrider.Flow.Pumps;
 
-/// <summary>How far an item came.</summary>
+/// <summary>The state of an item after a step.</summary>
 internal enum ItemStep
 {
-    /// <summary>It has ended; its slot stays with the caller.</summary>
+    /// <summary>It has ended; the caller keeps its slot.</summary>
     Settled,
 
-    /// <summary>It waits and keeps its slot; the caller arms it after it has seen to another slot for itself.</summary>
+    /// <summary>It waits and keeps its slot; the caller arms it after obtaining another slot for itself.</summary>
     Suspended,
 
     /// <summary>It waits without a slot; the caller gives it a reference and arms it.</summary>

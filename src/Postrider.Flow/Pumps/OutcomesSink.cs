@@ -50,7 +50,7 @@ internal readonly struct OutcomesSink<TResult>(AsyncTaskMethodBuilder<Outcome<TR
         builder.SetResult(outcomes);
     }
 
-    // There is no array to return: the exception carries the outcomes.
+    // There is no array to return: the exception contains the outcomes.
     private Exception ToThrow(in RunEnd end)
     {
         var results = new List<KeyValuePair<long, TResult>>();

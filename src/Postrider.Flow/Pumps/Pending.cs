@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>A ValueTask without a value on its way.</summary>
+/// <summary>A pending ValueTask without a value.</summary>
 internal readonly struct Pending(ValueTask task) : IPending<NoResult>
 {
     private readonly ValueTask _task = task;

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>A ValueTask with a value on its way.</summary>
+/// <summary>A pending ValueTask with a value.</summary>
 internal readonly struct Pending<TResult>(ValueTask<TResult> task) : IPending<TResult>
 {
     private readonly ValueTask<TResult> _task = task;

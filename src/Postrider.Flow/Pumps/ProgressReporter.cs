@@ -6,7 +6,7 @@ namespace Postrider.Flow.Pumps;
 /// <summary>Reports a run's counters at an interval, never two reports at once, and once at the end.</summary>
 internal sealed class ProgressReporter
 {
-    // The rate follows the last few reports: a burst long ago must not decide the remaining time.
+    // The rate follows the last few reports: an earlier burst must not affect the remaining time.
     private const double WeightOfNewest = 0.3;
 
     private readonly IReadings _run;
@@ -34,8 +34,8 @@ internal sealed class ProgressReporter
     public void Finish()
     {
         _timer.Dispose();
-        // A report under way is let finish: the last one must come last. One that ends the operation itself, on this
-        // very thread, is still in its callback; the last report is made within it.
+        // Waits for a running report: the last one must come last. If a report ends the operation itself, on this
+        // thread, it is still in its callback; the last report is made within it.
         var spin = default(SpinWait);
         while (Volatile.Read(ref _reportingThread) != Environment.CurrentManagedThreadId && Interlocked.Exchange(ref _reporting, 1) != 0)
             spin.SpinOnce();
@@ -45,7 +45,7 @@ internal sealed class ProgressReporter
 
     private void Tick()
     {
-        // A report that takes longer than the interval swallows the next ones.
+        // A report that takes longer than the interval skips the next ones.
         if (Interlocked.Exchange(ref _reporting, 1) != 0)
             return;
         try

@@ -8,8 +8,8 @@ using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>The loop: claims items, calls the body, delivers. A body that completes at once costs no task and no
-/// interlocked operation; one that does not takes the pump's slot with it, and its completion becomes a pump.</summary>
+/// <summary>The loop: claims items, calls the body, delivers. A body that completes synchronously costs no task and no
+/// interlocked operation; any other takes over the pump's slot, and its completion becomes a pump.</summary>
 internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : SourcePump<TItem, TResult, TPending, TSource, TBody, TSink>
     where TPending : struct, IPending<TResult>
     where TSource : struct, ISource<TItem>
@@ -19,7 +19,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     // A chunk that takes longer does not grow: items must not queue behind a slow one (1 ms).
     private static readonly long LongChunk = Stopwatch.Frequency / 1_000;
 
-    // Waking a thread costs some microseconds on both sides; work shorter than that is done before it is awake (20 us).
+    // Waking a thread costs some microseconds on both sides; shorter work is done before it is awake (20 us).
     private static readonly long WorthAHelper = Stopwatch.Frequency / 50_000;
 
     private CircuitBreaker? _breaker;
@@ -35,7 +35,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     {
         if (!run.Released)
         {
-            // What has waited for nothing but time is no further than before: a pause holds it.
+            // An item that only waited for time has not progressed: a pause holds it.
             if (run.Wait == ItemWait.Timer && IsPaused)
             {
                 Enqueue(run);
@@ -85,7 +85,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
 
     protected override void Recycle()
     {
-        // One that was stopped after its end has cancelled what the next run would use.
+        // A pump that was stopped after its end has cancelled the source that the next run would use.
         if (!IsRecyclable || IsStopped)
             return;
         RecycleSource();
@@ -97,12 +97,12 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         _breaker = settings.CircuitBreaker;
         _limiter = settings.RateLimit;
         _adaptive = settings.Adaptive;
-        // Short way: one breaker, one limit at cost 1, timeout, retry, adaptive limit. Whatever else asks per item goes the long way.
+        // Fast path: one breaker, one limit at cost 1, timeout, retry, adaptive limit. Any other option per item uses the slow path.
         _usesSlowPath = TSink.WantsOutcomes || settings.Typed is not null || settings.Bulkhead is not null
             || settings.Hooks is { } hooks && (hooks.OnStart ?? hooks.OnSuccess) is not null
             || settings.CircuitBreaker is { CountsSlowCalls: true };
         _timed = settings.ItemTimeout > TimeSpan.Zero;
-        // A retry acts only when an item has failed.
+        // A retry only acts when an item has failed.
         _armed = _usesSlowPath || _timed || _breaker is not null || _limiter is not null || _adaptive is not null;
         _clocked = _timed || settings.Adaptive is not null;
         _readersSize = 1;
@@ -170,13 +170,13 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     private PumpTurn LeaveOr(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         ReturnSpare(ref frame);
-        // What this pump found (the end, a gap that is room) may be what a parked one waits for.
+        // The result of this pump (the end, a gap that frees room) may be what a parked one waits for.
         if (IsParkedForRoom && (IsStopped || MayClaim) && TryAbsorbParked())
             return PumpTurn.Again;
         return Leave() ? PumpTurn.Again : PumpTurn.Left;
     }
 
-    // False: the slot went with a suspended item, and the rest of the chunk waits in the queue.
+    // False: the slot went to a suspended item, and the rest of the chunk is queued.
     private bool RunChunk(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         while (!frame.Chunk.IsEmpty)
@@ -197,7 +197,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return true;
     }
 
-    // The loop of all loops: what stands in it is paid a billion times.
+    // The innermost loop: its code runs for every item.
     private bool RunPlain(ref PumpFrame<TItem, TResult, TPending> frame, long end)
     {
         var token = Token;
@@ -223,8 +223,8 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return true;
     }
 
-    // The gates are checked once for a stretch of items and the stretch runs in the plain loop. A body that throws leaves the
-    // loop, so the next stretch begins with a new look; an item that waits ends the stretch's chunk.
+    // The gates are checked once for a stretch of items, which then runs in the plain loop. A body that throws leaves the
+    // loop, so the next stretch starts with a new check; an item that waits ends the stretch's chunk.
     private bool RunArmed(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         if (IsStopped && !_usesSlowPath && DropsTaken)
@@ -243,7 +243,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         }
         if (_timed)
             return RunClocked(ref frame, end);
-        // Of items that complete at once one in 256 is enough for the adaptive limit: they say nothing about concurrency.
+        // Of items that complete synchronously, one in 256 is enough for the adaptive limit: they say nothing about concurrency.
         if (_adaptive is not null && (frame.Sample++ & 3) == 0)
             return RunClocked(ref frame, next + 1);
         return RunPlain(ref frame, end);
@@ -294,7 +294,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         }
         catch (Exception thrown)
         {
-            // The callback for changes.
+            // The callback for changes threw.
             Stop(StopCause.Broken, thrown);
         }
     }
@@ -306,8 +306,8 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return true;
     }
 
-    // Permits for the rest of the chunk in one go when the bucket has them: one clock read and one compare-and-swap for up
-    // to 64 items, and no quarrel over its word between pumps. What is not used goes back with the chunk.
+    // Takes permits for the rest of the chunk at once if the bucket has them: one clock read and one compare-and-swap for up
+    // to 64 items, without contention between pumps. Unused permits are returned with the chunk.
     private bool TryPay(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         var paid = _limiter!.TryAcquireUpTo((int)(frame.Chunk.End - frame.Chunk.Next));
@@ -362,7 +362,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     private bool Threw(ref PumpFrame<TItem, TResult, TPending> frame, long first, Exception thrown)
     {
         var index = frame.Chunk.Next - 1;
-        // Before any item was taken, or while reading one: no body failed, and no item is at fault.
+        // Before an item was taken, or while one was read: no body failed, and no item is responsible.
         if (index < first || !TryItem(frame.Chunk, index, out var item))
         {
             Stop(StopCause.Broken, thrown);
@@ -372,7 +372,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return Handle(ref frame, run, FailFirst(run, thrown));
     }
 
-    // The item leaves the short way: its run gets what the frame knows of it.
+    // The item leaves the fast path: its run receives its state from the frame.
     private ItemRun<TItem, TResult, TPending> Adopt(ref PumpFrame<TItem, TResult, TPending> frame, TItem item, long index)
     {
         SettleGates(ref frame);
@@ -412,7 +412,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
                 var kept = TryReserve();
                 if (!kept)
                     SpillRest(ref frame);
-                // From here on the item may end on another thread, and without a slot of our own the run with it.
+                // From here on the item may end on another thread, and the run with it if this thread has no slot.
                 run.Arm();
                 return kept;
         }
@@ -450,7 +450,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         frame.ChunkEnded = now;
         if (frame.FirstEnded == 0)
             frame.FirstEnded = now;
-        // With lanes an item at a time: one that waits in a chunk would keep those behind it from their lanes.
+        // With lanes, one item at a time: one that waits in a chunk would block those after it from their lanes.
         if (took > LongChunk || Lanes is not null)
             frame.Size = 1;
         else if (frame.Size < ItemChunk<TItem>.MaxItems)
@@ -473,7 +473,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         frame.PaidTo = 0;
     }
 
-    // Before the pump leaves: nothing may be kept on its stack.
+    // Before the pump leaves: its stack must not keep anything.
     private void ReturnSpare(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         if (frame.Spare is { } spare)

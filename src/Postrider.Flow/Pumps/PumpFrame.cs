@@ -3,7 +3,7 @@ using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>What a pump knows while it runs. Lives on its stack.</summary>
+/// <summary>The state of a pump while it runs. Lives on its stack.</summary>
 internal struct PumpFrame<TItem, TResult, TPending>
     where TPending : struct, IPending<TResult>
 {
@@ -12,24 +12,24 @@ internal struct PumpFrame<TItem, TResult, TPending>
     /// <summary>Items in a row to claim next.</summary>
     public int Size;
 
-    /// <summary>A run that is free for the next item that needs one.</summary>
+    /// <summary>A free run for the next item that needs one.</summary>
     public ItemRun<TItem, TResult, TPending>? Spare;
 
-    /// <summary>A body of this chunk did not complete at once.</summary>
+    /// <summary>Whether a body of this chunk did not complete synchronously.</summary>
     public bool Suspended;
 
-    /// <summary>This pump has asked for a helper.</summary>
+    /// <summary>Whether this pump has requested a helper.</summary>
     public bool Helped;
 
-    /// <summary>When the chunk and when the first chunk ended, in ticks of the machine's clock; 0: not yet.</summary>
+    /// <summary>When the chunk and when the first chunk ended, in ticks of the machine's clock; 0 if not yet.</summary>
     public long ChunkEnded;
     public long FirstEnded;
 
-    /// <summary>Items whose body was called, and those that ended with a value, since the last flush.</summary>
+    /// <summary>Items whose body was called, and items that ended with a value, since the last flush.</summary>
     public int Started;
     public int Completed;
 
-    /// <summary>When the call that runs began, for items that take the short way and are timed.</summary>
+    /// <summary>When the running call started, for timed items on the fast path.</summary>
     public long CallStarted;
 
     /// <summary>Of <see cref="Completed"/>, those reported to the breaker.</summary>
@@ -38,9 +38,9 @@ internal struct PumpFrame<TItem, TResult, TPending>
     /// <summary>Index up to which items of the chunk have their permit of the rate limit.</summary>
     public long PaidTo;
 
-    /// <summary>The breaker's ticket of the item that takes the short way.</summary>
+    /// <summary>The breaker's ticket of the item on the fast path.</summary>
     public CircuitBreakerTicket Ticket;
 
-    /// <summary>Counts, to time one item of 256.</summary>
+    /// <summary>A counter to time one item in 256.</summary>
     public int Sample;
 }

@@ -4,7 +4,7 @@ namespace Postrider.Flow.Pumps;
 internal static class PumpPool<TPump>
     where TPump : class, new()
 {
-    // As many as could be in use at once by code that awaits one operation per processor, and some more.
+    // As many as code that awaits one operation per processor could use at once, and some more.
     private static readonly TPump?[] Slots = new TPump?[Math.Max(4, Environment.ProcessorCount * 2)];
 
     public static TPump Rent()

@@ -4,17 +4,17 @@ using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>What the options say, in the form the pumps need; made once per options record. Immutable.</summary>
+/// <summary>The options in the form that pumps need; created once per options record. Immutable.</summary>
 internal sealed class PumpSettings
 {
-    /// <summary>The options these were made from.</summary>
+    /// <summary>The options from which these were created.</summary>
     public required object Owner { get; init; }
 
     public required ConcurrencyLimit Limit { get; init; }
 
     public AdaptiveLimit? Adaptive { get; init; }
 
-    /// <summary>Threads that may run bodies at once by cascade; null: the processors, more only when bodies block.</summary>
+    /// <summary>The number of threads that may run bodies at once by cascade; null for the number of processors, more only if bodies block.</summary>
     public int? MaxThreads { get; init; }
 
     public bool StopOnError { get; init; }
@@ -59,10 +59,10 @@ internal sealed class PumpSettings
     /// <summary>True when the counters are read.</summary>
     public bool Counts => Progress is not null || Meter is not null || Control is not null;
 
-    /// <summary>True when an array of results may end with gaps.</summary>
+    /// <summary>True if an array of results may have gaps.</summary>
     public bool MayLeaveGaps => !StopOnError || Deadline > TimeSpan.Zero || Control is not null;
 
-    /// <summary>What an operation throws that a failure hook stopped, beside the collected failures; null for nothing.</summary>
+    /// <summary>The exception of an operation that a failure hook stopped, besides the collected failures; null for none.</summary>
     public OperationCanceledException? EndOfStopped(long index, Exception failure)
         => CollectErrors || Partial == PartialResults.Keep
             ? null

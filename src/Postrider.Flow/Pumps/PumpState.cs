@@ -3,14 +3,14 @@ using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>Who works on an operation: concurrency slots in use, references that keep it alive, and why it stopped.</summary>
+/// <summary>The threads of an operation: concurrency slots in use, references that keep it alive, and why it stopped.</summary>
 /// <remarks>
-/// <para>A slot is the right to have one item in flight; a reference is a promise to come back. A running pump and an
+/// <para>A slot is the right to have one item in flight; a reference is a promise to return. A running pump and an
 /// item in flight own one of each; an item in backoff, a pending read of the source and a parked pump own a reference
-/// alone. Both counts are one 64-bit word, so that a transition is one interlocked operation, and an item that ends
-/// hands slot and reference to the pump which its continuation becomes without touching the word.</para>
-/// <para>The last reference may only leave when nothing is left to do (<see cref="CanFinish"/>); otherwise its owner
-/// is told to continue pumping. Every lost wake-up is therefore repaired by the last owner instead of hanging.</para>
+/// only. Both counts are one 64-bit word, so that a transition is one interlocked operation, and an item that ends
+/// passes slot and reference to the pump that its continuation becomes, without changing the word.</para>
+/// <para>The last reference may only be released when nothing is left to do (<see cref="CanFinish"/>); otherwise its owner
+/// has to continue pumping. A lost wake-up is therefore repaired by the last owner instead of causing a hang.</para>
 /// </remarks>
 internal abstract class PumpState : IThreadPoolWorkItem
 {
@@ -39,12 +39,12 @@ internal abstract class PumpState : IThreadPoolWorkItem
 
     protected PumpSettings Settings { get; private set; } = null!;
 
-    /// <summary>What bodies and the source are given.</summary>
+    /// <summary>The token for bodies and the source.</summary>
     protected CancellationToken Token { get; private set; }
 
     internal bool IsStopped => _stop != 0;
 
-    /// <summary>True when the operation stopped and items in flight end with it; draining lets them finish.</summary>
+    /// <summary>True if the operation stopped and cancels the items in flight; draining lets them finish.</summary>
     internal bool IsCancelling => Rank(Cause) == GravestCause;
 
     internal StopCause Cause => (StopCause)_stop;
@@ -58,33 +58,33 @@ internal abstract class PumpState : IThreadPoolWorkItem
     /// <summary>True when bodies may run on the calling thread: it has no scheduler of its own that would wait for us.</summary>
     internal static bool MayRunInline => SynchronizationContext.Current is null && TaskScheduler.Current == TaskScheduler.Default;
 
-    /// <summary>True when a lowered limit asks this pump to leave.</summary>
+    /// <summary>True if this pump has to leave because the limit was lowered.</summary>
     protected bool IsOverLimit => _liveLimit is not null && InFlight > _liveLimit.Value;
 
     protected bool IsPaused => Settings.Control is { IsPaused: true } && !IsStopped;
 
-    /// <summary>True when the source is at its end (or the operation stopped) and nothing waits in the queue.</summary>
+    /// <summary>True if the source is at its end (or the operation stopped) and the queue is empty.</summary>
     protected abstract bool CanFinish { get; }
 
-    /// <summary>True when something waits in the queue.</summary>
+    /// <summary>True if the queue is not empty.</summary>
     protected abstract bool HasQueued { get; }
 
-    /// <summary>True when a parked pump would find something to do.</summary>
+    /// <summary>True if a parked pump would find work.</summary>
     protected abstract bool MayClaim { get; }
 
-    /// <summary>Runs items on the calling thread until there is no slot or nothing to do.</summary>
+    /// <summary>Runs items on the calling thread until there is no slot or no work.</summary>
     /// <param name="forReader">Stop after the first results: the reader of a stream is the caller.</param>
-    /// <param name="first">An item whose wait has ended, to go on with; or null.</param>
+    /// <param name="first">An item whose wait has ended, to continue with; or null.</param>
     /// <remarks>The caller owns a slot and a reference; the callee takes both.</remarks>
     protected abstract void Work(bool forReader, object? first);
 
     /// <summary>Everything has ended: releases what the run holds and reports. Called exactly once per run.</summary>
     protected abstract void Finish();
 
-    /// <summary>The run has ended and there is no reference to the object any more: it may serve another run.</summary>
+    /// <summary>The run has ended and nothing references the object any more: it may be used for another run.</summary>
     protected abstract void Recycle();
 
-    /// <summary>A body has kept its pump for a while.</summary>
+    /// <summary>Called when a body has occupied its pump for a while.</summary>
     protected abstract void Stalled();
 
     /// <summary>The operation has just stopped: wakes whatever sleeps.</summary>
@@ -98,21 +98,21 @@ internal abstract class PumpState : IThreadPoolWorkItem
         ReleaseLifetime();
     }
 
-    /// <summary>Asks the thread pool for another pump when bodies keep this one busy: by cascade up to the processors.</summary>
+    /// <summary>Requests another pump from the thread pool if bodies keep this one busy: by cascade up to the number of processors.</summary>
     internal void QueueHelper()
     {
         if (Volatile.Read(ref _helpers) < Math.Min(_maxHelpers, Environment.ProcessorCount - 1))
             QueueRun();
     }
 
-    /// <summary>Asks for a pump in place of one that left because another was reading the source.</summary>
+    /// <summary>Requests a pump in place of one that left because another was reading the source.</summary>
     internal void QueueWanted()
     {
         if (Volatile.Read(ref _helpers) < _maxHelpers && InFlight < Limit)
             QueueRun();
     }
 
-    /// <summary>Called by <see cref="StallWatch"/> when a body has kept a pump for a millisecond: it may block.</summary>
+    /// <summary>Called by <see cref="StallWatch"/> if a body has occupied a pump for a millisecond: it may block.</summary>
     internal void HelpStalled()
     {
         if (!TryTakeLifetime())
@@ -123,8 +123,8 @@ internal abstract class PumpState : IThreadPoolWorkItem
         ReleaseLifetime();
     }
 
-    /// <summary>Stops taking items, cancels what is in flight unless it may end, and wakes what sleeps. The first cause counts,
-    /// unless a graver one follows: an operation that drains can still fail or be cancelled.</summary>
+    /// <summary>Stops taking items, cancels the items in flight unless they may finish, and wakes waiting ones. The first cause counts,
+    /// unless a more severe one follows: an operation that drains can still fail or be cancelled.</summary>
     /// <returns>False when the operation had already stopped.</returns>
     internal bool Stop(StopCause cause, Exception? exception)
     {
@@ -132,7 +132,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         {
             if (Rank(cause) <= Rank(Cause))
                 return false;
-            // The exception before the cause: a pump that sees the cause may finish the run at once.
+            // The exception before the cause: a pump that sees the cause may finish the run immediately.
             _stopException = exception;
             _stop = (int)cause;
         }
@@ -152,7 +152,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         return true;
     }
 
-    /// <summary>Callbacks that bodies registered on a token threw: they end the operation, or end with it.</summary>
+    /// <summary>Handles exceptions of callbacks that bodies registered on a token: they end the operation, or are added to its end.</summary>
     internal void BreakFromCallbacks(AggregateException thrown)
     {
         if (!TryTakeLifetime())
@@ -162,13 +162,13 @@ internal abstract class PumpState : IThreadPoolWorkItem
         ReleaseLifetime();
     }
 
-    /// <summary>Keeps the object from serving another run until <see cref="Unhold"/>. Before the run begins to pump, or with a reference.</summary>
+    /// <summary>Prevents reuse for another run until <see cref="Unhold"/>. Before the run starts to pump, or with a reference.</summary>
     internal void Hold() => Interlocked.Increment(ref _lifetime);
 
     /// <summary>Ends a <see cref="Hold"/>.</summary>
     internal void Unhold() => ReleaseLifetime();
 
-    /// <summary>Takes up a pump that was parked because a stream's window was full, a pause, or the reader's turn.</summary>
+    /// <summary>Resumes a pump that was parked because a stream's window was full, because of a pause, or because it is the reader's turn.</summary>
     internal void Unpark(bool onThisThread)
     {
         if (Volatile.Read(ref _parked) == 0 || Interlocked.Exchange(ref _parked, 0) == 0)
@@ -179,16 +179,16 @@ internal abstract class PumpState : IThreadPoolWorkItem
             ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.ContinueWithReference(), this, preferLocal: false);
     }
 
-    /// <summary>True when a pump waits for its reader, a resume or a free lane.</summary>
+    /// <summary>True if a pump waits for its reader, a resume or a free lane.</summary>
     internal bool IsParked => Volatile.Read(ref _parked) != 0;
 
-    /// <summary>True when a pump waits for room in the window, a resume or a free lane.</summary>
+    /// <summary>True if a pump waits for room in the window, a resume or a free lane.</summary>
     internal bool IsParkedForRoom => Volatile.Read(ref _parked) == ParkedByWindow;
 
-    /// <summary>True when a pump waits for the reader to come back with nothing left to take.</summary>
+    /// <summary>True if a pump waits for the reader to return after taking all results.</summary>
     internal bool IsParkedForReader => Volatile.Read(ref _parked) == ParkedByReader;
 
-    /// <summary>The reader of a stream found nothing: it pumps a little itself when no other thread does.</summary>
+    /// <summary>The reader of a stream found no result: it pumps itself if no other thread does.</summary>
     internal void PumpForReader()
     {
         if (Volatile.Read(ref _parked) == 0 || Interlocked.Exchange(ref _parked, 0) == 0)
@@ -224,32 +224,32 @@ internal abstract class PumpState : IThreadPoolWorkItem
         Volatile.Write(ref _state, parked ? OneReference : OneOfEach);
     }
 
-    /// <summary>A token of the source's own: cancelled when no further item is wanted, though bodies may go on.</summary>
+    /// <summary>A separate token for the source: cancelled when no further item is needed, although bodies may continue.</summary>
     protected CancellationToken BeginReading()
     {
         _sourceCancellation = new CancellationTokenSource();
         return _sourceCancellation.Token;
     }
 
-    /// <summary>Hears the caller's token. The caller of this owns a reference.</summary>
+    /// <summary>Registers with the caller's token. The caller of this owns a reference.</summary>
     protected void ListenTo(CancellationToken ct)
     {
         if (ct.CanBeCanceled)
             _callerRegistration = ct.UnsafeRegister(static (state, token) => ((PumpState)state!).CallerCancelled(token), this);
     }
 
-    /// <summary>Releases what <see cref="Begin"/> and <see cref="ListenTo"/> took.</summary>
-    /// <returns>True when no callback can reach the object any more, so that it may serve another run.</returns>
+    /// <summary>Releases the registrations of <see cref="Begin"/> and <see cref="ListenTo"/>.</summary>
+    /// <returns>True if no callback can reach the object any more, so that it may be used for another run.</returns>
     protected bool End()
     {
         var unreachable = !IsStopped;
-        // A call of OnLimitRaised that is under way finds no run, or helps the next one: either is harmless.
+        // A running call of OnLimitRaised finds no run, or helps the next one: both are harmless.
         if (_liveLimit is not null)
             _liveLimit.Raised -= _onLimitRaised;
         if (_callerRegistration.Token.CanBeCanceled)
             unreachable &= _callerRegistration.Unregister();
         _callerRegistration = default;
-        // Not disposed: a body that outlives its item may still look at the token; without a timer there is nothing to free.
+        // Not disposed: a body that outlives its item may still use the token; without a timer there is nothing to free.
         _cancellation = null;
         _sourceCancellation = null;
         _context = null;
@@ -260,7 +260,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
     {
         var context = _context;
         var outer = ExecutionContext.Capture();
-        // Bodies see the ambient values of the operation's start, not those of whichever item's completion runs us.
+        // Bodies see the ambient values of the operation's start, not those of the item whose completion runs this code.
         var foreign = context is not null && !ReferenceEquals(outer, context);
         if (foreign)
             ExecutionContext.Restore(context!);
@@ -272,13 +272,13 @@ internal abstract class PumpState : IThreadPoolWorkItem
         finally
         {
             watch.Leave();
-            // Nor does our caller see what bodies that are no async methods have changed.
+            // The caller must not see changes made by bodies that are not async methods.
             if (outer is not null && !ReferenceEquals(ExecutionContext.Capture(), outer))
                 ExecutionContext.Restore(outer);
         }
     }
 
-    /// <summary>Takes a slot and a reference when the limit allows.</summary>
+    /// <summary>Takes a slot and a reference if the limit allows it.</summary>
     protected bool TryReserve()
     {
         var limit = Limit;
@@ -295,7 +295,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
 
     protected void AddReference() => Interlocked.Add(ref _state, OneReference);
 
-    /// <summary>Takes a reference as long as another one exists.</summary>
+    /// <summary>Takes a reference while another one exists.</summary>
     protected bool TryAddReference()
     {
         var state = Volatile.Read(ref _state);
@@ -309,8 +309,8 @@ internal abstract class PumpState : IThreadPoolWorkItem
         return false;
     }
 
-    /// <summary>Gives slot and reference back.</summary>
-    /// <returns>True when the caller must go on: it still (or again) owns both.</returns>
+    /// <summary>Returns slot and reference.</summary>
+    /// <returns>True if the caller must continue: it still (or again) owns both.</returns>
     protected bool Leave()
     {
         var state = Volatile.Read(ref _state);
@@ -333,7 +333,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Gives slot and reference back when more slots are in use than a lowered limit has.</summary>
+    /// <summary>Returns slot and reference if more slots are in use than a lowered limit allows.</summary>
     protected bool TryShrink()
     {
         if (_liveLimit is null)
@@ -349,18 +349,18 @@ internal abstract class PumpState : IThreadPoolWorkItem
         return false;
     }
 
-    /// <summary>Keeps the reference and gives the slot back until <see cref="Unpark"/>.</summary>
-    /// <param name="untilReaderReturns">Parked because the reader has results; it comes back by itself.</param>
-    /// <returns>True when the caller must go on: it still (or again) owns slot and reference.</returns>
+    /// <summary>Keeps the reference and returns the slot until <see cref="Unpark"/>.</summary>
+    /// <param name="untilReaderReturns">Whether it is parked because the reader has results; the reader returns by itself.</param>
+    /// <returns>True if the caller must continue: it still (or again) owns slot and reference.</returns>
     protected bool Park(bool untilReaderReturns)
     {
-        // The slot goes first: who unparks takes one. With two references we cannot be the last to leave.
+        // The slot first: the thread that unparks takes one. With two references this thread cannot be the last to leave.
         AddReference();
         _ = Leave();
         if (untilReaderReturns)
             return Interlocked.CompareExchange(ref _parked, ParkedByReader, 0) != 0 && !TryLeaveReference();
-        // Once it is parked, another thread may take the pump up and end the run: until we have looked again at what could have
-        // been missed, the object must neither lose its source and sink nor serve another run.
+        // Once it is parked, another thread may resume the pump and end the run: until this thread has checked again for missed
+        // work, the object must neither lose its source and sink nor be used for another run.
         Hold();
         var goesOn = ParkForRoom();
         Unhold();
@@ -378,7 +378,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         return TryTakeSlot() || !TryLeaveReference();
     }
 
-    /// <summary>Takes the place of a parked pump. The caller owns a slot and a reference.</summary>
+    /// <summary>Takes over a parked pump. The caller owns a slot and a reference.</summary>
     protected bool TryAbsorbParked()
     {
         if (Interlocked.Exchange(ref _parked, 0) == 0)
@@ -387,7 +387,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         return true;
     }
 
-    /// <summary>Takes a slot beside the reference the caller owns.</summary>
+    /// <summary>Takes a slot in addition to the reference that the caller owns.</summary>
     protected bool TryTakeSlot()
     {
         var limit = Limit;
@@ -402,15 +402,15 @@ internal abstract class PumpState : IThreadPoolWorkItem
         return false;
     }
 
-    /// <summary>Gives a reference without a slot back.</summary>
-    /// <returns>False when the caller must go on as a pump: it now owns a slot too.</returns>
+    /// <summary>Returns a reference without a slot.</summary>
+    /// <returns>False if the caller must continue as a pump: it now owns a slot too.</returns>
     protected bool TryLeaveReference()
     {
         var state = Volatile.Read(ref _state);
         while (true)
         {
             var last = state < 2 * OneReference;
-            // The last owner has no competitor for the slot; a limit cannot be below one.
+            // The last owner has no competition for the slot; a limit cannot be below one.
             var next = last && !CanFinish ? state + OneSlot : state - OneReference;
             var seen = Interlocked.CompareExchange(ref _state, next, state);
             if (seen != state)
@@ -461,8 +461,8 @@ internal abstract class PumpState : IThreadPoolWorkItem
             _stopException = _stopException is { } before ? new AggregateException([before, .. thrown.InnerExceptions]) : thrown;
     }
 
-    // From here on others may have finished the run, and the object may even serve another one: then the work item
-    // finds no slot or helps that other run, and either is harmless.
+    // From here on other threads may have finished the run, and the object may even be used for another one: then the work item
+    // finds no slot or helps that other run; both are harmless.
     private void QueueRun()
     {
         if (!TryTakeLifetime())
@@ -482,7 +482,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
 
     private void OnLimitRaised()
     {
-        // A pump that raised the limit itself, by what it told the limit, is awake and uses it.
+        // A pump that raised the limit itself, with its own measurements, is awake and uses it.
         if (!StallWatch.IsRunningHere(this) && TryTakeLifetime())
         {
             QueueRun();

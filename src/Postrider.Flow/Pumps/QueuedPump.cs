@@ -3,14 +3,14 @@ using Postrider.Flow.Outcomes;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>What waits for a slot, what is under way, and the counters that progress and metrics read.</summary>
+/// <summary>The items that wait for a slot, the items in flight, and the counters for progress and metrics.</summary>
 internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadings, IControlled
     where TPending : struct, IPending<TResult>
 {
-    // An operation that ran with more keeps only these for the next: about 16 KiB at most.
+    // An operation that had more runs keeps only this many for the next one: about 16 KiB at most.
     private const int KeptRuns = 64;
 
-    private readonly List<ItemRun<TItem, TResult, TPending>> _runs = [];   // every run ever made here; guarded by QueueLock
+    private readonly List<ItemRun<TItem, TResult, TPending>> _runs = [];   // every run ever created here; guarded by QueueLock
     private readonly List<Spill<TItem>> _spills = [];                      // guarded by QueueLock
     private ItemRun<TItem, TResult, TPending>? _free;                      // guarded by QueueLock
     private ItemRun<TItem, TResult, TPending>? _readyHead;                 // guarded by QueueLock
@@ -96,7 +96,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
     }
 
     /// <summary>Releases timers and listeners. Called once, by the thread that finishes the run.</summary>
-    /// <returns>True when nothing of it can call back any more.</returns>
+    /// <returns>True if none of its callbacks can still run.</returns>
     protected bool EndQueue()
     {
         var detached = !_usedTimers && _reporter is null && Settings.Control is null;
@@ -120,7 +120,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         return detached;
     }
 
-    /// <summary>Keeps a bounded number of runs for the next operation.</summary>
+    /// <summary>Keeps a limited number of runs for the next operation.</summary>
     protected void RecycleQueue()
     {
         Lanes = null;
@@ -164,7 +164,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         }
     }
 
-    /// <summary>Queues the items that came before their turn and have entered their lanes since.</summary>
+    /// <summary>Queues the items that arrived before their turn and have entered their lanes since.</summary>
     protected void QueueFreed()
     {
         if (!Lanes!.TryTakeFreed(out var item, out var index))
@@ -193,7 +193,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         }
     }
 
-    /// <summary>Takes what waits: items whose backoff is over first, then claimed ones, those with the lowest index first.</summary>
+    /// <summary>Takes a waiting item: items whose backoff is over first, then claimed ones, the lowest index first.</summary>
     protected bool TryDequeue(out ItemRun<TItem, TResult, TPending>? ready, out Spill<TItem> spill)
     {
         lock (QueueLock)
@@ -271,7 +271,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
             Interlocked.Increment(ref _throttled);
     }
 
-    /// <summary>Adds what a pump counted for itself.</summary>
+    /// <summary>Adds the counts of a pump.</summary>
     protected void Flush(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         if (_counts && (frame.Started | frame.Completed) != 0)
@@ -287,13 +287,13 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
 
     protected override void Stalled()
     {
-        // A pump that is busy with many quick calls needs no watch.
+        // A pump that is busy with many short calls needs no watch.
         if (Settings.ItemTimeout > TimeSpan.Zero && OldestCall() is var oldest and not 0
             && Settings.Time.GetElapsedTime(oldest) >= TimeSpan.FromMilliseconds(1))
             WatchTimeouts();
     }
 
-    /// <summary>Sees to it that calls which take too long are found. Called when one suspends or keeps its thread.</summary>
+    /// <summary>Ensures that calls that exceed their time limit are found. Called when one suspends or blocks its thread.</summary>
     protected void WatchTimeouts()
     {
         if (Settings.ItemTimeout <= TimeSpan.Zero || Volatile.Read(ref _watching) != 0 || Interlocked.Exchange(ref _watching, 1) != 0)
@@ -321,7 +321,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         var oldest = OldestCall();
         if (oldest == 0)
         {
-            // No thread runs: rest, unless one began between the check and the rest.
+            // No thread runs: the watch stops, unless one started between the check and the stop.
             Volatile.Write(ref _watching, 0);
             Interlocked.MemoryBarrier();
             oldest = OldestCall();

@@ -4,14 +4,14 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>Values by index when their number is not known: pooled arrays, each twice as long as the one before.</summary>
-/// <remarks>Writers of different indexes do not meet. Rented and returned as a whole.</remarks>
+/// <summary>Values by index if their number is not known: pooled arrays, each twice as long as the previous one.</summary>
+/// <remarks>Writers of different indexes do not conflict. Rented and returned as a whole.</remarks>
 internal sealed class Segments<TEntry>
 {
     private const int FirstLength = 64;
     private const int FirstShift = 6;
 
-    private readonly Lock _gate = new();   // guards making a segment
+    private readonly Lock _gate = new();   // guards creating a segment
     private readonly TEntry[]?[] _segments = new TEntry[]?[26];
 
     public ref TEntry this[long index]
@@ -45,7 +45,7 @@ internal sealed class Segments<TEntry>
             if (_segments[k] is { } made)
                 return made;
             made = ArrayPool<TEntry>.Shared.Rent(FirstLength << k);
-            // Entries tell by their default whether they were written.
+            // An entry with its default value has not been written.
             Array.Clear(made);
             Volatile.Write(ref _segments[k], made);
             return made;

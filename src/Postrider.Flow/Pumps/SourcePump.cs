@@ -5,7 +5,7 @@ using Postrider.Flow.Sources;
 
 namespace Postrider.Flow.Pumps;
 
-/// <summary>A run's beginning, reads and end: what joins source, body and sink outside the loop.</summary>
+/// <summary>A run's start, reads and end: connects source, body and sink outside the loop.</summary>
 internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSink> : ItemPump<TItem, TResult, TPending>
     where TPending : struct, IPending<TResult>
     where TSource : struct, ISource<TItem>
@@ -24,7 +24,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     /// <summary>The continuation of a read of the source.</summary>
     protected Action ReadEnded { get; }
 
-    /// <summary>True when the run has ended and no callback can reach the object.</summary>
+    /// <summary>True if the run has ended and no callback can reach the object.</summary>
     protected bool IsRecyclable { get; private set; }
 
     protected override bool CanFinish => !HasQueued && (IsStopped || Source.IsDone);
@@ -39,7 +39,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
 
     protected bool LanesAreFull => Lanes is not null && Lanes.Waiting >= Settings.Window;
 
-    /// <summary>Begins a run whose results are awaited: on this thread when it has no context of its own.</summary>
+    /// <summary>Starts a run whose results are awaited: on this thread if it has no context of its own.</summary>
     public void Start(PumpSettings settings, in TSource source, in TBody body, in TSink sink, CancellationToken ct)
     {
         Set(settings, source, body, sink, parked: false);
@@ -51,7 +51,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
             ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.RunOwned(), this, preferLocal: false);
     }
 
-    /// <summary>Begins a run that pumps when its reader asks. The reader holds it until <see cref="PumpState.Unhold"/>.</summary>
+    /// <summary>Starts a run that pumps when its reader requests a result. The reader holds it until <see cref="PumpState.Unhold"/>.</summary>
     public void StartParked(PumpSettings settings, in TSource source, in TBody body, in TSink sink, CancellationToken ct)
     {
         Set(settings, source, body, sink, parked: true);
@@ -68,7 +68,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
 
     protected override void Settle(in Outcome<TResult> outcome) => Sink.Settle(outcome);
 
-    /// <summary>Takes from the settings what the loop asks for per item.</summary>
+    /// <summary>Copies the settings that the loop reads per item.</summary>
     protected abstract void Set(PumpSettings settings);
 
     protected override void Finish()
@@ -88,7 +88,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
             _ = FinishWhenClosedAsync(closing);
     }
 
-    /// <summary>Lets go of source, body and sink. Not before: late helpers look at the source.</summary>
+    /// <summary>Releases source, body and sink. Not earlier: late helpers read the source.</summary>
     protected void RecycleSource()
     {
         Source = default;
@@ -97,7 +97,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         RecycleQueue();
     }
 
-    /// <summary>What a source that blocks has given before is not held up behind what it will give.</summary>
+    /// <summary>Releases items that a blocking source has already returned, so that they do not wait for its next ones.</summary>
     protected override void Stalled()
     {
         base.Stalled();
@@ -108,7 +108,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.ContinueWithReference(), this, preferLocal: false);
     }
 
-    /// <summary>Waits for the read that the source has begun.</summary>
+    /// <summary>Waits for the pending read of the source.</summary>
     protected void ArmRead()
     {
         AddReference();
@@ -118,18 +118,18 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         }
         catch (Exception)
         {
-            // The result of a source that cannot be awaited is read on a separate thread, and that ends the operation.
+            // The result of a source that cannot be awaited is read on a separate thread, which ends the operation.
             ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.EndRead(), this, preferLocal: false);
         }
     }
 
     protected void LendItems(ref PumpFrame<TItem, TResult, TPending> frame)
     {
-        // No thread could run what is read before a read that blocks.
+        // No other thread could run the items before a read that blocks.
         if (Source.MayBlock && (Limit == 1 || Settings.MaxThreads == 1))
             frame.Size = 1;
         ref var items = ref frame.Chunk.Items;
-        // What came with a spill is only as long as its items.
+        // The array of a spill is only as long as its items.
         if (items is not null && items.Length != ItemChunk<TItem>.MaxItems)
             items = null;
         if (frame.Size > 1)
@@ -148,7 +148,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         Volatile.Write(ref _spareItems, items);
     }
 
-    /// <summary>The rest of a chunk, with items of its own when the source cannot be read by index.</summary>
+    /// <summary>The rest of a chunk, with its own items if the source cannot be read by index.</summary>
     protected static Spill<TItem> Spill(ref ItemChunk<TItem> chunk)
     {
         TItem[]? items = null;
@@ -190,7 +190,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     /// <summary>The source threw.</summary>
     protected void StopReading(Exception thrown)
     {
-        // A read that was cancelled because the operation drains is not an error of the source.
+        // A read that was cancelled because the operation drains is not a failure of the source.
         if (!(IsStopped && thrown is OperationCanceledException))
             Stop(Settings.StopOnError ? StopCause.Broken : StopCause.SourceFailed, thrown);
     }
@@ -247,7 +247,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
 
     private void FinishClosed(Exception? fault)
     {
-        // A source that fails to close after the operation stopped is reported beside the first failure.
+        // A source that fails to close after the operation stopped is reported besides the first failure.
         if (fault is not null && Stop(StopCause.Broken, fault))
             fault = null;
         var detached = EndQueue();
@@ -255,7 +255,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         var failure = FailureToThrow();
         if (fault is not null)
             failure = failure is null ? fault : new AggregateException(failure, fault);
-        // A count that a collection gave before it was read is not what came out of it.
+        // A count that a collection reported before it was read may differ from the number of items read.
         var total = Source.IsDone ? Source.Taken : Source.Total is { } known ? Math.Max(known, Source.Taken) : (long?)null;
         var end = new RunEnd(failure, TakeFailures(), Source.Taken, total, Cause == StopCause.SourceFailed ? StopException : null);
         var sink = Sink;

@@ -1,23 +1,23 @@
 namespace Postrider.Flow.Pumps;
 
-/// <summary>Notices within about a millisecond that a body keeps its pump, and gets the operation another one.</summary>
+/// <summary>Detects within about a millisecond that a body occupies its pump, and starts another pump for the operation.</summary>
 /// <remarks>
-/// A pump runs bodies one after the other on the thread it was started on. As long as they return at once that is the
-/// fastest there is; one that computes or blocks would hold up the others. Waking a second thread for every operation
-/// costs more than a thousand quick items do (microseconds), so instead every pump leaves its name in its thread's cell, and a
-/// timer, armed only while pumps run, compares the cells with what it saw a tick ago.
+/// A pump runs bodies in sequence on the thread on which it was started. As long as they return immediately, that is the
+/// fastest way; one that computes or blocks would delay the others. Waking a second thread for every operation
+/// costs more than a thousand short items (microseconds), so instead every pump records itself in its thread's cell, and a
+/// timer, armed only while pumps run, compares the cells with those of the previous tick.
 /// </remarks>
 internal static class StallWatch
 {
     private const int TickMilliseconds = 1;
 
-    // A timer that is re-armed wakes the timer thread; it therefore stays on over short gaps between operations.
+    // A timer that is re-armed wakes the timer thread; it therefore stays active over short gaps between operations.
     private const int IdleTicksBeforeRest = 16;
 
     private static readonly Lock Gate = new();   // guards Cells, Ticker and arming
     private static readonly List<WeakReference<Cell>> Cells = [];
     private static readonly Timer Ticker = new(static _ => Tick(), null, Timeout.Infinite, Timeout.Infinite);
-    private static readonly List<PumpState> Stalled = [];                  // the ticker's own
+    private static readonly List<PumpState> Stalled = [];                  // only used by the ticker
     private static int _armed;
     private static int _idleTicks;
     private static bool _ticking;
@@ -25,7 +25,7 @@ internal static class StallWatch
     [ThreadStatic]
     private static Cell? _mine;
 
-    /// <summary>Notes that a pump begins on this thread.</summary>
+    /// <summary>Records that a pump starts on this thread.</summary>
     /// <returns>Call <see cref="Visit.Leave"/> when the pump ends.</returns>
     public static Visit Enter(PumpState pump)
     {
@@ -77,7 +77,7 @@ internal static class StallWatch
                 Volatile.Write(ref _armed, 0);
             }
         }
-        // Helping may cancel calls that take too long, and so run callbacks: not under the lock.
+        // Helping may cancel calls that exceed their time limit, and so run callbacks: not under the lock.
         foreach (var pump in Stalled)
             pump.HelpStalled();
         Stalled.Clear();
@@ -105,14 +105,14 @@ internal static class StallWatch
         return busy;
     }
 
-    /// <summary>One pump's stay on a thread.</summary>
+    /// <summary>The time that a pump spends on a thread.</summary>
     public readonly struct Visit(Cell cell, PumpState? outer)
     {
-        /// <summary>The pump ends; the one whose body started it continues.</summary>
+        /// <summary>Records the end of the pump; the one whose body started it continues.</summary>
         public void Leave() => Volatile.Write(ref cell.Pump, outer);
     }
 
-    /// <summary>What one thread works on. Written by that thread, read by the ticker.</summary>
+    /// <summary>The current work of one thread. Written by that thread, read by the ticker.</summary>
     internal sealed class Cell
     {
         internal PumpState? Pump;

@@ -1,6 +1,6 @@
 namespace Postrider.Flow.Pumps;
 
-/// <summary>A static delegate without a result, and what it would otherwise capture.</summary>
+/// <summary>A static delegate without a result, and the state that it would otherwise capture.</summary>
 internal readonly struct StatefulAction<TItem, TState>(Func<TItem, TState, CancellationToken, ValueTask> body, TState state)
     : IBody<TItem, Pending>
 {

@@ -1,6 +1,6 @@
 namespace Postrider.Flow.Pumps;
 
-/// <summary>A static delegate with a result, and what it would otherwise capture.</summary>
+/// <summary>A static delegate with a result, and the state that it would otherwise capture.</summary>
 internal readonly struct StatefulBody<TItem, TState, TResult>(Func<TItem, TState, CancellationToken, ValueTask<TResult>> body, TState state)
     : IBody<TItem, Pending<TResult>>
 {

@@ -3,7 +3,7 @@ namespace Postrider.Flow.Pumps;
 /// <summary>Why an operation takes no further items.</summary>
 internal enum StopCause
 {
-    /// <summary>It still runs, or ended because its source did.</summary>
+    /// <summary>It is still running, or ended because its source did.</summary>
     None,
 
     /// <summary>An item failed and errors stop the operation.</summary>
@@ -12,7 +12,7 @@ internal enum StopCause
     /// <summary>The source, a hook or a callback threw.</summary>
     Broken,
 
-    /// <summary>A failure hook said not to go on, and what there is counts.</summary>
+    /// <summary>A failure hook stopped it, and the existing results count.</summary>
     HookStopped,
 
     /// <summary>The caller's token was cancelled.</summary>
@@ -21,12 +21,12 @@ internal enum StopCause
     /// <summary>The deadline passed.</summary>
     Deadline,
 
-    /// <summary>The reader of the stream left.</summary>
+    /// <summary>The reader of the stream stopped reading.</summary>
     Abandoned,
 
-    /// <summary>The source threw, and errors do not stop the operation: what was taken from it is finished.</summary>
+    /// <summary>The source threw, and errors do not stop the operation: the items taken from it are finished.</summary>
     SourceFailed,
 
-    /// <summary>A drain was requested: finish what is in flight and start nothing more.</summary>
+    /// <summary>A drain was requested: items in flight are finished, and no others are started.</summary>
     Drained,
 }

@@ -31,7 +31,7 @@ internal sealed class StreamBuffer<TResult>
     private TaskCompletionSource? _disposal;
     private ManualResetValueTaskSourceCore<bool> _wake = new() { RunContinuationsAsynchronously = true };
 
-    /// <summary>What ends the stream, when <see cref="IsCompleted"/>.</summary>
+    /// <summary>The exception that ends the stream, if <see cref="IsCompleted"/>.</summary>
     public Exception? Failure { get; private set; }
 
     public bool IsCompleted => _completed;
@@ -63,12 +63,12 @@ internal sealed class StreamBuffer<TResult>
         Failure = null;
     }
 
-    /// <summary>The reader, or the run, is done with the buffer: when both are it serves another stream.</summary>
+    /// <summary>Called when the reader, or the run, no longer uses the buffer: after both, it is used for another stream.</summary>
     public void Release()
     {
         if (Interlocked.Decrement(ref _users) != 0)
             return;
-        // A pooled one keeps nothing alive.
+        // A pooled buffer must keep nothing alive.
         Array.Clear(_values);
         Array.Clear(_states);
         Failure = null;
@@ -82,7 +82,7 @@ internal sealed class StreamBuffer<TResult>
         Volatile.Write(ref _states[at], Value);
     }
 
-    /// <summary>An item ended without a result.</summary>
+    /// <summary>Records an item that ended without a result.</summary>
     public void AddGap(long index)
     {
         if (_ordered)
@@ -113,16 +113,16 @@ internal sealed class StreamBuffer<TResult>
         }
     }
 
-    /// <summary>Wakes the reader when it waits and has something to take.</summary>
+    /// <summary>Wakes the reader if it waits and has results to take.</summary>
     public void Flush()
     {
-        // The entry must be visible before the look at the reader, which arms itself before its last look at the entry.
+        // The entry must be visible before the check of the reader, which arms itself before its last check of the entry.
         Interlocked.MemoryBarrier();
         while (Volatile.Read(ref _armed) != 0 && HasResults)
         {
             if (Interlocked.CompareExchange(ref _armed, 0, 1) != 1)
                 return;
-            // The reader sleeps and we hold its place: gaps can be passed over for it.
+            // The reader waits and this thread holds its position: gaps can be skipped for it.
             if (PassGaps())
             {
                 _wake.SetResult(true);
@@ -135,7 +135,7 @@ internal sealed class StreamBuffer<TResult>
     }
 
     /// <summary>Arms the reader. Its value task is then <see cref="Wake"/> at the version given.</summary>
-    /// <returns>False when something has arrived in the meantime: look again.</returns>
+    /// <returns>False if a result has arrived in the meantime: check again.</returns>
     public bool TryArm(out short version)
     {
         _wake.Reset();
@@ -156,7 +156,7 @@ internal sealed class StreamBuffer<TResult>
         Release();
     }
 
-    /// <summary>Ends when the run has.</summary>
+    /// <summary>Completes when the run has ended.</summary>
     public Task WhenCompletedAsync()
     {
         var disposal = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

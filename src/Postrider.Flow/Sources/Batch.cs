@@ -50,7 +50,7 @@ public readonly struct Batch<T> : IReadOnlyList<T>, IEquatable<Batch<T>>
     public Enumerator GetEnumerator() => new(this);
 
     /// <summary>True when both are the same part of the same array.</summary>
-    /// <param name="other">The other.</param>
+    /// <param name="other">The other batch.</param>
     public bool Equals(Batch<T> other) => ReferenceEquals(_items, other._items) && _offset == other._offset && Count == other.Count;
 
     /// <inheritdoc/>

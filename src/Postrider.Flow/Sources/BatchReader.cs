@@ -3,8 +3,8 @@ using System.Runtime.ExceptionServices;
 
 namespace Postrider.Flow.Sources;
 
-/// <summary>An asynchronous source in batches: full ones, and smaller ones when their first item has waited long enough.</summary>
-/// <remarks>The delay runs from the first item of a batch, by a timer of its own: an idle source holds nothing back.</remarks>
+/// <summary>An asynchronous source in batches: full ones, and smaller ones if their first item has waited long enough.</summary>
+/// <remarks>The delay runs from the first item of a batch, with a separate timer: an idle source delays nothing.</remarks>
 internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, TimeSpan maxDelay, TimeProvider time) : IAsyncEnumerable<Batch<TItem>>
     where TReader : struct, IAsyncReader<TItem>
 {
@@ -12,7 +12,7 @@ internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, Time
 
     public IAsyncEnumerator<Batch<TItem>> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
-        // A copy of the reader as it was given: every enumeration reads from the start.
+        // An unused copy of the reader: every enumeration reads from the start.
         var own = reader;
         own.Open(cancellationToken);
         return new Enumerator(own, size, maxDelay, time, cancellationToken);
@@ -59,7 +59,7 @@ internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, Time
 
         public async ValueTask DisposeAsync()
         {
-            // The run's token has been cancelled by now; the enumerator below must not be disposed while it moves.
+            // The run's token has been cancelled by now; the enumerator below must not be disposed while it is reading.
             if (_reading is { } reading)
                 await ((Task)reading).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             await _reader.CloseAsync().ConfigureAwait(false);
@@ -75,14 +75,14 @@ internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, Time
 
         private void EndWith(Exception thrown)
         {
-            // No further item is wanted; those that are here may still be, when the operation drains.
+            // No further item is needed; those already read may still be, when the operation drains.
             if (thrown is OperationCanceledException && stopped.IsCancellationRequested)
                 _done = true;
             else
                 _fault = ExceptionDispatchInfo.Capture(thrown);
         }
 
-        // True when the batch is full or the source done; otherwise a read is under way.
+        // True if the batch is full or the source is done; otherwise a read is pending.
         private bool Fill(out ValueTask<bool> more)
         {
             more = default;
@@ -141,7 +141,7 @@ internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, Time
             }
             finally
             {
-                // Also when the source failed: its timer must not outlive the read.
+                // Also if the source failed: its timer must not outlive the read.
                 await cancelDelay.CancelAsync().ConfigureAwait(false);
             }
             return Send();

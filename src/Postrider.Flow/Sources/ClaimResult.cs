@@ -1,6 +1,6 @@
 namespace Postrider.Flow.Sources;
 
-/// <summary>What asking a source for items gave.</summary>
+/// <summary>The result of claiming items from a source.</summary>
 internal enum ClaimResult
 {
     /// <summary>The chunk holds items.</summary>
@@ -15,9 +15,9 @@ internal enum ClaimResult
     /// <summary>Another pump is reading the source.</summary>
     Busy,
 
-    /// <summary>The source has begun a read that has not ended; there are no items in the chunk.</summary>
+    /// <summary>The source has started a read that has not completed; the chunk has no items.</summary>
     Reading,
 
-    /// <summary>The chunk holds items, and the source has begun a read that has not ended.</summary>
+    /// <summary>The chunk holds items, and the source has started a read that has not completed.</summary>
     ItemsThenReading,
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Flow.Sources;
 
-/// <summary>Reads an async enumerable; its enumerator is made at the first read.</summary>
+/// <summary>Reads an async enumerable; its enumerator is created at the first read.</summary>
 internal struct EnumeratorReader<TItem>(IAsyncEnumerable<TItem> source) : IAsyncReader<TItem>
 {
     private IAsyncEnumerator<TItem>? _items;

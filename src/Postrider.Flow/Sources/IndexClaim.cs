@@ -1,7 +1,7 @@
 // Hot path: ArraySource, ListSource -> this. Allocations: none.
 namespace Postrider.Flow.Sources;
 
-/// <summary>Hands out ranges of indexes.</summary>
+/// <summary>Assigns ranges of indexes.</summary>
 internal static class IndexClaim
 {
     /// <summary>Takes up to <paramref name="max"/> indexes below both bounds.</summary>
@@ -9,7 +9,7 @@ internal static class IndexClaim
     {
         if (horizon >= count)
         {
-            // The check keeps late claims from running the counter up.
+            // The check prevents late claims from incrementing the counter further.
             if (Volatile.Read(ref next) >= count)
             {
                 (from, to) = (count, count);

@@ -4,10 +4,10 @@ using System.Runtime.ExceptionServices;
 
 namespace Postrider.Flow.Sources;
 
-/// <summary>An enumerable in batches, each in a pooled array that its reader gives back.</summary>
+/// <summary>An enumerable in batches, each in a pooled array that its reader returns.</summary>
 internal static class PooledBatches
 {
-    // A batch grows with its items: a size far beyond the source must not cost its whole array.
+    // A batch grows with its items: a size far beyond the source must not allocate the whole array.
     private const int FirstLength = 1024;
 
     public static IEnumerable<Batch<TItem>> Of<TItem>(IEnumerable<TItem> source, int size)
@@ -28,7 +28,7 @@ internal static class PooledBatches
         }
     }
 
-    // The items before the fault are a batch of their own.
+    // The items before the failure are a separate batch.
     private static bool TryMove<TItem>(IEnumerator<TItem> items, out ExceptionDispatchInfo? fault)
     {
         fault = null;

@@ -4,29 +4,29 @@ using System.Runtime.ExceptionServices;
 namespace Postrider.Flow.Sources;
 
 /// <summary>Any enumerable: one pump reads it at a time, a chunk at a time. May be infinite; it is never copied.</summary>
-/// <remarks>Reading may block for as long as it likes. Items that were read before it blocked are then taken from the
-/// reader's chunk and run elsewhere, and pumps that find another one reading leave instead of blocking behind it.</remarks>
+/// <remarks>Reading may block for any time. Items that were read before it blocked are then taken from the
+/// reader's chunk and run elsewhere, and pumps that find another one reading leave instead of blocking.</remarks>
 internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
 {
-    // A read of items that are there takes less than these turns (some microseconds); one that takes longer may block.
+    // Reading available items takes less than this number of iterations (some microseconds); a longer read may block.
     private const int TurnsBehindAReader = 10;
 
-    // _held: the number of the read, and in the low bits how many of its items others have taken.
+    // _held: the number of the read, and in the low bits the number of its items that others have taken.
     private const long OneRead = 1L << 8;
     private const long TakenMask = OneRead - 1;
 
     private readonly IEnumerable<TItem> _source = items;
     private readonly long? _total = items.TryGetNonEnumeratedCount(out var count) ? count : null;
-    private IEnumerator<TItem>? _items;   // with _reads owned by who has set _reading
+    private IEnumerator<TItem>? _items;   // owned, with _reads, by the thread that has set _reading
     private long _reads;
     private int _reading;
     private long _next;
     private volatile bool _wanted;
     private volatile bool _done;
-    private long _held;                   // 0: no read that others may take from
+    private long _held;                   // 0: no read from which others may take items
     private TItem[]? _heldItems;
     private int _heldCount;
-    private long _seenHeld;               // what the watch saw a tick ago
+    private long _seenHeld;               // the state at the previous tick of the watch
     private ExceptionDispatchInfo? _fault;
 
     public static bool FillsChunks => true;
@@ -57,7 +57,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
     {
         if (_done)
             return ClaimResult.Done;
-        // Not a lock: an enumerator whose reading ends a body's wait comes back here on the same thread.
+        // Not a lock: an enumerator whose reading ends a body's wait re-enters here on the same thread.
         if (!TryBeginReading())
         {
             _wanted = true;
@@ -102,7 +102,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         var to = Volatile.Read(ref _heldCount);
         if (held == 0 || to <= from || _heldItems is not { } items || to > items.Length)
             return false;
-        // Copied before it is known whether the read still goes on: its array serves other chunks afterwards.
+        // Copied before it is known whether the read is still running: its array is used for other chunks afterwards.
         chunk.Items = items[from..to];
         chunk.First = chunk.Next = Volatile.Read(ref _next) + from;
         chunk.End = chunk.Next + (to - from);
@@ -141,7 +141,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         var count = 0;
         try
         {
-            // The items before the fault were handed out first.
+            // The items before the failure were returned first.
             _fault?.Throw();
             while (count < max && items.MoveNext())
             {

@@ -3,7 +3,7 @@ using System.Runtime.ExceptionServices;
 
 namespace Postrider.Flow.Sources;
 
-/// <summary>An asynchronous source: one pump reads it at a time, what is there at once, then waits without a slot.</summary>
+/// <summary>An asynchronous source: one pump reads it at a time, takes the available items, then waits without a slot.</summary>
 internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
     where TReader : struct, IAsyncReader<TItem>
 {
@@ -29,7 +29,7 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
 
     public void Open(CancellationToken ct) => _reader.Open(ct);
 
-    /// <summary>Another pump came while one read; it deserves another turn.</summary>
+    /// <summary>Whether another pump arrived while one was reading; it needs another turn.</summary>
     public bool TakeWanted()
     {
         if (!_wanted)
@@ -118,7 +118,7 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
         var reading = false;
         try
         {
-            // The items before the fault were handed out first.
+            // The items before the failure were returned first.
             _fault?.Throw();
             while (count < max && TryRead(out var item, out reading))
                 chunk.Put(count++, item);
@@ -135,7 +135,7 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
         return count > 0 ? ClaimResult.Items : ClaimResult.Done;
     }
 
-    // False when the source is at its end or, with reading, an item has to be waited for.
+    // False if the source is at its end or, with reading, an item has to be awaited.
     private bool TryRead(out TItem item, out bool reading)
     {
         reading = false;

@@ -3,7 +3,7 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Diagnostics;
 
-/// <summary>What the analyzer reports. Each has a page: docs/diagnostics/ID.md.</summary>
+/// <summary>The diagnostics that the analyzer reports. Each has a page: docs/diagnostics/ID.md.</summary>
 internal static class DiagnosticDescriptors
 {
     internal static readonly DiagnosticDescriptor NoHandler = Create(

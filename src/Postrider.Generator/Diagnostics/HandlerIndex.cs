@@ -35,7 +35,7 @@ internal sealed class HandlerIndex
 
     internal HashSet<string> HandledElsewhere { get; } = [];
 
-    /// <summary>What this project marks as middleware.</summary>
+    /// <summary>The middleware of this project.</summary>
     internal List<MiddlewareModel> Middleware { get; } = [];
 
     internal IEnumerable<HandlerModel> All => _handlers.Values.SelectMany(h => h.Select(x => x.Model));
@@ -69,7 +69,7 @@ internal sealed class HandlerIndex
         return false;
     }
 
-    /// <summary>What to do about a message without a handler.</summary>
+    /// <summary>The advice for a message without a handler.</summary>
     internal string Advice(INamedTypeSymbol message)
     {
         if (!message.IsGenericType || !_open.TryGetValue(TypeNames.Definition(message), out var open))
@@ -128,7 +128,7 @@ internal sealed class HandlerIndex
         if (!_handlers.TryGetValue(model.Message.Full, out var list))
             _handlers.Add(model.Message.Full, list = []);
 
-        // A class that is found is one handler, though [assembly: UseHandler] names it too.
+        // A class that is found counts as one handler, even if [assembly: UseHandler] names it too.
         if (list.All(known => !known.Model.Equals(model)))
             list.Add((symbol, model));
     }

@@ -12,7 +12,7 @@ internal static class MessageRules
 {
     internal static void Check(SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index)
     {
-        // An interface may be there twice, where source that knows nothing of null meets what is generated.
+        // An interface may occur twice, if source without nullable annotations meets generated code with them.
         var requests = type.AllInterfaces.Where(i => TypeNames.Definition(i) is KnownNames.Request or KnownNames.StreamRequest)
             .Distinct<INamedTypeSymbol>(SymbolEqualityComparer.Default).ToList();
         var isNotification = Handlers.Implements(type, KnownNames.Notification);
@@ -37,7 +37,7 @@ internal static class MessageRules
         if (kinds.Count > 1)
             context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.TwoKinds, location, TypeNames.Display(type), kinds[0], kinds[1]));
 
-        // A library may hold messages whose handlers stand in a project that refers to it.
+        // A library may contain messages whose handlers are in a project that references it.
         if (requests.Count > 0 && index.Project.IsHost && type.TypeParameters.Length == 0 && !index.IsHandled(type))
             context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.NoHandler, location, TypeNames.Display(type), index.Places, index.Advice(type)));
 

@@ -41,7 +41,7 @@ internal static class MiddlewareRules
 
         if (models.All(m => index.All.All(h => MiddlewareFit.Apply(m, h) is null)
                 && index.Project.Foreign.All(f => !f.Message.IsPublic || MiddlewareFit.Apply(m, f) is null)))
-            Report("fits no message of this project or of the projects it references: check its constraints");
+            Report("matches no message of this project or of the projects it references: check its constraints");
 
         void Report(string why)
             => context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.UnreachableMiddleware, location, TypeNames.Display(type), why));

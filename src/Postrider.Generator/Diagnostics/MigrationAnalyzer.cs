@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Postrider.Generator.Diagnostics;
 
-/// <summary>Finds what has to change when MediatR's package gives way to Postrider.Compat.MediatR.</summary>
+/// <summary>Finds code that has to change when MediatR's package is replaced by Postrider.Compat.MediatR.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class MigrationAnalyzer : DiagnosticAnalyzer
 {
@@ -21,7 +21,7 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
         "Postrider", DiagnosticSeverity.Warning,
         isEnabledByDefault: true, helpLinkUri: "https://github.com/postrider/postrider/blob/main/docs/diagnostics/PRM002.md");
 
-    /// <summary>Reported by the generator, as the compiler runs no analyzers over code that does not compile.</summary>
+    /// <summary>Reported by the generator, because the compiler runs no analyzers on code that does not compile.</summary>
     internal static readonly DiagnosticDescriptor Unchanged = new(
         "PRM003", "MediatR's namespace is still used",
         "{0} using directives of this project name MediatR, which it no longer references. Change them to Postrider.Compat.MediatR: "
@@ -47,7 +47,7 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
         });
     }
 
-    /// <summary>Whether a node is a using directive for MediatR or what it has below it.</summary>
+    /// <summary>Whether a node is a using directive for MediatR or a namespace below it.</summary>
     internal static bool IsUsing(SyntaxNode node)
         => node is UsingDirectiveSyntax { Alias: null, Name: { } name } && First(name) is { Identifier.Text: "MediatR" };
 
@@ -75,7 +75,7 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
         context.ReportDiagnostic(Diagnostic.Create(s_using, found.GetLocation(), found.ToString()));
     }
 
-    // The name of the namespace, with what MediatR has below it; null where it is not used as one.
+    // The namespace's name, including namespaces below MediatR; null if it is not used as a namespace.
     private static SyntaxNode? Namespace(IdentifierNameSyntax name)
     {
         SyntaxNode found = name.Parent is AliasQualifiedNameSyntax alias ? alias : name;

@@ -6,8 +6,8 @@ using Postrider.Generator.Parsing;
 
 namespace Postrider.Generator.Diagnostics;
 
-/// <summary>Rules about options: they are arguments of attributes, so the compiler asks for constants; that a constant has a
-/// meaning is asked here.</summary>
+/// <summary>Rules about options: they are arguments of attributes, so the compiler requires constants; whether a constant is
+/// valid is checked here.</summary>
 internal static class OptionRules
 {
     private static readonly HashSet<string> s_attributes =

@@ -12,7 +12,7 @@ using Postrider.Generator.Parsing;
 
 namespace Postrider.Generator.Diagnostics;
 
-/// <summary>Says at compile time what would fail, or surprise, at run time.</summary>
+/// <summary>Reports at compile time what would fail, or behave unexpectedly, at run time.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class PostriderAnalyzer : DiagnosticAnalyzer
 {
@@ -120,7 +120,7 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
         if (!index.Project.IsHost || index.IsHandled(message))
             return;
 
-        // A message of this project is reported where it is declared; a generic one is known only where it is closed.
+        // A message of this project is reported at its declaration; a generic one is only known where it is closed.
         if (!SymbolEqualityComparer.Default.Equals(message.ContainingAssembly, context.Compilation.Assembly))
         {
             context.ReportDiagnostic(Diagnostic.Create(

@@ -5,7 +5,7 @@ using Postrider.Generator.Model;
 
 namespace Postrider.Generator.Diagnostics;
 
-/// <summary>Rules about what the referenced projects handle, each of which knows nothing of the others.</summary>
+/// <summary>Rules about the handlers of referenced projects, which do not know each other.</summary>
 internal static class ReferenceRules
 {
     internal static IEnumerable<Diagnostic> Check(HandlerIndex index)

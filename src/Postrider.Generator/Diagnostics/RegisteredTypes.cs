@@ -14,7 +14,7 @@ internal static class RegisteredTypes
     private static readonly HashSet<string> s_correlated = ["Correlate"];
     private static readonly HashSet<string> s_routed = ["Route", "RouteStream", "Replace", "ReplaceCommand", "ReplaceStream"];
 
-    // Of the list of messages that the configuration may route; bindings have methods of the same names.
+    // Methods of the list of messages that the configuration may route; bindings have methods of the same names.
     private static readonly HashSet<string> s_listed = ["Request", "Command", "Stream"];
 
     internal static HashSet<string> Scoped(Compilation compilation, CancellationToken ct) => Find(compilation, s_scoped, [], ct);

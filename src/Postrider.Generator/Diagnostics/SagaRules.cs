@@ -47,7 +47,7 @@ internal static class SagaRules
             HandlerRules.CheckDuplicate(context, type, method.Handler, index);
     }
 
-    // A method that starts a saga in a class that is none would never be called.
+    // A method that starts a saga in a class that is not a saga would never be called.
     private static void CheckLost(SymbolAnalysisContext context, INamedTypeSymbol type)
     {
         foreach (var method in SagaReader.Methods(type).Where(m => SagaReader.Role(m) != "Handles"))

@@ -7,7 +7,7 @@ using Postrider.Generator.Parsing;
 
 namespace Postrider.Generator.Diagnostics;
 
-/// <summary>Which handlers send which messages: finds the ways that lead back to where they began.</summary>
+/// <summary>Which handlers send which messages: finds cycles.</summary>
 internal sealed class SendGraph
 {
     private readonly ConcurrentBag<Edge> _edges = [];
@@ -28,7 +28,7 @@ internal sealed class SendGraph
             .Where(h => h.Owner.Full == owner && !h.IsStatic && h.Call.EndsWith(".Handle", System.StringComparison.Ordinal))
             .Select(h => h.Message.Full).Distinct().ToList();
 
-        // A helper method belongs to the class's message where there is one only; with several it is unknown which.
+        // A helper method belongs to the class's message if there is only one; with several it is ambiguous.
         return handled.Contains(message) ? [message] : handled.Count == 1 ? handled : [];
     }
 

@@ -4,8 +4,8 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
-/// <summary>Writes what a program that validates its handlers at start asks the container for.</summary>
-/// <remarks>Plain loops: most handlers need nothing, and then nothing is allocated for them.</remarks>
+/// <summary>Writes the code with which a program that validates its handlers at start checks the container.</summary>
+/// <remarks>Plain loops: most handlers have no dependencies, and then nothing is allocated for them.</remarks>
 internal static class CheckEmitter
 {
     internal static void Emit(SourceWriter source, ModuleModel module)

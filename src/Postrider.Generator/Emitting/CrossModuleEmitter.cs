@@ -24,7 +24,7 @@ internal static class CrossModuleEmitter
     {
         var message = wrapper.Message;
 
-        // Inside, the referenced project's steps may need less or more than these: the state can be a scope or a context.
+        // The referenced project's steps inside may need less or more than these: the state can be a scope or a context.
         var isNotification = message.Kind == MessageKind.Notification;
         var shape = new StepShape(
             message.Kind == MessageKind.Stream, message.Message.Full, isNotification ? EntryModel.UnitType : message.Response,

@@ -48,8 +48,8 @@ internal static class DispatcherEmitter
             }
         }
 
-        // The compiler hides what bears it from other projects, those included that may see this one's internals and have the
-        // same names for their own. Partial, as other generators write it too.
+        // The compiler hides types with this attribute from other projects, including those that may see this project's internals and have
+        // their own types of the same names. Partial, because other generators also write it.
         using (source.Block("namespace Microsoft.CodeAnalysis"))
             source.Line("internal sealed partial class EmbeddedAttribute : global::System.Attribute { }");
 
@@ -80,7 +80,7 @@ internal static class DispatcherEmitter
         switch (entry.Kind)
         {
             case MessageKind.Notification:
-                // Handlers of base types and of other projects hear it too: which, only the table knows.
+                // Handlers of base types and of other projects also receive it: only the table knows which.
                 if (entry.Message.IsSealed)
                 {
                     source.Line($"public _T::ValueTask PublishAsync({message} message, _C ct = default) {Body(entry, $"PublishByTypeId<{message}>(message, {typeId}")}");
@@ -116,7 +116,7 @@ internal static class DispatcherEmitter
         source.Line($"public {returns} SendAsync({message} message, _C ct = default)"
             + Body(entry, Exact(entry, $"_D::DirectCalls.Enabled ? {direct} : {byTypeId}", byType)));
 
-        // For interceptors: the message is on the heap there anyhow, so a replaced handler costs no more than the branch.
+        // For interceptors: the message is on the heap there in any case, so a replaced handler only costs the branch.
         source.Line($"internal {returns} Direct({message} message, _C ct)");
         source.Line($"    => (_module.Direct{index} ?? _module.TryDirect{index}(_table)) is {{ }} handler ? {call} : {byTypeId};");
     }
@@ -143,7 +143,7 @@ internal static class DispatcherEmitter
     private static string Body(EntryModel entry, string result)
         => entry.Message.IsValueType ? $" => {result};" : $" {{ _S::ArgumentNullException.ThrowIfNull(message); return {result}; }}";
 
-    // A class that others may derive from can arrive as one of them, which may have a handler of its own.
+    // If others may derive from the class, an instance of a derived type can arrive, which may have its own handler.
     private static string Exact(EntryModel entry, string exact, string otherwise)
         => entry.Message.IsSealed ? exact : $"message.GetType() == typeof({entry.Message.Full}) ? {exact} : {otherwise}";
 }

@@ -5,7 +5,7 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
-/// <summary>Writes one message type: its registration, what composes its pipeline, and the classes of its steps.</summary>
+/// <summary>Writes one message type: its registration, the composition of its pipeline, and the classes of its steps.</summary>
 internal static class EntryEmitter
 {
 
@@ -85,7 +85,7 @@ internal static class EntryEmitter
         }
     }
 
-    // Middleware stands around each handler: the handler is a pipeline of its own, behind the step.
+    // Middleware surrounds each handler: the handler is a separate pipeline, after the step.
     private static void EmitAround(SourceWriter source, StepShape shape, string composed)
     {
         source.Line($"private readonly {shape.Pipeline} _first = {composed};");
@@ -115,7 +115,7 @@ internal static class EntryEmitter
         return innermost;
     }
 
-    // Their classes are known here, so that each step is called directly; in a loop over an array it is looked up.
+    // Their classes are known here, so that each step is called directly; a loop over an array would need a lookup.
     private static void EmitInLine(SourceWriter source, EntryModel entry, int index)
     {
         if (!entry.IsInLine)

@@ -4,14 +4,14 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
-/// <summary>The namespace of what is generated for a project as a whole.</summary>
+/// <summary>The namespace of the code generated for a project as a whole.</summary>
 internal static class GeneratedNamespace
 {
     internal const string Name = CallSites.Namespace;
 
     /// <summary>Opens the namespace, with the aliases by which everything in it names the libraries' types.</summary>
-    /// <remarks>No name of the user's can come between an alias and what it stands for, and a thousand handlers are written
-    /// and compiled in half the time that full names take. They stand inside the namespace, where they do not meet the user's
+    /// <remarks>The user's names cannot hide the target of an alias, and a thousand handlers are written
+    /// and compiled in half the time that full names take. The aliases are inside the namespace, where they do not conflict with the user's
     /// own global aliases.</remarks>
     internal static IDisposable Generated(this SourceWriter source)
     {

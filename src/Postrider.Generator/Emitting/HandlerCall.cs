@@ -54,7 +54,7 @@ internal sealed class HandlerCall
 
     private string Call => CallOn(_receiver);
 
-    // For an error: the handler, and the message that it cannot be called for.
+    // For an error: the handler, and the message for which it cannot be called.
     private string Owner => $"{_handler.Owner.Display} of {_handler.Message.Display}";
 
     /// <summary>The expression for the scope's services inside a step.</summary>
@@ -63,7 +63,7 @@ internal sealed class HandlerCall
             : entry.NeedsContext ? State + "Context(state).Services"
             : State + "Services(state)";
 
-    /// <summary>Writes what a step keeps; <c>module</c> and <c>root</c> are parameters of its constructor.</summary>
+    /// <summary>Writes the fields of a step; <c>module</c> and <c>root</c> are parameters of its constructor.</summary>
     internal void EmitFields(SourceWriter source)
     {
         foreach (var (type, name, value) in _fields)
@@ -88,13 +88,13 @@ internal sealed class HandlerCall
     /// <summary>A statement that returns the handling of a notification.</summary>
     internal string AsNotification() => AsNotification(Call);
 
-    /// <summary>Writes what shows the handler to a publisher of the application's own.</summary>
+    /// <summary>Writes the member that exposes the handler to an application's own publisher.</summary>
     internal void EmitHandler(SourceWriter source, string message, bool isAround)
     {
         if (_handler.IsStatic)
             return;
 
-        // Around it the fields of the handler's instance are the inner step's.
+        // With middleware around it, the fields of the handler's instance belong to the inner step.
         var instance = isAround && _handler.Owner.Lifetime == Lifetime.Singleton ? "module." + _singleton : _receiver;
         if (isAround)
             EmitMaker(source);

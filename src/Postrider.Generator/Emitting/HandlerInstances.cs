@@ -5,7 +5,7 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
-/// <summary>The handler classes of a module: those that live once have a member each, the others are made by the steps that call them.</summary>
+/// <summary>The handler classes of a module: singletons have a member each, the others are created by the steps that call them.</summary>
 internal sealed class HandlerInstances
 {
     private const string MakerType = "_S::Func<_S::IServiceProvider, object>";
@@ -31,7 +31,7 @@ internal sealed class HandlerInstances
     internal void Emit(SourceWriter source)
     {
         if (_ordered.Count > 0)
-            source.Line("private readonly object _making = new(); // guards making handlers that live once; C# 12 knows no Lock");
+            source.Line("private readonly object _making = new(); // guards creating singleton handlers; C# 12 has no Lock");
         for (var i = 0; i < _ordered.Count; i++)
         {
             var instance = _ordered[i];
@@ -60,13 +60,13 @@ internal sealed class HandlerInstances
             source.Line($"private readonly {applied.Full} {field} = {Once(applied, "root")};");
     }
 
-    // The type is that of the field or argument that it is for.
+    // The type is that of the field or argument for which it is created.
     private static string NewOf(AppliedMiddleware applied, string root)
         => applied.Middleware.Instance.Constructor.Count == 0 ? "new()"
             : New(applied.Middleware.Instance, full: "", applied.Arguments, root, root);
 
     /// <summary>The expression for an instance of one call, and the field that a step keeps for it, or an empty one.</summary>
-    /// <remarks>A scope has one scoped instance of a class; what a scope disposes is handed to it.</remarks>
+    /// <remarks>A scope has one scoped instance of a class; instances that a scope disposes are passed to it.</remarks>
     internal static (string Instance, string Maker) PerCall(
         InstanceModel instance, string full, IEnumerable<string> typeArguments, string state, string services, string root, string maker)
     {

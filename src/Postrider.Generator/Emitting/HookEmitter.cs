@@ -5,7 +5,7 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
-/// <summary>Writes hooks that follow each other: called in line, without a frame of their own while the handler completes at once.</summary>
+/// <summary>Writes consecutive hooks: called inline, without a state machine of their own while the handler completes synchronously.</summary>
 internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks)
 {
 
@@ -70,7 +70,7 @@ internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks
             => Calls(MiddlewareShape.Finally, i => $"{Name(i)}.Finally(message, {error});", reverse: true);
     }
 
-    /// <summary>Writes what makes the others, where a scope keeps or disposes them.</summary>
+    /// <summary>Writes the factories of the others, if a scope keeps or disposes them.</summary>
     internal void EmitMakers(SourceWriter source)
     {
         foreach (var i in Indexes.Where(i => !IsKept(i) && PerCall(i).Maker.Length > 0))

@@ -6,7 +6,7 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
-/// <summary>Writes what calls through <c>IDispatcher</c> become: a check of the dispatcher's class, then the typed way; any
+/// <summary>Writes the replacements of calls through <c>IDispatcher</c>: a check of the dispatcher's class, then the typed call; any
 /// other dispatcher (a double, a decorator) is called as written.</summary>
 internal static class InterceptorEmitter
 {
@@ -68,7 +68,7 @@ internal static class InterceptorEmitter
         if (!call.IsSealed)
             isOurs += $" && message.GetType() == typeof({call.Message})";
         source.Line($"internal static {returns} Call{index}(this _P::IDispatcher dispatcher, {parameter} message, _C ct)");
-        // What is null goes to the dispatcher too: its method names the parameter.
+        // Null is passed to the dispatcher too: its method names the parameter.
         source.Line($"    => message is not null && {isOurs} ? {sent} : dispatcher.{method}(message, ct);");
     }
 }

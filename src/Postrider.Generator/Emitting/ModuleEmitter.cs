@@ -7,7 +7,7 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
-/// <summary>Writes a project's module: a table of its message types, and per type what composes its pipeline.</summary>
+/// <summary>Writes a project's module: a table of its message types, and for each type the composition of its pipeline.</summary>
 internal static class ModuleEmitter
 {
     // Cases per method: the first call of a method compiles all of it, so a thousand cases in one would cost every program's
@@ -98,7 +98,7 @@ internal static class ModuleEmitter
         EmitCreate(source, "public override _D::MessageRegistration", "Create", "Register", count);
     }
 
-    /// <summary>A method that makes the n-th of many things, each by a method of its own.</summary>
+    /// <summary>Writes a method that creates the n-th of many objects, each with a separate method.</summary>
     internal static void EmitCreate(
         SourceWriter source, string head, string name, string maker, int count, string parameters = "", string arguments = "")
     {
@@ -114,10 +114,10 @@ internal static class ModuleEmitter
         }
     }
 
-    /// <summary>How many methods it takes to name that many things.</summary>
+    /// <summary>The number of methods needed for that many objects.</summary>
     internal static int GroupsOf(int count) => (count + (1 << CasesPerMethodBits) - 1) >> CasesPerMethodBits;
 
-    /// <summary>The things that one of these methods names.</summary>
+    /// <summary>The objects that one of these methods creates.</summary>
     internal static IEnumerable<int> InGroup(int group, int count)
         => Enumerable.Range(group << CasesPerMethodBits, System.Math.Min(1 << CasesPerMethodBits, count - (group << CasesPerMethodBits)));
 
@@ -127,7 +127,7 @@ internal static class ModuleEmitter
         foreach (var c in assembly)
             name.Append(char.IsLetterOrDigit(c) ? c : '_');
 
-        // Where more than dots became the same sign, another assembly's name could become the same: a program sees both.
+        // If characters other than dots were replaced, another assembly's name could become the same: a program sees both.
         if (assembly.Any(c => !char.IsLetterOrDigit(c) && c != '.'))
             name.Append('_').Append(ModuleModel.Hash(assembly).ToString("x8"));
         return name.ToString();

@@ -65,7 +65,7 @@ internal static class StepEmitter
         }
     }
 
-    // Processors and exception handlers: what they would have to write around the rest, written for them.
+    // Processors and exception handlers: the code around the rest is written for them.
     private static void EmitAround(SourceWriter source, StepShape step, AppliedMiddleware applied, string receiver)
     {
         var shape = applied.Middleware.Shape;
@@ -113,7 +113,7 @@ internal static class StepEmitter
         }
     }
 
-    // The instance a call goes to: kept in the step when it lives once, otherwise found or made per call.
+    // The instance that a call uses: kept in the step if it is a singleton, otherwise found or created per call.
     private static string Receiver(SourceWriter source, StepShape shape, AppliedMiddleware applied)
     {
         if (applied.Middleware.Instance.Lifetime != Lifetime.Singleton)

@@ -1,13 +1,13 @@
 namespace Postrider.Generator.Emitting;
 
-/// <summary>What the steps of one message type share.</summary>
+/// <summary>The common properties of the steps of one message type.</summary>
 internal sealed class StepShape
 {
     /// <param name="isStream">The response is a sequence.</param>
     /// <param name="message">The message.</param>
     /// <param name="response">The response or item type.</param>
     /// <param name="services">The expression for the scope's services inside a step.</param>
-    /// <param name="mayHaveContext">A call of the message may have a context.</param>
+    /// <param name="mayHaveContext">Whether a call of the message may have a context.</param>
     internal StepShape(bool isStream, string message, string response, string services, bool mayHaveContext)
     {
         var types = $"<{message}, {response}>";
@@ -31,7 +31,7 @@ internal sealed class StepShape
 
     internal string Pipeline { get; }
 
-    /// <summary>The class that stands between a middleware and the rest, or empty.</summary>
+    /// <summary>The class between a middleware and the rest, or empty.</summary>
     internal string Watch { get; }
 
     internal string Next { get; }

@@ -1,6 +1,6 @@
 namespace Postrider.Generator.Model;
 
-/// <summary>Constraints that name no type; they stand among a type's bases as if they were interfaces of it.</summary>
+/// <summary>Constraints that are not types; they are listed among a type's bases as if they were interfaces.</summary>
 internal static class Constraints
 {
     internal const string Class = "class";

@@ -4,7 +4,7 @@ namespace Postrider.Generator.Model;
 
 /// <summary>A message that a referenced project handles.</summary>
 /// <param name="Message">The message.</param>
-/// <param name="Kind">What it is.</param>
+/// <param name="Kind">The kind of message.</param>
 /// <param name="Response">The response or item type; <c>Unit</c> for commands, empty for notifications.</param>
 /// <param name="ResponseBases">Base classes and interfaces of the response, itself first.</param>
 /// <param name="Assembly">The name of the assembly that declares the message.</param>

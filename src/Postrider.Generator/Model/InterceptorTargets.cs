@@ -3,7 +3,7 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Model;
 
-/// <summary>What interceptors need to know of the module.</summary>
+/// <summary>The data of the module that interceptors need.</summary>
 /// <param name="IsHost">There is a generated dispatcher.</param>
 /// <param name="Direct">Messages whose handler the generated dispatcher may call directly.</param>
 internal sealed record InterceptorTargets(bool IsHost, EquatableArray<string> Direct)

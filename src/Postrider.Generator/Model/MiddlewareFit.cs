@@ -15,7 +15,7 @@ internal static class MiddlewareFit
     internal static AppliedMiddleware? Apply(MiddlewareModel middleware, ForeignMessageModel message)
         => Apply(middleware, message.Kind, message.Message, message.Response, message.ResponseBases);
 
-    /// <summary>Puts type arguments into a name with holes.</summary>
+    /// <summary>Replaces the placeholders of a name with type arguments.</summary>
     internal static string Fill(string template, System.Collections.Generic.IEnumerable<string?> arguments)
     {
         var i = 0;
@@ -38,7 +38,7 @@ internal static class MiddlewareFit
             (response, responseBases) = (EntryModel.UnitType, EntryModel.UnitBases);
         }
 
-        // MediatR's exception handlers see its own Unit where there is no response.
+        // MediatR's exception handlers receive its own Unit if there is no response.
         if (kind == MessageKind.Command && middleware.Shape.HasFlag(MiddlewareShape.CompatExceptionHandler))
             (response, responseBases) = (CompatUnit, new(EntryModel.UnitBases.Skip(1).Prepend(CompatUnit)));
 
@@ -52,7 +52,7 @@ internal static class MiddlewareFit
             var parameter = middleware.Parameters[i];
             if (middleware.Exception == Hole(i))
             {
-                // Open for any exception: the widest one that its constraint allows.
+                // Open for any exception: the widest type that its constraint allows.
                 arguments[i] ??= parameter.Types.FirstOrDefault(t => t.StartsWith("global::", System.StringComparison.Ordinal) && !t.Contains("{")) ?? AnyException;
                 continue;
             }

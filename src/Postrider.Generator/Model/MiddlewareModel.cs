@@ -24,11 +24,11 @@ internal enum MiddlewareShape
     Around = PreProcessor | PostProcessor | Exceptions,
 }
 
-/// <summary>A middleware or hook class that applies to what it fits.</summary>
+/// <summary>A middleware or hook class that applies to the messages it matches.</summary>
 /// <param name="Instance">The class.</param>
-/// <param name="Shape">What it implements.</param>
+/// <param name="Shape">The interface that it implements.</param>
 /// <param name="Request">The interface's first type argument: a name, or <c>{n}</c> for the class's n-th type parameter.</param>
-/// <param name="Response">The second one, or empty for hooks that do not see the response.</param>
+/// <param name="Response">The second one, or empty for hooks that do not receive the response.</param>
 /// <param name="Exception">The exception type of exception handlers and actions, or empty.</param>
 /// <param name="Parameters">The class's type parameters.</param>
 /// <param name="Order">Lower is further from the handler.</param>
@@ -41,7 +41,7 @@ internal sealed record MiddlewareModel(
     EquatableArray<TypeParameterModel> Parameters,
     int Order)
 {
-    /// <summary>It stands for what MediatR's package composes itself.</summary>
+    /// <summary>Whether it represents the steps that MediatR's package composes itself.</summary>
     internal bool IsCompat
         => (Shape & (MiddlewareShape.CompatExceptionHandler | MiddlewareShape.CompatExceptionAction)) != MiddlewareShape.None
         || Instance.Full.StartsWith("global::Postrider.Compat.MediatR.", System.StringComparison.Ordinal);

@@ -19,11 +19,11 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
     /// <summary>The response of a command, as emitted code names it.</summary>
     internal const string UnitType = "global::Postrider.Unit";
 
-    /// <summary>It and what it satisfies.</summary>
+    /// <summary>The type and the constraints that it satisfies.</summary>
     internal static readonly EquatableArray<string> UnitBases
         = new([UnitType, $"global::System.IEquatable<{UnitType}>", Constraints.Struct, Constraints.Unmanaged, Constraints.New]);
 
-    // Beyond this the code would not fit a few lines of the processor's cache, and a loop is as fast.
+    // With more, the code would not fit a few lines of the processor's cache, and a loop is as fast.
     private const int MaxInLine = 8;
 
     internal TypeModel Message => Handlers[0].Message;
@@ -32,10 +32,10 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
 
     internal string Response => Handlers[0].Response;
 
-    /// <summary>There is no result.</summary>
+    /// <summary>Whether there is no result.</summary>
     internal bool IsCommand => Kind == MessageKind.Command || Response == UnitType;
 
-    /// <summary>Nothing stands between the message and a handler that lives once: a typed overload may call it.</summary>
+    /// <summary>Whether there is nothing between the message and a singleton handler: a typed overload may call it.</summary>
     internal bool IsDirect
         => Kind is MessageKind.Request or MessageKind.Command
         && !NeedsContext && !NeedsScope && Middleware.Count == 0
@@ -43,17 +43,17 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
         && Handlers[0].Arguments.All(a => a.Kind is ArgumentKind.Message or ArgumentKind.Cancellation)
         && Handlers[0].Shape == (IsCommand ? ResultShape.ValueTask : ResultShape.ValueTaskOfValue);
 
-    /// <summary>Handlers of a notification that are few enough to be called by code of their own, one after the other.</summary>
+    /// <summary>Whether the handlers of a notification are few enough to be called in sequence by dedicated code.</summary>
     internal bool IsInLine
         => Kind == MessageKind.Notification && Handlers.Count <= MaxInLine
         && (Handlers[0].Strategy is "" or "(global::Postrider.PublishStrategy)0");
 
-    /// <summary>A handler or middleware takes the context.</summary>
+    /// <summary>Whether a handler or middleware takes the context.</summary>
     internal bool NeedsContext
         => Handlers.Any(h => h.Arguments.Any(a => a.Kind == ArgumentKind.Context))
         || NeedsContextOf(Middleware);
 
-    /// <summary>A handler or middleware takes something that may be scoped.</summary>
+    /// <summary>Whether a handler or middleware takes a service that may be scoped.</summary>
     internal bool NeedsScope
         => Handlers.Any(h => NeedsScopeFor(h.Arguments) || (!h.IsStatic && InstanceNeedsScope(h.Owner)))
         || NeedsScopeOf(Middleware);
@@ -75,10 +75,10 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
         => arguments.Any(a => a.Kind == ArgumentKind.Provider || (a.Kind == ArgumentKind.Service && !a.IsSingleton));
 }
 
-/// <summary>Everything one project's module holds.</summary>
+/// <summary>The contents of one project's module.</summary>
 /// <param name="Project">The project.</param>
 /// <param name="Entries">The message types, by hash and name.</param>
-/// <param name="CrossModule">Message types of referenced projects that this project's middleware fits, by hash and name.</param>
+/// <param name="CrossModule">Message types of referenced projects to which this project's middleware applies, by hash and name.</param>
 internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryModel> Entries, EquatableArray<CrossModuleModel> CrossModule)
 {
     internal static ModuleModel Compose(
@@ -89,12 +89,12 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
         var ordered = middleware.Concat(project.Middleware)
             .OrderBy(m => m.Order).ThenBy(m => m.Instance.Display, System.StringComparer.Ordinal).ToList();
 
-        // MediatR's behaviors stand around their handlers in the handlers' own project.
+        // MediatR's behaviors surround their handlers in the handlers' own project.
         var outside = ordered.Where(m => !m.IsCompat).ToList();
         var wrappers = project.Foreign
             .GroupBy(f => f.Message.Full)
             .Where(handled => !IsAmbiguous(handled))
-            .Select(handled => handled.First()) // several projects may hear a notification
+            .Select(handled => handled.First()) // several projects may handle a notification
             .Select(f => new CrossModuleModel(
                 Hash(f.Message.Metadata), f, new(outside.Select(m => MiddlewareFit.Apply(m, f)).OfType<AppliedMiddleware>())))
             .Where(w => w.Middleware.Count > 0 && w.Message.Message.IsPublic)
@@ -103,7 +103,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
             .GroupBy(h => h.Message.Full)
             .Select(group =>
             {
-                // A message is of one kind; PR0012 says so where it is not.
+                // A message has one kind; PR0012 reports it otherwise.
                 var kind = group.First().Kind == MessageKind.Notification;
                 var sorted = group.Where(h => h.Kind == MessageKind.Notification == kind)
                     .OrderBy(h => h.Order).ThenBy(h => h.Owner.Display, System.StringComparer.Ordinal).ToList();
@@ -116,7 +116,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
         return new(project, new(entries), new(wrappers));
     }
 
-    // What is open for any notification, closed for those that this project is the first to see together with it.
+    // Handlers open for any notification, closed for those that this project is the first to see together with them.
     private static IEnumerable<HandlerModel> WithClosed(
         IEnumerable<HandlerModel> handlers, ProjectModel project, IEnumerable<OpenHandlerModel> openHandlers, IEnumerable<NotificationModel> notifications)
     {
@@ -132,7 +132,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
         return all;
     }
 
-    /// <summary>Whether types of several assemblies have one name, so that emitted code could mean none of them.</summary>
+    /// <summary>Whether types of several assemblies have the same name, so that emitted code could not refer to either.</summary>
     internal static bool IsAmbiguous(IEnumerable<ForeignMessageModel> named) => named.Select(f => f.Assembly).Distinct().Skip(1).Any();
 
     // FNV-1a over UTF-16 units, as HandlerModule computes it.

@@ -6,8 +6,8 @@ namespace Postrider.Generator.Model;
 /// <summary>A handler class with one type parameter, which is the notification that it handles.</summary>
 /// <param name="Owner">The class, with <c>{0}</c> for its type argument.</param>
 /// <param name="Definition">The class without a type argument, as emitted code names it.</param>
-/// <param name="Contract">The interface with <c>{0}</c> for its type argument where the method can be called through it only, or empty.</param>
-/// <param name="Shape">How the result comes.</param>
+/// <param name="Contract">The interface with <c>{0}</c> for its type argument if the method can only be called through it, or empty.</param>
+/// <param name="Shape">How the result is returned.</param>
 /// <param name="Order">Among the handlers of one notification.</param>
 /// <param name="Parameter">The constraints.</param>
 internal sealed record OpenHandlerModel(

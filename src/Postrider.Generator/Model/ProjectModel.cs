@@ -2,9 +2,9 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Model;
 
-/// <summary>What the project as a whole says.</summary>
+/// <summary>The settings of the project as a whole.</summary>
 /// <param name="Name">The assembly's name.</param>
-/// <param name="IsHost">It gets <c>AddPostrider</c> and a dispatcher.</param>
+/// <param name="IsHost">Whether it gets <c>AddPostrider</c> and a dispatcher.</param>
 /// <param name="References">Module classes of the projects it refers to.</param>
 /// <param name="Middleware">Middleware that the assembly's attributes apply.</param>
 /// <param name="Handlers">Handlers that the assembly's attributes add.</param>

@@ -14,7 +14,7 @@ internal static class CallSites
     /// <summary>The namespace of generated code.</summary>
     internal const string Namespace = "Postrider.Generated";
 
-    // One model per file, as the driver gives one per file.
+    // One model per file, as the driver provides one per file.
     private static readonly ConditionalWeakTable<SemanticModel, SemanticModel> s_plain = new();
 
     internal static bool Allowed(ParseOptions options)
@@ -67,7 +67,7 @@ internal static class CallSites
         return new(kind, TypeNames.Full(type), type.IsSealed, response, $"{location.Version}, \"{location.Data}\"");
     }
 
-    // An expression tree shows the call to a library (a mock's setup, a query), which has to see it as it was written.
+    // An expression tree is interpreted by a library (a mock's setup, a query), which has to see the call as it was written.
     private static bool IsQuoted(SyntaxNode call, SemanticModel semantics, CancellationToken ct)
     {
         for (var node = call.Parent; node is not null; node = node.Parent)
@@ -83,7 +83,7 @@ internal static class CallSites
         return false;
     }
 
-    // Which overload is called does not depend on what may be null, and following that through the whole method that
+    // The chosen overload does not depend on nullability, and analyzing that for the whole method that
     // holds the call takes as long as binding it (a third of a run over a thousand calls).
 #pragma warning disable RSEXPERIMENTAL001 // the option may change; without it the same code is only slower
     private static SemanticModel WithoutNullableAnalysis(SemanticModel model)

@@ -88,7 +88,7 @@ internal static class Handlers
         : TypeNames.IsForbidden(method) || TypeNames.IsForbidden(method.ContainingType) ? Obsolete
         : method.Parameters.Length == 0 ? "its first parameter must be the message"
         : method.Parameters[0].Type is IArrayTypeSymbol ? "its message is an array; define a type for it"
-        : method.Parameters[0].Type.SpecialType != SpecialType.None ? $"its message is '{TypeNames.Display(method.Parameters[0].Type)}', which does not say what it is for; define a type for it"
+        : method.Parameters[0].Type.SpecialType != SpecialType.None ? $"its message is '{TypeNames.Display(method.Parameters[0].Type)}', which does not describe its purpose; define a type for it"
         : method.Parameters.Skip(1).FirstOrDefault(IsNoService) is { } value ? $"its parameter '{value.Name}' is '{TypeNames.Display(value.Type)}', which is not a service; make it part of the message"
         : method.IsGenericMethod || method.ContainingType.IsGenericType ? "it is generic; close it in a class named by [assembly: UseHandler]"
         : !TypeNames.IsReachable(method) || method.ContainingType is { IsAbstract: true, IsStatic: false }
@@ -100,7 +100,7 @@ internal static class Handlers
             ? "generated code cannot name the type of its message, of its response or of a parameter: it is private, local to a file, a pointer, a ref struct or obsolete as an error"
         : method.IsStatic || inSaga ? null : InstanceReader.WhyNotMade(method.ContainingType);
 
-    // What no container has, unless it has a key or a value of its own.
+    // Types that no container provides, unless the parameter has a key or a default value.
     private static bool IsNoService(IParameterSymbol parameter)
         => parameter.Type is { IsValueType: true, SpecialType: not SpecialType.None } && !parameter.HasExplicitDefaultValue
             && TypeNames.Attribute(parameter, "Microsoft.Extensions.DependencyInjection.FromKeyedServicesAttribute") is null;

@@ -8,7 +8,7 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Parsing;
 
-/// <summary>Reads how instances of a class are made and how long they can live.</summary>
+/// <summary>Reads how instances of a class are created and how long they can live.</summary>
 internal static class InstanceReader
 {
     // Services of the platform that are singletons in every container, by their definitions.
@@ -39,7 +39,7 @@ internal static class InstanceReader
         return new(Template(type), TypeNames.Display(type), arguments, lifetime, disposable);
     }
 
-    /// <summary>Why generated code cannot make an instance, or null.</summary>
+    /// <summary>Why generated code cannot create an instance, or null.</summary>
     internal static string? WhyNotMade(INamedTypeSymbol type)
         => Constructor(type) is not { } constructor
             ? "it has no constructor that generated code can call: it is private, or has a parameter that cannot be a service"
@@ -108,8 +108,8 @@ internal static class InstanceReader
         _ => $"({TypeNames.Full(type)})({Primitive(value)})",
     };
 
-    // A key is compared with its type: 3 is no (byte)3. The compiler's own text of a constant does not say so, and its names
-    // mean other types inside of generated code.
+    // A key is compared with its type: 3 is not equal to (byte)3. The compiler's own text of a constant does not include the type, and its names
+    // have other meanings inside generated code.
     private static string Constant(TypedConstant constant) => constant switch
     {
         { Kind: TypedConstantKind.Type, Value: ITypeSymbol type } => $"typeof({TypeNames.Full(type)})",
@@ -151,7 +151,7 @@ internal static class InstanceReader
         return TemplateName(type);
     }
 
-    /// <summary>A type's name in which type parameters stand as <c>{n}</c>.</summary>
+    /// <summary>A type's name in which type parameters are written as <c>{n}</c>.</summary>
     internal static string TemplateName(ITypeSymbol type) => type switch
     {
         INamedTypeSymbol { IsGenericType: false } => TypeNames.Full(type),

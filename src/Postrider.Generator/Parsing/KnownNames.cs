@@ -5,7 +5,7 @@ namespace Postrider.Generator.Parsing;
 /// <summary>The full names of the library's types.</summary>
 internal static class KnownNames
 {
-    /// <summary>The namespace of what is generated for a project as a whole.</summary>
+    /// <summary>The namespace of the code generated for a project as a whole.</summary>
 
     internal const string Request = "Postrider.IRequest<TResponse>";
     internal const string Command = "Postrider.ICommand";

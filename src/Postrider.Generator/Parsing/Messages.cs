@@ -26,7 +26,7 @@ internal static class Messages
         var space = type.ContainingNamespace is { IsGlobalNamespace: false } named ? named.ToDisplayString() : "";
         foreach (var contract in type.AllInterfaces)
         {
-            // A class that implements the method itself, as one nearer to the base may, is left alone.
+            // A class that implements the method itself, as a class closer to the base may, is not changed.
             var (kind, response) = TypeNames.Definition(contract) switch
             {
                 KnownNames.Request => (MessageKind.Request, TypeNames.Annotated(contract.TypeArguments[0])),

@@ -8,7 +8,7 @@ namespace Postrider.Generator.Parsing;
 /// <summary>Reads middleware and hooks.</summary>
 internal static class Middlewares
 {
-    // MediatR runs actions outside of handlers and both outside of behaviors; a base exception's stand outside of those of
+    // MediatR runs actions outside handlers and both outside behaviors; those of a base exception are outside those of
     // the exceptions derived from it, so that the nearest is called first. The depth of an exception's class is added.
     private const int CompatActionOrder = int.MinValue;
     private const int CompatHandlerOrder = int.MinValue + 1000;
@@ -26,7 +26,7 @@ internal static class Middlewares
         if (groups.Count == 0)
             yield break;
 
-        // A class of another project may say itself how long it lives.
+        // A class of another project may define its lifetime itself.
         var own = TypeNames.Attribute(type, KnownNames.MiddlewareAttribute);
         var instance = InstanceReader.Read(type, TypeNames.Argument(attribute, "Lifetime", TypeNames.Argument(own, "Lifetime", 0)))
             with
@@ -125,8 +125,8 @@ internal static class Middlewares
 
         internal bool IsCompat => Order is not null;
 
-        // Contracts that share a step: hooks are called in line, what stands around the rest is written around it, and a
-        // sequence is no response.
+        // Contracts that share a step: hooks are called inline, steps around the rest are written around it, and a
+        // sequence is not a response.
         internal MiddlewareShape Step
             => (Shape & MiddlewareShape.Hooks) != MiddlewareShape.None ? MiddlewareShape.Hooks
             : (Shape & MiddlewareShape.Around) != MiddlewareShape.None ? MiddlewareShape.Around

@@ -40,7 +40,7 @@ internal static class OpenHandlers
         : !TypeNames.IsReachable(type) ? "it is private or local to a file; make it internal"
         : InstanceReader.WhyNotMade(type);
 
-    /// <summary>What referenced projects have of both, as far as everybody sees it.</summary>
+    /// <summary>The handlers and notifications of referenced projects, as far as they are public.</summary>
     internal static void Visit(
         INamespaceOrTypeSymbol container, List<OpenHandlerModel> handlers, List<NotificationModel> notifications, CancellationToken ct)
     {

@@ -8,10 +8,10 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Parsing;
 
-/// <summary>Reads what the project's assembly attributes and references say.</summary>
+/// <summary>Reads the project's assembly attributes and references.</summary>
 internal static class Projects
 {
-    // What a referenced assembly says does not change while its symbol lives; the compiler keeps the symbol from edit to edit.
+    // The contents of a referenced assembly do not change while its symbol lives; the compiler keeps the symbol between edits.
     private static readonly ConditionalWeakTable<IAssemblySymbol, Reference> s_references = new();
 
     internal static ProjectModel Read(Compilation compilation, CancellationToken ct)
@@ -42,7 +42,7 @@ internal static class Projects
             }
         }
 
-        // MediatR's behaviors are found in the container, as there: outside, so that ready middleware stays inside.
+        // MediatR's behaviors come from the container, as in MediatR: outside, so that built-in middleware stays inside.
         var hasCompat = false;
         foreach (var name in new[] { KnownNames.CompatBehaviors, KnownNames.CompatCommandBehaviors, KnownNames.CompatStreamBehaviors })
         {
@@ -73,7 +73,7 @@ internal static class Projects
             new(read.SelectMany(r => r.OpenHandlers)), new(read.SelectMany(r => r.Notifications)));
     }
 
-    // Of pairs of a handler in one reference and a notification in another: those that no project before this one has seen.
+    // Pairs of a handler in one reference and a notification in another that no earlier project has seen.
     private static IEnumerable<HandlerModel> CloseForeign(List<Reference> references)
     {
         foreach (var handling in references.Where(r => r.OpenHandlers.Count > 0))
@@ -97,7 +97,7 @@ internal static class Projects
     {
         internal string Name { get; } = name;
 
-        /// <summary>The assemblies that it refers to, where Postrider is one of them.</summary>
+        /// <summary>The assemblies that it references, if Postrider is one of them.</summary>
         internal HashSet<string> Uses { get; } = uses;
 
         internal string Module { get; } = module;
@@ -108,7 +108,7 @@ internal static class Projects
 
         internal List<NotificationModel> Notifications { get; } = notifications;
 
-        /// <summary>Its own generated code can name what is in an assembly.</summary>
+        /// <summary>Whether its own generated code can access types of an assembly.</summary>
         internal bool Sees(string assembly) => Name == assembly || Uses.Contains(assembly);
 
         internal static Reference Of(IAssemblySymbol assembly)
@@ -120,7 +120,7 @@ internal static class Projects
             var handlers = new List<OpenHandlerModel>();
             var notifications = new List<NotificationModel>();
 
-            // Postrider's own libraries have neither, and many types.
+            // Postrider's own libraries have neither, but many types.
             if (!uses.Any(IsPostrider) || (module is null && assembly.Name.StartsWith("Postrider.", System.StringComparison.Ordinal)))
                 uses.Clear();
             else

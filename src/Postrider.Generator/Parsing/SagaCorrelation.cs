@@ -7,10 +7,10 @@ namespace Postrider.Generator.Parsing;
 /// <summary>Reads which part of a message has the id of its saga.</summary>
 internal static class SagaCorrelation
 {
-    /// <summary>The expression of the id, of a variable <c>message</c>; empty if the message does not say.</summary>
+    /// <summary>The expression of the id, for a variable <c>message</c>; empty if the message does not define it.</summary>
     internal static string Of(IMethodSymbol method) => Read(method).Expression;
 
-    /// <summary>Why a message does not say the id, or null. Settings may say it instead where <paramref name="isOpen"/> is true.</summary>
+    /// <summary>Why a message does not define the id, or null. Settings may define it instead if <paramref name="isOpen"/> is true.</summary>
     internal static string? WhyNot(IMethodSymbol method, out bool isOpen)
     {
         var (_, why, open) = Read(method);
@@ -66,7 +66,7 @@ internal static class SagaCorrelation
         }
     }
 
-    // Of a record, whose parameter is a property too.
+    // For a record, whose parameter is a property too.
     private static IEnumerable<IParameterSymbol> Parameters(ITypeSymbol type)
         => type is INamedTypeSymbol { IsRecord: true } named ? named.InstanceConstructors.SelectMany(c => c.Parameters) : [];
 }

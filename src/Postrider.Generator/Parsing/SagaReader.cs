@@ -33,7 +33,7 @@ internal static class SagaReader
     internal static IEnumerable<IMethodSymbol> Methods(INamedTypeSymbol type)
         => type.GetMembers().OfType<IMethodSymbol>().Where(m => Role(m) is not null);
 
-    /// <summary>What a method does in its saga, or null.</summary>
+    /// <summary>The role of a method in its saga, or null.</summary>
     internal static string? Role(IMethodSymbol method)
         => TypeNames.Attribute(method, KnownNames.StartsSagaAttribute) is not null ? "Starts"
         : TypeNames.Attribute(method, KnownNames.SagaTimeoutAttribute) is not null ? "Timeout"
@@ -48,7 +48,7 @@ internal static class SagaReader
         : TypeNames.IsForbidden(type) || !TypeNames.IsReachable(type) ? "it is private, local to a file or obsolete as an error; make it internal"
         : !type.InstanceConstructors.Any(c => c.Parameters.Length == 0 && TypeNames.IsReachable(c)) ? "it has no constructor without parameters that generated code can call; take services as parameters of its methods"
         : InstanceReader.WhyNotMade(type) is { } unmade ? unmade
-        : !Methods(type).Any(m => Role(m) == "Starts") ? "no method of it is marked [StartsSaga], so that it never begins"
+        : !Methods(type).Any(m => Role(m) == "Starts") ? "no method of it is marked [StartsSaga], so it never starts"
         : null;
 
     /// <summary>Why generated code cannot call a method of a saga, or null.</summary>
@@ -62,7 +62,7 @@ internal static class SagaReader
         if (Handlers.WhyNotWired(method, inSaga: true) is { } why)
             return why;
         if (Shape(method) is null)
-            return $"it returns {TypeNames.Display(method.ReturnType)}; nobody waits for a result of a saga: return nothing, a Task or a ValueTask";
+            return $"it returns {TypeNames.Display(method.ReturnType)}; no caller waits for a result of a saga: return nothing, a Task or a ValueTask";
         var message = method.Parameters[0].Type;
         return Handlers.Implements(message, KnownNames.StreamRequest) || (Handlers.IsRequest(message) && !Handlers.Implements(message, KnownNames.Command))
             ? "its message has a response; a saga handles commands without one and notifications"
@@ -105,7 +105,7 @@ internal static class SagaReader
         var message = method.Parameters[0].Type;
         var kind = Handlers.Implements(message, KnownNames.Notification) || TypeNames.Attribute(message, KnownNames.PublishAttribute) is not null
             ? MessageKind.Notification : MessageKind.Command;
-        // The services have the state's scope made, where a store is of it.
+        // The services create the state's scope, if the store belongs to it.
         var taken = new[] { ArgumentKind.Message, ArgumentKind.Context, ArgumentKind.Provider, ArgumentKind.Cancellation }.Select(ArgumentModel.Of).Concat(services);
         var owner = new InstanceModel(TypeNames.Full(type), TypeNames.Display(type), new([]), Lifetime.Singleton, IsDisposable: false);
         var handler = Handlers.Make(

@@ -9,10 +9,10 @@ using Postrider.Generators;
 
 namespace Postrider.Generator.Parsing;
 
-/// <summary>Names of types as emitted code needs them, and what that code can reach.</summary>
+/// <summary>Names of types for emitted code, and which types that code can access.</summary>
 internal static class TypeNames
 {
-    // Writing a symbol's name takes microseconds, and the same few definitions and responses are asked about for every
+    // Formatting a symbol's name takes microseconds, and the same few definitions and responses are needed for every
     // handler.
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_full = new();
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_definitions = new();
@@ -21,16 +21,16 @@ internal static class TypeNames
     internal static string Full(ITypeSymbol type)
         => s_full.GetValue(type, static t => t.TypeKind == TypeKind.Dynamic ? "object" : t.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat));
 
-    /// <summary>The name with what may be null, for declarations that the compiler compares with the user's.</summary>
+    /// <summary>The name with nullable annotations, for declarations that the compiler compares with the user's.</summary>
     internal static string Annotated(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat
         .AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier));
 
-    /// <summary>A member's name as it is written: keywords get their sign.</summary>
+    /// <summary>A member's name as written in code: keywords are escaped.</summary>
     internal static string Written(string name) => SyntaxFacts.GetKeywordKind(name) == SyntaxKind.None ? name : "@" + name;
 
     internal static string Display(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.CSharpErrorMessageFormat);
 
-    /// <summary>The unbound name of a type's definition, as the constants above write it.</summary>
+    /// <summary>The unbound name of a type's definition, in the format of the constants above.</summary>
     internal static string Definition(ITypeSymbol type)
         => s_definitions.GetValue(type.OriginalDefinition, static t => t.ToDisplayString());
 
@@ -92,7 +92,7 @@ internal static class TypeNames
         return true;
     }
 
-    /// <summary>It is obsolete as an error: the compiler lets no code name it that is not obsolete itself.</summary>
+    /// <summary>Whether it is obsolete as an error: the compiler only lets code use it that is obsolete itself.</summary>
     internal static bool IsForbidden(ISymbol symbol)
     {
         foreach (var attribute in symbol.GetAttributes())
@@ -104,7 +104,7 @@ internal static class TypeNames
         return false;
     }
 
-    /// <summary>Generated code of the same project can name it.</summary>
+    /// <summary>Whether generated code of the same project can access it.</summary>
     internal static bool IsReachable(ISymbol symbol)
     {
         for (var s = symbol; s is not null and not INamespaceSymbol; s = s.ContainingSymbol)
@@ -118,7 +118,7 @@ internal static class TypeNames
         return true;
     }
 
-    /// <summary>Generated code of the same project can name the type and everything that it is made of.</summary>
+    /// <summary>Whether generated code of the same project can name the type and all types that it consists of.</summary>
     internal static bool IsNameable(ITypeSymbol type) => type switch
     {
         IArrayTypeSymbol array => IsNameable(array.ElementType),

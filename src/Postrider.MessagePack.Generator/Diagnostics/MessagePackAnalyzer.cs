@@ -8,7 +8,7 @@ using Postrider.MessagePack.Generator.Parsing;
 
 namespace Postrider.MessagePack.Generator.Diagnostics;
 
-/// <summary>Reports what the generator cannot write for a context.</summary>
+/// <summary>Reports types for which the generator cannot write code.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class MessagePackAnalyzer : TypeAnalyzer
 {

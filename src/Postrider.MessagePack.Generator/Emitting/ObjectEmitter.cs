@@ -139,7 +139,7 @@ internal static class ObjectEmitter
 
         source.Line($"var result = new {model.Type}({arguments}){(initial.Count > 0 ? $" {{ {string.Join(", ", initial)} }}" : "")};");
 
-        // What was not there keeps the value that the type gives it.
+        // A missing member keeps the default value of the type.
         for (var i = 0; i < model.Members.Count; i++)
         {
             var member = model.Members[i];
@@ -155,7 +155,7 @@ internal static class ObjectEmitter
             ? $"Set{i}({(model.IsValueType ? "ref " : "")}result, {value});"
             : $"result.{model.Members[i].Name} = {value};";
 
-    /// <summary>From a name to the number of its member: the length decides first, then the bytes.</summary>
+    /// <summary>Finds the number of a member by its name: by length first, then by bytes.</summary>
     private static void Find(SourceWriter source, ObjectModel model)
     {
         using (source.Block("private static int Find(global::System.ReadOnlySpan<byte> name)"))

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Postrider.MessagePack.Generator.Emitting;
 
-/// <summary>A member's name as it is on the wire.</summary>
+/// <summary>A member's name as encoded on the wire.</summary>
 internal static class WireKey
 {
     /// <summary>The bytes of a string on the wire, header included, as a list of numbers.</summary>

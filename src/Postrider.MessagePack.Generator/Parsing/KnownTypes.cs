@@ -97,7 +97,7 @@ internal static class KnownTypes
         ["System.Collections.Frozen.FrozenDictionary<TKey, TValue>"] = "MapFactories.FrozenMap",
     };
 
-    /// <summary>The formatter of a type without arguments that matter, or null.</summary>
+    /// <summary>The formatter of a type without relevant arguments, or null.</summary>
     internal static string? Scalar(ITypeSymbol type, bool textScalars)
     {
         if (!s_scalars.TryGetValue(SymbolNames.Known(type), out var formatter))

@@ -10,7 +10,7 @@ namespace Postrider.MessagePack.Generator.Parsing;
 /// <summary>Reads an object's members, their keys and the constructor.</summary>
 internal static class ObjectReader
 {
-    // Gaps are written as nil: an index far beyond the others is a mistake, not a plan.
+    // Gaps are written as nil: an index far beyond the others is probably an error.
     private const int MaxIndex = 1_000;
 
     internal static ObjectModel Read(TypeGraph graph, INamedTypeSymbol type, string formatter)
@@ -54,7 +54,7 @@ internal static class ObjectReader
             new(members.Select((m, i) => parameters.Contains(i) ? m.Model with { Setting = Setting.Argument } : m.Model)), new(parameters));
     }
 
-    /// <summary>Members that may have a key, those of bases first; what overrides stands where the overridden stood.</summary>
+    /// <summary>Members that may have a key, those of base classes first; an override takes the position of the overridden member.</summary>
     private static List<ISymbol> Members(INamedTypeSymbol type)
     {
         var members = new List<ISymbol>();
@@ -97,13 +97,13 @@ internal static class ObjectReader
         if (graph.CanReach(setter) && !setter.IsInitOnly)
             return Setting.Assignment;
 
-        // The runtime finds a setter of a generic type only from a class with the same parameters.
+        // The runtime only finds a setter of a generic type from a class with the same parameters.
         if (!TypeShape.IsGeneric(symbol.ContainingType))
             return Setting.Accessor;
         return graph.CanReach(setter) ? Setting.Initializer : Setting.Never;
     }
 
-    /// <summary>False for a property that computes its value: it is written for other readers, and nothing is lost when it is skipped.</summary>
+    /// <summary>False for a property that computes its value: it is written for other readers, and skipping it loses nothing.</summary>
     private static bool HoldsState(ISymbol symbol)
         => symbol is IFieldSymbol or IPropertySymbol { SetMethod: not null }
             || symbol.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, symbol));

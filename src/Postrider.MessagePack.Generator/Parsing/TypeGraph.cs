@@ -22,7 +22,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
 
     /// <summary>The formatter of a type, or null after a problem.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="user">The member or context that asks for it.</param>
+    /// <param name="user">The member or context that needs it.</param>
     internal string? FormatterOf(ITypeSymbol type, ISymbol user)
     {
         var full = SymbolNames.Expanded(type);
@@ -48,7 +48,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
     internal void Report(DiagnosticDescriptor rule, ISymbol at, params string[] arguments)
         => Diagnostics.Add(new(rule, at.Locations.Any(l => l.IsInSource) ? at : Context, arguments));
 
-    /// <summary>Whether emitted code in the context may name a member or type.</summary>
+    /// <summary>Whether emitted code in the context can access a member or type.</summary>
     internal bool CanReach(ISymbol symbol) => TypeShape.CanReach(symbol, Context.ContainingAssembly);
 
     private string? Find(ITypeSymbol type, string full, ISymbol user)
@@ -77,7 +77,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
         return Written(named, full, user);
     }
 
-    // What a formatter is written for. Its name is known before its members are walked: they may lead back to it.
+    // A type with a generated formatter. Its name is registered before its members are read: they may refer back to it.
     private string? Written(INamedTypeSymbol type, string full, ISymbol user)
     {
         var isUnion = type.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() == KnownNames.Union);
@@ -90,7 +90,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
             return null;
         }
 
-        // A type without a namespace has no longer name to give way to another's short one.
+        // A type without a namespace has no longer name to use if its short name is taken.
         var identifier = TypeIdentifier.Of(type) + "Formatter";
         for (var n = 1; !_identifiers.Add(identifier); n++)
             identifier = $"{SymbolNames.Identifier(type)}{(n == 1 ? "" : "_" + n)}Formatter";

@@ -6,7 +6,7 @@ using Postrider.MessagePack.Generator.Model;
 
 namespace Postrider.MessagePack.Generator.Parsing;
 
-/// <summary>Reads what a union stands for.</summary>
+/// <summary>Reads the types of a union.</summary>
 internal static class UnionReader
 {
     internal static UnionModel Read(TypeGraph graph, INamedTypeSymbol type, string formatter)

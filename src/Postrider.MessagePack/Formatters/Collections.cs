@@ -124,7 +124,7 @@ public static class Collections
     /// <typeparam name="TCollection">The collection.</typeparam>
     /// <typeparam name="T">The item.</typeparam>
     /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
-    /// <typeparam name="TFactory">Makes it.</typeparam>
+    /// <typeparam name="TFactory">Creates it.</typeparam>
     public readonly struct Any<TCollection, T, TFormatter, TFactory> : IMessagePackFormatter<TCollection>
         where TCollection : class, IEnumerable<T>
         where TFormatter : struct, IMessagePackFormatter<T>

@@ -6,7 +6,7 @@ public static class FormatterChecks
     /// <summary>Reads an array's header and checks its length.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="count">The length.</param>
-    /// <param name="what">Name of what is read, for the error.</param>
+    /// <param name="what">The name of the value being read, for the error.</param>
     /// <exception cref="MessagePackException"><see cref="MessagePackError.InvalidValue"/>: the length differs.</exception>
     public static void ReadArrayHeader(ref MessagePackReader reader, int count, string what)
     {

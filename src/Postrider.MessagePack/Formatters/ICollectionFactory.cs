@@ -7,6 +7,6 @@ public interface ICollectionFactory<TCollection, T>
 {
     /// <summary>Creates the collection.</summary>
     /// <param name="items">The items in wire order; the collection may keep the array.</param>
-    /// <returns>The collection. It may be smaller when it holds no duplicates; the reader reports that.</returns>
+    /// <returns>The collection. It may be smaller if it removes duplicates; the reader reports that.</returns>
     static abstract TCollection Create(T[] items);
 }

@@ -7,12 +7,12 @@ namespace Postrider.MessagePack.Formatters;
 /// <summary>Reads and writes the items of every kind of collection.</summary>
 internal static class ItemFormatter
 {
-    // An array header may promise as many items as bytes are left. Room for items is made up to eight bytes for each of these bytes, so that
-    // a reference or a number for each byte fits at once; larger items grow with what is really there.
+    // An array header may announce as many items as bytes remain. Room is allocated for up to eight bytes of items per remaining byte, so that
+    // a reference or a number for each byte fits immediately; larger items grow with the actual data.
     private const int RoomPerByte = 8;
     private const int MinRoom = 16;
 
-    /// <summary>What an item of a hash table takes besides itself: its hash code, the next one's index and a share of the buckets, so
+    /// <summary>The overhead of an item in a hash table: its hash code, the next one's index and a share of the buckets, so
     /// that its room is a fraction of an array's.</summary>
     public const int HashRoomFactor = 4;
 
@@ -75,7 +75,7 @@ internal static class ItemFormatter
         return list;
     }
 
-    /// <summary>How many items to make room for, given how many a header promises.</summary>
+    /// <summary>The number of items to allocate room for, given the number in a header.</summary>
     public static int Room<T>(int count, long remaining)
         => (int)Math.Min(count, Math.Max(MinRoom, remaining * RoomPerByte / Unsafe.SizeOf<T>()));
 }

@@ -5,8 +5,8 @@ namespace Postrider.MessagePack.Formatters;
 
 /// <summary>Compares the keys of dictionaries and sets that are read, so that no sender can choose keys that collide.</summary>
 /// <remarks>
-/// Numbers, Guids and times have hash codes that anybody can compute. Here the words of such a key are multiplied with secret
-/// random numbers and added: two different keys then share a hash code once in 2^31, even when an attacker chose them. Strings need none of it: the
+/// Numbers, Guids and times have predictable hash codes. Here the words of such a key are multiplied with secret
+/// random numbers and added: two different keys then share a hash code once in 2^31, even if an attacker chose them. Strings do not need this: the
 /// platform's own dictionary changes to a secret hash when they collide. Types of the application keep their own hash code.
 /// Source: Dietzfelbinger, "Universal hashing and k-wise independent random variables via integer arithmetic" (multiply, add, shift).
 /// </remarks>
@@ -18,7 +18,7 @@ internal sealed class KeyComparer<T> : IEqualityComparer<T>
     {
     }
 
-    /// <summary>The comparer, or null where the type's own is safe or the application's.</summary>
+    /// <summary>The comparer, or null if the type's own one is safe, or is the application's.</summary>
     public static IEqualityComparer<T>? Instance { get; } = IsPredictable() ? new KeyComparer<T>() : null;
 
     /// <inheritdoc/>
@@ -27,7 +27,7 @@ internal sealed class KeyComparer<T> : IEqualityComparer<T>
     /// <inheritdoc/>
     public int GetHashCode(T key)
     {
-        // Each comparison is decided when the method is compiled for a key's type.
+        // Each comparison is evaluated when the method is compiled for a key's type.
         if (typeof(T) == typeof(float))
             return Mix(BitConverter.DoubleToUInt64Bits(Canonical((float)(object)key!)), 0);
         if (typeof(T) == typeof(double))
@@ -38,7 +38,7 @@ internal sealed class KeyComparer<T> : IEqualityComparer<T>
             return Mix((ulong)((DateTimeOffset)(object)key!).UtcTicks, 0);
         if (typeof(T) == typeof(decimal))
         {
-            // Dividing by one of full scale drops zeros at the end: 1.0 and 1.00 are equal.
+            // Dividing by one of full scale removes trailing zeros: 1.0 and 1.00 are equal.
             var (low, high) = Unsafe.BitCast<decimal, (ulong, ulong)>((decimal)(object)key! / 1.0000000000000000000000000000m);
             return Mix(low, high);
         }
@@ -62,7 +62,7 @@ internal sealed class KeyComparer<T> : IEqualityComparer<T>
 
     private static double Canonical(double value) => value == 0 ? 0 : double.IsNaN(value) ? double.NaN : value;
 
-    // Types of two bytes and less have too few values to matter.
+    // Types of at most two bytes have too few values for an attack.
     private static bool IsPredictable()
         => (typeof(T).IsEnum && Unsafe.SizeOf<T>() >= sizeof(uint))
             || typeof(T) == typeof(int) || typeof(T) == typeof(uint) || typeof(T) == typeof(long) || typeof(T) == typeof(ulong)

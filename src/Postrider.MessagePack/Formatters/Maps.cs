@@ -64,7 +64,7 @@ public static class Maps
     /// <typeparam name="TKeyFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TValue">The value.</typeparam>
     /// <typeparam name="TValueFormatter">The formatter of its items.</typeparam>
-    /// <typeparam name="TFactory">Makes it.</typeparam>
+    /// <typeparam name="TFactory">Creates it.</typeparam>
     public readonly struct Any<TMap, TKey, TKeyFormatter, TValue, TValueFormatter, TFactory> : IMessagePackFormatter<TMap>
         where TMap : class, IEnumerable<KeyValuePair<TKey, TValue>>
         where TKey : notnull
@@ -95,7 +95,7 @@ public static class Maps
 
         private static void Enumerate(ref MessagePackWriter writer, TMap value)
         {
-            // A concurrent dictionary may change while it is written: what is counted is what is written.
+            // A concurrent dictionary may change while it is written: the copy ensures that the count matches.
             var pairs = value.ToArray();
             writer.WriteMapHeader(pairs.Length);
             writer.Descend();

@@ -91,7 +91,7 @@ public static class Texts
         /// <inheritdoc/>
         public System.Guid Read(ref MessagePackReader reader)
         {
-            // Code and length at one glance, as this library writes it.
+            // Checks code and length together, as this library writes them.
             if (reader.TryPeek(BinaryGuidBytes, out var found) && found[0] == MessagePackCode.Binary8 && found[1] == GuidBytes)
             {
                 reader.Pass(BinaryGuidBytes);

@@ -96,7 +96,7 @@ public static class Times
         }
     }
 
-    /// <summary><see cref="MessagePackTimestamp"/> as the timestamp extension, whole.</summary>
+    /// <summary>Writes <see cref="MessagePackTimestamp"/> as the timestamp extension, with full precision.</summary>
     public readonly struct Timestamp : IMessagePackFormatter<MessagePackTimestamp>
     {
         /// <inheritdoc/>

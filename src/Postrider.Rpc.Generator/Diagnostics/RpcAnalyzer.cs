@@ -8,7 +8,7 @@ using Postrider.Rpc.Generator.Parsing;
 
 namespace Postrider.Rpc.Generator.Diagnostics;
 
-/// <summary>Reports what of a contract cannot be served.</summary>
+/// <summary>Reports the parts of a contract that cannot be served.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class RpcAnalyzer : TypeAnalyzer
 {

@@ -17,7 +17,7 @@ internal static class ClientEmitter
                 source.Line($"private readonly global::Postrider.Rpc.OperationInvoker{ServiceEmitter.Types(model.Operations[i])} _call{i};");
             source.Line();
             source.Line("/// <summary>Prepares the calls.</summary>");
-            source.Line("/// <param name=\"channel\">The way to the service; not owned.</param>");
+            source.Line("/// <param name=\"channel\">The channel to the service; not owned.</param>");
             using (source.Block($"public {model.Name}Client(global::Postrider.Rpc.RpcChannel channel)"))
             {
                 source.Line("global::System.ArgumentNullException.ThrowIfNull(channel);");
@@ -96,7 +96,7 @@ internal static class ClientEmitter
             : $"new {operation.Arguments(from)}({message[from].Name}, {Request(operation, from + 1)})";
     }
 
-    // Without its stream the call would never end: the server waits for it.
+    // Without its items the call would never end: the server waits for them.
     private static string Items(OperationModel operation)
         => operation.Parameters.FirstOrDefault(p => p.Role == ParameterRole.Items) is { } items ? $"{items.Name} ?? throw new global::System.ArgumentNullException({SymbolDisplay.FormatLiteral(items.WireName, quote: true)})" : "default";
 

@@ -23,8 +23,8 @@ internal static class ContractEmitter
             }
 
             source.Line();
-            source.Line("/// <summary>Makes an endpoint of an implementation.</summary>");
-            source.Line("/// <param name=\"service\">The implementation; many calls at once may come to it.</param>");
+            source.Line("/// <summary>Creates an endpoint from an implementation.</summary>");
+            source.Line("/// <param name=\"service\">The implementation; calls may run concurrently.</param>");
             source.Line("/// <returns>The service to serve.</returns>");
             using (source.Block($"public static {Library}RpcService Serve({model.Interface} service)"))
             {
@@ -47,7 +47,7 @@ internal static class ContractEmitter
     private static void Activated(SourceWriter source, ServiceModel model)
     {
         source.Line();
-        source.Line("/// <summary>Makes an endpoint whose implementation is provided for each call.</summary>");
+        source.Line("/// <summary>Creates an endpoint whose implementation is provided for each call.</summary>");
         source.Line("/// <param name=\"activator\">Provides the implementation.</param>");
         source.Line("/// <returns>The service to serve.</returns>");
         using (source.Block($"public static {Library}RpcService Serve({Library}RpcServiceActivator<{model.Interface}> activator)"))
@@ -61,7 +61,7 @@ internal static class ContractEmitter
         }
     }
 
-    // Code that knows only the interface finds its client and its endpoint: AddRpcClient<T>, MapRpc<T>.
+    // Code that knows only the interface finds its client and its endpoint here: AddRpcClient<T>, MapRpc<T>.
     private static void Registration(SourceWriter source, ServiceModel model)
     {
         source.Line();
@@ -84,8 +84,8 @@ internal static class ContractEmitter
     private static void Dispatching(SourceWriter source, ServiceModel model)
     {
         source.Line();
-        source.Line("/// <summary>Makes an endpoint whose operations are calls of the dispatcher with its whole pipeline.</summary>");
-        source.Line("/// <param name=\"dispatcher\">Takes the messages; one from the root makes a scope for each that needs one.</param>");
+        source.Line("/// <summary>Creates an endpoint whose operations call the dispatcher with its whole pipeline.</summary>");
+        source.Line("/// <param name=\"dispatcher\">Receives the messages; one from the root container creates a scope for each message that needs one.</param>");
         source.Line("/// <returns>The service to serve.</returns>");
         using (source.Block($"public static {Library}RpcService Serve(global::Postrider.IDispatcher dispatcher)"))
         {
@@ -115,7 +115,7 @@ internal static class ContractEmitter
         return $"{Text(model.WireName)}, {Text(operation.WireName)}, {Library}OperationKind.{operation.Kind}, {inputs}, static codec => {Formatter(operation, 0)}{faults}";
     }
 
-    /// <summary>What XML, HTTP and others need to know besides.</summary>
+    /// <summary>Additional settings for XML, HTTP and other transports.</summary>
     private static string Named(ServiceModel model, int number)
     {
         var operation = model.Operations[number];
@@ -151,7 +151,7 @@ internal static class ContractEmitter
         => from == operation.Back.Count ? $"codec.GetFormatter<{OperationModel.Unit}>()"
             : $"codec.Combine({Text(operation.Back[from].WireName)}, codec.GetFormatter<{operation.Back[from].Type}>(), {BackFormatter(operation, from + 1)})";
 
-    // Variables take what is passed there and back; their names begin as no parameter's does.
+    // Variables hold the arguments passed by reference; parameter names cannot start like theirs.
     private static string PassBack(OperationModel operation)
     {
         var back = operation.Back;

@@ -4,14 +4,14 @@ using Postrider.Rpc.Generator.Model;
 
 namespace Postrider.Rpc.Generator.Emitting;
 
-/// <summary>Writes what belongs to one contract.</summary>
+/// <summary>Writes the generated types of one contract.</summary>
 internal static class ServiceEmitter
 {
     internal static void Emit(SourceProductionContext output, ServiceModel model)
     {
         var source = new SourceWriter();
 
-        // Types are written without their question marks: the interface has them, and the client must not deny what it allows.
+        // Types are written without nullable annotations: the interface has them, and the client must not contradict it.
         source.Line("#nullable disable annotations");
         if (model.Namespace.Length > 0)
             source.Line($"namespace {model.Namespace};").Line();

@@ -4,7 +4,7 @@ using Postrider.Generators;
 
 namespace Postrider.Rpc.Generator.Model;
 
-/// <summary>How a method gives its result.</summary>
+/// <summary>How a method returns its result.</summary>
 internal enum ReturnShape
 {
     ValueTask,
@@ -20,7 +20,7 @@ internal enum ReturnShape
     Value,
 }
 
-/// <summary>What a parameter is.</summary>
+/// <summary>The role of a parameter.</summary>
 internal enum ParameterRole
 {
     Message,
@@ -36,10 +36,10 @@ internal enum ParameterRole
 /// <param name="Name">Its name, escaped.</param>
 /// <param name="WireName">Its name as text.</param>
 /// <param name="Type">Its type; of a stream the item's.</param>
-/// <param name="Role">What it is.</param>
+/// <param name="Role">Its role.</param>
 /// <param name="Default">Its default value in C#, or empty.</param>
 /// <param name="IsRef">It is passed there and back.</param>
-/// <param name="IsNullable">It may be null, as its type says.</param>
+/// <param name="IsNullable">Whether its type is nullable.</param>
 internal sealed record ParameterModel(string Name, string WireName, string Type, ParameterRole Role, string Default, bool IsRef = false, bool IsNullable = false)
 {
     /// <summary>How it is passed, in C#.</summary>
@@ -50,20 +50,20 @@ internal sealed record ParameterModel(string Name, string WireName, string Type,
 /// <param name="Method">Its name, escaped.</param>
 /// <param name="WireName">Its name on the wire.</param>
 /// <param name="Kind">A member of <c>OperationKind</c>.</param>
-/// <param name="Shape">How it gives its result.</param>
-/// <param name="Result">What it gives; <c>Unit</c> when nothing.</param>
+/// <param name="Shape">How it returns its result.</param>
+/// <param name="Result">The result type; <c>Unit</c> for none.</param>
 /// <param name="Parameters">Its parameters in order.</param>
-/// <param name="Faults">The types of the failures that it names.</param>
-/// <param name="IsIdempotent">It may be run twice.</param>
+/// <param name="Faults">The types of its declared faults.</param>
+/// <param name="IsIdempotent">Whether it may run twice.</param>
 /// <param name="Action">The action of the call, or empty.</param>
-/// <param name="ReplyAction">The action of the answer, or empty.</param>
-/// <param name="Dispatch">What of the dispatcher its message can be given to, a method of <c>DispatcherCalls</c>, or empty.</param>
+/// <param name="ReplyAction">The action of the response, or empty.</param>
+/// <param name="Dispatch">The method of <c>DispatcherCalls</c> that its message is passed to, or empty.</param>
 /// <param name="Route">Its own path over HTTP, or null.</param>
-/// <param name="Metadata">What it says to ASP.NET Core, in C#.</param>
-/// <param name="IsBare">In SOAP the message itself is the body.</param>
-/// <param name="Contract">The contract that declares it, where it is another than the service's; else empty.</param>
+/// <param name="Metadata">Its metadata for ASP.NET Core, in C#.</param>
+/// <param name="IsBare">Whether the message itself is the body in SOAP.</param>
+/// <param name="Contract">The contract that declares it if that is not the service's; otherwise empty.</param>
 /// <param name="XmlNamespace">The namespace in XML of that contract, or empty.</param>
-/// <param name="ResultName">The result's name on the wire, or empty for the usual one.</param>
+/// <param name="ResultName">The result's name on the wire, or empty for the default.</param>
 internal sealed record OperationModel(
     string Method, string WireName, string Kind, ReturnShape Shape, string Result, EquatableArray<ParameterModel> Parameters, EquatableArray<string> Faults,
     bool IsIdempotent, string Action = "", string ReplyAction = "", string Dispatch = "", RouteModel? Route = null, EquatableArray<string> Metadata = default, bool IsBare = false, string Contract = "", string XmlNamespace = "", string ResultName = "")
@@ -72,12 +72,12 @@ internal sealed record OperationModel(
 
     internal IReadOnlyList<ParameterModel> Message => Parameters.Where(p => p.Role == ParameterRole.Message).ToList();
 
-    /// <summary>All that a request's body has may be null: a request over HTTP need not have one.</summary>
+    /// <summary>Whether all parts of a request's body may be null: an HTTP request may then omit the body.</summary>
     internal bool IsBodyOptional
         => Kind is not ("ClientStream" or "Duplex")
             && Message.Where((_, i) => Route is null || Route.Parameters[i].Place.Length == 0).ToList() is { Count: > 0 } body && body.All(p => p.IsNullable);
 
-    /// <summary>What is passed back besides the result.</summary>
+    /// <summary>The values returned besides the result.</summary>
     internal IReadOnlyList<ParameterModel> Back => Parameters.Where(p => p.Role == ParameterRole.Out || p.IsRef).ToList();
 
     /// <summary>The type of the message back.</summary>
@@ -93,7 +93,7 @@ internal sealed record OperationModel(
     internal string Arguments(int from)
         => from == Message.Count ? Unit : $"global::Postrider.Rpc.RpcArguments<{Message[from].Type}, {Arguments(from + 1)}>";
 
-    /// <summary>The type of what is passed back from one on.</summary>
+    /// <summary>The type of the returned values from an index on.</summary>
     internal string BackFrom(int from)
         => from == Back.Count ? Unit : $"global::Postrider.Rpc.RpcArguments<{Back[from].Type}, {BackFrom(from + 1)}>";
 }

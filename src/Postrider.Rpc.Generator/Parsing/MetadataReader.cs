@@ -6,14 +6,14 @@ using Postrider.Generators;
 
 namespace Postrider.Rpc.Generator.Parsing;
 
-/// <summary>Reads what a contract says to ASP.NET Core: authorization, rate limits, time-outs, cross-origin requests.</summary>
+/// <summary>Reads a contract's metadata for ASP.NET Core: authorization, rate limits, time-outs, cross-origin requests.</summary>
 internal static class MetadataReader
 {
-    /// <summary>The attributes of a method's contract, then its own, in C#: a server takes the last of a kind.</summary>
+    /// <summary>The attributes of a method's contract, followed by its own, in C#: a server uses the last of a kind.</summary>
     internal static List<string> Read(IMethodSymbol method, INamedTypeSymbol service)
         => service.GetAttributes().Concat(method.GetAttributes()).Select(Written).OfType<string>().ToList();
 
-    // An attribute of ASP.NET Core as it is written, or null for any other.
+    // An attribute of ASP.NET Core as C# code, or null for any other.
     private static string? Written(AttributeData attribute)
     {
         if (attribute.AttributeClass is not { TypeKind: not TypeKind.Error } type || !SymbolNames.Definition(type).StartsWith("Microsoft.AspNetCore.", System.StringComparison.Ordinal))

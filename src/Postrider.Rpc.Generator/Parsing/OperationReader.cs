@@ -51,7 +51,7 @@ internal static class OperationReader
         return true;
     }
 
-    // A message of the dispatcher alone, whose answer is the operation's: headers have no place in the dispatcher's calls.
+    // Only a dispatcher message whose response is the operation's result: calls of the dispatcher cannot carry headers.
     private static string Dispatch(List<IParameterSymbol> parameters, string kind, string result)
     {
         if (parameters.Count != 1 || parameters[0].RefKind != RefKind.None)
@@ -134,7 +134,7 @@ internal static class OperationReader
             return "default";
         var text = SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false);
 
-        // A constant is of the type itself, not of the one that may be null.
+        // The constant has the type itself, not the nullable type.
         var type = parameter.Type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable ? nullable.TypeArguments[0] : parameter.Type;
         return value is string ? text : $"({SymbolNames.Full(type)})({text})";
     }

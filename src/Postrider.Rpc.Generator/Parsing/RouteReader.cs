@@ -14,12 +14,12 @@ internal static class RouteReader
         (RouteNames.Get, "GET"), (RouteNames.Post, "POST"), (RouteNames.Put, "PUT"), (RouteNames.Patch, "PATCH"), (RouteNames.Delete, "DELETE"),
     ];
 
-    /// <summary>The route, or null when the operation has none or something is wrong with it: the diagnostics say what.</summary>
+    /// <summary>The route, or null if the operation has none or an invalid one: the diagnostics give the reason.</summary>
     /// <param name="method">The method.</param>
     /// <param name="service">The contract.</param>
     /// <param name="parameters">The method's parameters, as they were read.</param>
     /// <param name="wireName">The operation's name.</param>
-    /// <param name="diagnostics">Takes what is wrong.</param>
+    /// <param name="diagnostics">Receives the errors.</param>
     internal static RouteModel? Read(IMethodSymbol method, INamedTypeSymbol service, IReadOnlyList<ParameterModel> parameters, string wireName, List<DiagnosticInfo> diagnostics)
     {
         var found = Attributes(method, wireName, parameters);
@@ -75,7 +75,7 @@ internal static class RouteReader
         }
     }
 
-    /// <summary>Whether the attribute says where a parameter stands.</summary>
+    /// <summary>Whether the attribute binds a parameter to a part of the request.</summary>
     private static bool IsPlace(AttributeData attribute)
         => attribute.AttributeClass?.ToDisplayString() is RouteNames.FromRoute or RouteNames.FromQuery or RouteNames.FromHeader or RouteNames.FromBody;
 
@@ -90,7 +90,7 @@ internal static class RouteReader
 
         if (SymbolNames.Attribute(method, WcfNames.WebGet) is { } get)
         {
-            // Without a template WCF takes the operation's name, and every parameter from the query.
+            // Without a template, WCF uses the operation's name and binds every parameter to the query.
             found.Add(("GET", SymbolNames.Argument(get, "UriTemplate") as string ?? wireName, true));
         }
 

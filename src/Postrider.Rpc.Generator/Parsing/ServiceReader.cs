@@ -13,7 +13,7 @@ internal static class ServiceReader
 {
     private static readonly System.TimeSpan s_patience = System.TimeSpan.FromSeconds(1);
 
-    // What an address, a subject and a service of NATS may have as one token.
+    // The characters that a URL segment, a subject token and a NATS service name have in common.
     private static readonly Regex s_wireName = new("^[A-Za-z0-9_-]+$", RegexOptions.None, s_patience);
 
     private static readonly Regex s_version = new(@"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$", RegexOptions.ExplicitCapture, s_patience);
@@ -21,7 +21,7 @@ internal static class ServiceReader
     /// <summary>Whether an interface is a contract by deriving from the marker.</summary>
     internal static bool IsMarked(INamedTypeSymbol type) => type.Interfaces.Any(i => i.ToDisplayString() == RouteNames.Marker);
 
-    /// <summary>The contract, or null when something is wrong with it: the diagnostics say what.</summary>
+    /// <summary>The contract, or null if it is invalid: the diagnostics give the reason.</summary>
     internal static ServiceModel? Read(INamedTypeSymbol type, List<DiagnosticInfo> diagnostics, CancellationToken ct)
     {
         var wcf = SymbolNames.Attribute(type, WcfNames.Service);
@@ -67,11 +67,11 @@ internal static class ServiceReader
             wcf?.AttributeClass?.ContainingAssembly.GetTypeByMetadataName(WcfNames.FaultException)?.BaseType?.ToDisplayString() == KnownNames.Exception);
     }
 
-    // What the generated types' names begin with.
+    // The prefix of the generated types' names.
     private static string Generated(string name)
         => name.Length > 1 && name[0] == 'I' && char.IsUpper(name[1]) ? name.Substring(1) : name;
 
-    // The contract beside this one, IOrders beside Orders, for which types of the same names would be generated.
+    // A contract next to this one, such as IOrders and Orders, for which types of the same names would be generated.
     private static INamedTypeSymbol? Namesake(INamedTypeSymbol type)
     {
         var generated = Generated(type.Name);
@@ -86,10 +86,10 @@ internal static class ServiceReader
     private static bool IsContract(INamedTypeSymbol type)
         => type.TypeParameters.Length == 0 && (SymbolNames.Attribute(type, KnownNames.Service) ?? SymbolNames.Attribute(type, WcfNames.Service)) is not null;
 
-    // Contracts of WCF's often do: its channels were closed that way.
+    // WCF contracts often derive from it to close their channels.
     private static bool IsDisposable(INamedTypeSymbol type) => type.SpecialType == SpecialType.System_IDisposable;
 
-    // What a contract of WCF's inherits keeps the name and the namespace of the contract that declares it.
+    // Operations inherited from a WCF contract keep the name and the namespace of the contract that declares them.
     private static OperationModel Inherited(OperationModel operation, INamedTypeSymbol from)
     {
         var attribute = SymbolNames.Attribute(from, WcfNames.Service);

@@ -7,7 +7,7 @@ namespace Postrider.Rpc.Generator.Parsing;
 /// <summary>A route's template.</summary>
 internal sealed class Template
 {
-    // What a path may have without escapes (RFC 3986), but for the slash.
+    // The characters that a path may contain without escapes (RFC 3986), except the slash.
     private const string Literals = "-._~!$&'()+,;=:@";
 
     private Template(string path, string shape, IReadOnlyList<string> names, IReadOnlyDictionary<string, string> query)
@@ -22,10 +22,10 @@ internal sealed class Template
     /// <summary>The names of the path's parameters.</summary>
     internal IReadOnlyList<string> Names { get; }
 
-    /// <summary>The parameters of the query, by their names: of WCF's templates.</summary>
+    /// <summary>The parameters of the query by name, in WCF templates.</summary>
     internal IReadOnlyDictionary<string, string> Query { get; }
 
-    /// <summary>Reads a template; null when it is invalid, and then the fault says why.</summary>
+    /// <summary>Reads a template; null if it is invalid, with the reason in <paramref name="fault"/>.</summary>
     internal static Template? Read(string text, bool isWcf, out string fault)
     {
         fault = "";
@@ -57,7 +57,7 @@ internal sealed class Template
         return fault.Length == 0 ? new(whole.ToString(), shape.ToString().ToLowerInvariant(), names, query) : null;
     }
 
-    // What is wrong with a segment, or an empty text.
+    // The error in a segment, or an empty text.
     private static string Segment(string segment, List<string> names, StringBuilder whole, StringBuilder shape)
     {
         for (var at = 0; at < segment.Length;)

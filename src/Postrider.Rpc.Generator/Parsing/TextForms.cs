@@ -4,12 +4,12 @@ using Postrider.Generators;
 
 namespace Postrider.Rpc.Generator.Parsing;
 
-/// <summary>The types that can stand in a path, a query or a header.</summary>
+/// <summary>The types that can be bound to a path, a query or a header.</summary>
 internal static class TextForms
 {
     private const string Library = "global::Postrider.Rpc.HttpValueConverters.";
 
-    /// <summary>The form of a type in C#; null when it can stand in a body only.</summary>
+    /// <summary>The form of a type in C#; null if it can only be bound to a body.</summary>
     internal static string? Of(ITypeSymbol type)
     {
         if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable)
@@ -33,10 +33,10 @@ internal static class TextForms
         };
     }
 
-    /// <summary>What a list is one of, how it is read, and the form of an item; null when the type is no list of what can stand in a query.</summary>
+    /// <summary>The item type of a list, how it is read, and the form of an item; null if the type is not a list for a query.</summary>
     internal static (ITypeSymbol Item, string Read, string Text)? OfList(ITypeSymbol type)
     {
-        // Bytes are a value of their own kind.
+        // Bytes are a value themselves, not a list.
         var (item, read) = type switch
         {
             IArrayTypeSymbol { Rank: 1, ElementType: { SpecialType: not SpecialType.System_Byte } element } => (element, "ReadArray"),

@@ -5,19 +5,19 @@ using Postrider.Generators;
 
 namespace Postrider.Rpc.Generator.Parsing;
 
-/// <summary>What a contract of WCF's may say that is not there: each is refused with what to write instead, since passing over it would
-/// change what is on the wire.</summary>
+/// <summary>Settings of WCF contracts that are not supported: each is rejected with a replacement, because ignoring it would
+/// change the wire format.</summary>
 internal static class WcfLimits
 {
     private const string Space = "System.ServiceModel.";
 
-    // Their numbers in WCF, too.
+    // These are WCF's numbers too.
     private const int Required = 1;
     private const int Rpc = 1;
     private const int Single = 2;
     private const int Multiple = 2;
 
-    /// <summary>Looks at what a contract says of itself.</summary>
+    /// <summary>Checks the attributes of a contract.</summary>
     internal static void Check(INamedTypeSymbol contract, List<DiagnosticInfo> diagnostics)
     {
         var attribute = SymbolNames.Attribute(contract, WcfNames.Service);
@@ -28,8 +28,8 @@ internal static class WcfLimits
         Form(contract, diagnostics);
     }
 
-    /// <summary>Looks at a method.</summary>
-    /// <returns>False when it is no operation here: one of a pair that begins and ends a call.</returns>
+    /// <summary>Checks a method.</summary>
+    /// <returns>False if it is not an operation here: one of a pair of Begin and End methods.</returns>
     internal static bool Check(IMethodSymbol method, List<DiagnosticInfo> diagnostics)
     {
         var attribute = SymbolNames.Attribute(method, WcfNames.Operation);
@@ -54,7 +54,7 @@ internal static class WcfLimits
         return true;
     }
 
-    /// <summary>Looks at what a service says of how it is run.</summary>
+    /// <summary>Checks the behaviour attributes of a service.</summary>
     internal static void CheckService(INamedTypeSymbol service, List<DiagnosticInfo> diagnostics)
     {
         if (SymbolNames.Attribute(service, Space + "ServiceBehaviorAttribute") is not { } behavior)

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace Postrider.Rpc.Hosting.Channels;
 
-/// <summary>Creates a channel before the host starts its services, so that wrong settings end the start and not the first call.</summary>
+/// <summary>Creates a channel before the host starts its services, so that wrong settings fail the start instead of the first call.</summary>
 internal sealed class ChannelCheck(IServiceProvider services, string name) : IHostedLifecycleService
 {
     public Task StartingAsync(CancellationToken cancellationToken)

@@ -5,7 +5,7 @@ using Postrider.Resilience;
 
 namespace Postrider.Rpc.Hosting.Channels;
 
-/// <summary>A channel of a container: its name and where its settings come from.</summary>
+/// <summary>A channel of a container: its name and the source of its settings.</summary>
 internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, RpcChannelSettings>? configure)
 {
     private const string Address = "Address";
@@ -36,7 +36,7 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
         Hedge = settings.HedgeDelay is { } delay ? new Hedge { Delay = delay } : null,
     });
 
-    // A sentence without its subject, the key.
+    // The predicate of a sentence whose subject is the key.
     private static string NoAddress(string text, List<RpcChannelFactory> factories)
     {
         List<string> schemes = [.. factories.SelectMany(static factory => factory.Schemes).Order(StringComparer.Ordinal).Select(static scheme => scheme + "://")];

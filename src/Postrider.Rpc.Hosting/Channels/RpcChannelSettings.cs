@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.Hosting;
 
-/// <summary>Where a channel leads and how it is used. Read from configuration by <c>AddRpcChannel</c>.</summary>
+/// <summary>The addresses of a channel and its settings. Read from configuration by <c>AddRpcChannel</c>.</summary>
 public sealed record RpcChannelSettings
 {
     /// <summary>The addresses; several are balanced. The scheme chooses the transport: <c>tcp</c> and <c>unix</c> for the multiplexed
@@ -12,13 +12,13 @@ public sealed record RpcChannelSettings
     /// codec.</summary>
     public string? ContentType { get; init; }
 
-    /// <summary>The timeout of a call that has none of its own; null for the transport's default of 30 s.</summary>
+    /// <summary>The timeout of a call that does not set one; null for the transport's default of 30 s.</summary>
     public TimeSpan? Timeout { get; init; }
 
     /// <summary>The time limit for connecting (socket and WebSocket); null for the default of 10 s.</summary>
     public TimeSpan? ConnectTimeout { get; init; }
 
-    /// <summary>How often a call of an operation marked <c>[Idempotent]</c> is tried altogether; 1 for no retries.</summary>
+    /// <summary>The maximum number of attempts of a call to an operation marked <c>[Idempotent]</c>; 1 for no retries.</summary>
     public int MaxAttempts { get; init; } = 1;
 
     /// <summary>The delay after which an <c>[Idempotent]</c> call is sent to another address as well; null for no hedging.</summary>

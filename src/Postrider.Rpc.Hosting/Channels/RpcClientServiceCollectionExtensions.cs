@@ -37,14 +37,14 @@ public static class RpcClientServiceCollectionExtensions
     /// <remarks>The settings are checked when the host starts: an <see cref="Postrider.Configuration.InvalidConfigurationException"/> names
     /// each key that is missing, wrong or unknown. A channel connects when it is first used, so that processes can start in any
     /// order.</remarks>
-    /// <exception cref="InvalidOperationException">A channel with this name was added before.</exception>
+    /// <exception cref="InvalidOperationException">A channel with this name was already added.</exception>
     public static RpcChannelBuilder AddRpcChannel(
         this IServiceCollection services, string name, Func<RpcChannelSettings, RpcChannelSettings>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentException.ThrowIfNullOrEmpty(name);
         if (services.Any(service => service.ServiceType == typeof(RpcChannel) && Equals(service.ServiceKey, name)))
-            throw new InvalidOperationException($"The RPC channel '{name}' was added before. Keep the builder that AddRpcChannel returned to add clients to it, or choose another name.");
+            throw new InvalidOperationException($"The RPC channel '{name}' was already added. Keep the builder that AddRpcChannel returned to add clients to it, or choose another name.");
         var registration = new ChannelRegistration(name, configure);
         services.AddKeyedSingleton(name, (provider, _) => registration.Create(provider));
         services.AddSingleton<IHostedService>(provider => new ChannelCheck(provider, name));

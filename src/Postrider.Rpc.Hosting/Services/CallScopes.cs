@@ -3,17 +3,17 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Rpc.Hosting.Services;
 
-/// <summary>Chooses how the implementation of a contract comes out of the container for each call.</summary>
+/// <summary>Chooses how the implementation of a contract is resolved from the container for each call.</summary>
 internal static class CallScopes
 {
-    /// <summary>The activator: with a scope for each call, or without one where that makes no observable difference.</summary>
+    /// <summary>The activator: with a scope for each call, or without one if that makes no observable difference.</summary>
     public static RpcServiceActivator<TService> ActivatorFor<TService>(IServiceProvider root, ServiceDescriptor implementation, IServiceCollection registered, bool inRequests)
         where TService : class
         => implementation.ImplementationType is { } type && TakesSingletonsOnly(type, registered)
             ? new UnscopedActivator<TService>(root, ActivatorUtilities.CreateFactory(type, []))
             : new ScopedActivator<TService>(root.GetRequiredService<IServiceScopeFactory>(), inRequests);
 
-    // Only what is certain: one public constructor whose parameters are registered once, as singletons, and nothing to dispose.
+    // Only in certain cases: one public constructor whose parameters are registered once, as singletons, and nothing to dispose.
     private static bool TakesSingletonsOnly([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type type, IServiceCollection registered)
     {
         if (type.IsAssignableTo(typeof(IDisposable)) || type.IsAssignableTo(typeof(IAsyncDisposable)) || type.IsGenericTypeDefinition)

@@ -2,6 +2,6 @@ using System.ComponentModel;
 
 namespace Postrider.Rpc.Hosting;
 
-/// <summary>Registered by what checks the authorization attributes of operations over every transport.</summary>
+/// <summary>Registered by packages that check the authorization attributes of operations over every transport.</summary>
 [EditorBrowsable(EditorBrowsableState.Advanced)]
 public interface IRpcAuthorizationChecks;

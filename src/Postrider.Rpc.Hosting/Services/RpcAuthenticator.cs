@@ -7,7 +7,7 @@ namespace Postrider.Rpc.Hosting;
 public abstract class RpcAuthenticator
 {
     /// <summary>Authenticates the caller.</summary>
-    /// <param name="context">The call; <see cref="CallContext.User"/> is null, or what the transport has found out.</param>
+    /// <param name="context">The call; <see cref="CallContext.User"/> is null, or the caller that the transport has determined.</param>
     /// <param name="ct">Cancels the call.</param>
     /// <returns>The caller; null to leave the caller unknown. Throw <see cref="RpcException"/> with
     /// <see cref="RpcStatus.Unauthenticated"/> for credentials that are wrong.</returns>

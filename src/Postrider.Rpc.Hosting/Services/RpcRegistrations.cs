@@ -8,7 +8,7 @@ internal sealed class RpcRegistrations
     private readonly List<RpcRegistration> _all = [];
 
     /// <summary>Adds a contract.</summary>
-    /// <exception cref="InvalidOperationException">It was added before, or another one has its name.</exception>
+    /// <exception cref="InvalidOperationException">It was already added, or another one has its name.</exception>
     public void Add(RpcRegistration registration)
     {
         foreach (var other in _all)

@@ -17,7 +17,7 @@ public static class RpcServedContracts
     /// <summary>One contract, with the interceptors of the container.</summary>
     /// <typeparam name="TService">The contract.</typeparam>
     /// <param name="services">The container.</param>
-    /// <param name="inRequests">Whether calls come with a scope, as requests of ASP.NET Core do (<see cref="CallContext.Services"/>), which
+    /// <param name="inRequests">Whether calls have a scope, as requests of ASP.NET Core do (<see cref="CallContext.Services"/>), which
     /// then provides the implementation.</param>
     /// <returns>The service to serve.</returns>
     /// <exception cref="InvalidOperationException">It was not added.</exception>
@@ -34,9 +34,9 @@ public static class RpcServedContracts
             ? codecs
             : throw new InvalidOperationException("There is no RPC codec. Add one, for example AddRpcCodec(new RpcJsonCodec(MessagesJson.Default)).");
 
-    /// <summary>Refuses contracts whose <c>[Authorize]</c> nothing would check, for servers outside ASP.NET Core.</summary>
+    /// <summary>Rejects contracts whose <c>[Authorize]</c> nothing would check, for servers outside ASP.NET Core.</summary>
     /// <param name="services">The container.</param>
-    /// <param name="served">What the server is about to serve.</param>
+    /// <param name="served">The services that the server is about to serve.</param>
     /// <exception cref="InvalidOperationException">An operation has the attribute, and <c>AddRpcAuthorization</c> was not called.</exception>
     public static void RequireAuthorizationChecks(IServiceProvider services, IReadOnlyList<RpcService> served)
     {
@@ -44,7 +44,7 @@ public static class RpcServedContracts
             return;
         foreach (var operation in served.SelectMany(static service => service.Operations))
         {
-            // By its name: this package must not need ASP.NET Core.
+            // Compared by name: this package must not depend on ASP.NET Core.
             if (operation.Operation.Metadata.Any(static metadata => metadata.GetType().FullName == "Microsoft.AspNetCore.Authorization.AuthorizeAttribute"))
             {
                 throw new InvalidOperationException(

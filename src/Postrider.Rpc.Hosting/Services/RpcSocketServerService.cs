@@ -7,7 +7,7 @@ using Postrider.Rpc.Hosting.Services;
 
 namespace Postrider.Rpc.Hosting;
 
-/// <summary>Serves the contracts of a container over a socket for as long as the host runs.</summary>
+/// <summary>Serves the contracts of a container over a socket while the host runs.</summary>
 public sealed class RpcSocketServerService : IHostedService
 {
     private readonly IServiceProvider _services;

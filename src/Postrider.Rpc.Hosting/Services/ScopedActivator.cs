@@ -3,11 +3,11 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Rpc.Hosting.Services;
 
-/// <summary>Takes the implementation from the request's scope, or from one that is made for the call.</summary>
+/// <summary>Resolves the implementation from the request's scope, or from a scope created for the call.</summary>
 internal sealed class ScopedActivator<TService>(IServiceScopeFactory scopes, bool needsContext) : RpcServiceActivator<TService>
     where TService : class
 {
-    // Over HTTP the request's scope comes with it; other transports need not make one that no method takes.
+    // Over HTTP the request already has a scope; other transports need not create a context that no method uses.
     public override bool NeedsContext => needsContext;
 
     public override TService Activate(CallContext? context, out object? release)

@@ -1,4 +1,4 @@
 namespace Postrider.Rpc.Hosting.Services;
 
-/// <summary>Registered where the container's servers trace and measure their calls.</summary>
+/// <summary>Registered if the container's servers trace and measure their calls.</summary>
 internal sealed class ServerTelemetry;

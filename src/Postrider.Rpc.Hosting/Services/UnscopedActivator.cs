@@ -3,7 +3,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Rpc.Hosting.Services;
 
-/// <summary>Makes the implementation for each call without a scope: all that its constructor takes are singletons.</summary>
+/// <summary>Creates the implementation for each call without a scope: its constructor only takes singletons.</summary>
 internal sealed class UnscopedActivator<TService>(IServiceProvider root, ObjectFactory factory) : RpcServiceActivator<TService>
     where TService : class
 {

@@ -5,7 +5,7 @@ using Microsoft.OpenApi;
 
 namespace Postrider.Rpc.Server.OpenApi;
 
-/// <summary>Adds the operations of the contracts that an application serves to its document.</summary>
+/// <summary>Adds the operations of an application's contracts to its document.</summary>
 internal sealed class ContractTransformer : IOpenApiDocumentTransformer
 {
     public Task TransformAsync(OpenApiDocument document, OpenApiDocumentTransformerContext context, CancellationToken cancellationToken)

@@ -14,7 +14,7 @@ internal sealed class OperationDescriber(RpcCodec codec, OpenApiDocument documen
 
     public OpenApiOperation Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
     {
-        // Before a type of the contract can take the name.
+        // Reserved before a type of the contract can take the name.
         var failure = schemas.Named(Failure, () => FailureSchema(null, null));
         var operation = endpoint.Contract;
         document.Tags ??= new HashSet<OpenApiTag>();
@@ -77,7 +77,7 @@ internal sealed class OperationDescriber(RpcCodec codec, OpenApiDocument documen
 
     private IOpenApiSchema? Schema(string type, object serializer) => type == Bytes ? Binary() : schemas.For(serializer);
 
-    // Lines have a schema, frames are bytes.
+    // Lines have a schema; frames are bytes.
     private IOpenApiSchema Items(Func<IOpenApiSchema> lines) => _items == JsonLines.Instance ? lines() : Binary();
 
     // A body of lines: the message, or an empty line, and then the items.

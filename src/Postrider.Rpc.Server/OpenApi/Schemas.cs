@@ -19,7 +19,7 @@ internal sealed class Schemas(OpenApiDocument document)
 
     private readonly Dictionary<JsonTypeInfo, string> _names = [];
 
-    /// <summary>Adds a schema to the document unless it has one of this name.</summary>
+    /// <summary>Adds a schema to the document unless it already has one of this name.</summary>
     /// <returns>A reference to it.</returns>
     public IOpenApiSchema Named(string name, Func<OpenApiSchema> schema)
     {
@@ -28,7 +28,7 @@ internal sealed class Schemas(OpenApiDocument document)
         return new OpenApiSchemaReference(name, document);
     }
 
-    /// <summary>The schema of a message; null when there is none.</summary>
+    /// <summary>The schema of a message; null if there is none.</summary>
     public IOpenApiSchema? For(object serializer) => serializer switch
     {
         IJsonArgumentTypes parts => OfParts(parts),
@@ -58,11 +58,11 @@ internal sealed class Schemas(OpenApiDocument document)
         return new OpenApiSchemaReference(name, document);
     }
 
-    // "true" is a schema that everything fulfils.
+    // The schema "true" accepts everything.
     private OpenApiSchema Read(JsonNode schema)
         => schema is JsonObject ? new OpenApiJsonReader().ReadFragment<OpenApiSchema>(schema, OpenApiSpecVersion.OpenApi3_1, document, out _)! : new OpenApiSchema();
 
-    // References that begin at the schema's own root begin at the document's.
+    // References relative to the schema's root are made relative to the document's.
     private static JsonNode Placed(JsonNode schema, string place)
     {
         if (schema is JsonObject members)

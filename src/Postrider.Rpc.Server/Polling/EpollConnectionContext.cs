@@ -13,13 +13,13 @@ internal sealed class EpollConnectionContext : DefaultConnectionContext, IDuplex
 {
     private const int SegmentBytes = 16 * 1024;
 
-    // A segment with less room is gone on from with the next.
+    // If a segment has less room, the next one is used.
     private const int MinBytes = 4 * 1024;
 
-    // When there was more to receive than went into the last segment.
+    // Used if more was available than the last segment could hold.
     private const int LargeSegmentBytes = 64 * 1024;
 
-    // As much as Kestrel's own sockets read ahead.
+    // The amount that Kestrel's own sockets read ahead.
     private const int MaxAheadBytes = 1024 * 1024;
 
     private static readonly PipeOptions s_pipe = new(
@@ -99,8 +99,8 @@ internal sealed class EpollConnectionContext : DefaultConnectionContext, IDuplex
 
         await _received.Writer.CompleteAsync(broken).ConfigureAwait(false);
 
-        // Callbacks run on the thread pool. They are waited for: a source that is disposed before calls none of them. What one of them
-        // throws must not end the process.
+        // Callbacks run on the thread pool and are awaited: a source disposed before that runs none of them. An exception in one of them
+        // must not end the process.
         await _closed.CancelAsync().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }

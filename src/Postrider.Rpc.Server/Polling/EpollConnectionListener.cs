@@ -29,7 +29,7 @@ internal sealed class EpollConnectionListener(Socket socket, ILogger logger) : I
             }
             catch (Exception failure) when (failure is not OperationCanceledException)
             {
-                // One that was reset before it was accepted, or no descriptor left: the listener itself stands.
+                // A connection was reset before it was accepted, or no descriptor is available: the listener itself continues.
                 accepted?.Dispose();
                 Log.AcceptFailed(logger, failure);
                 await Task.Delay(s_pause, TimeProvider.System, cancellationToken).ConfigureAwait(false);

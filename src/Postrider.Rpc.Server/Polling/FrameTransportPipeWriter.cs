@@ -42,7 +42,7 @@ internal sealed class FrameTransportPipeWriter(FrameTransportStream stream) : Pi
     public override void Complete(Exception? exception = null)
     {
         _isCompleted = true;
-        // What is being sent goes back when it is.
+        // A block being sent is returned when the send completes.
         if (!_isFlushing)
             ReturnAll();
     }
@@ -83,7 +83,7 @@ internal sealed class FrameTransportPipeWriter(FrameTransportStream stream) : Pi
         }
         catch (IOException)
         {
-            // The reader of the connection is told why.
+            // The reader of the connection receives the reason.
             _isBroken = true;
         }
         finally

@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.Soap.Codecs;
 
-/// <summary>Parts with names of their own.</summary>
+/// <summary>A serializer of parts with their own names.</summary>
 internal interface IXmlNamed
 {
     byte[][] Names { get; }

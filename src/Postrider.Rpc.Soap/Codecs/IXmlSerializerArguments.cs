@@ -11,10 +11,10 @@ internal interface IXmlSerializerArguments<T>
 
     void WriteParts(XmlWriter writer, in T value);
 
-    /// <summary>Reads the element that the reader stands at, when it is one of the parameters.</summary>
-    /// <param name="reader">Stands at an element; on success behind it.</param>
+    /// <summary>Reads the element at the reader's position if it is one of the parameters.</summary>
+    /// <param name="reader">Positioned at an element; on success, after it.</param>
     /// <param name="value">The parameters read so far.</param>
-    /// <param name="seen">A bit for each of them that was there.</param>
+    /// <param name="seen">A bit for each parameter that was read.</param>
     /// <returns>False when the element is unknown.</returns>
     bool TryReadPart(XmlReader reader, ref T value, ref ulong seen);
 }

@@ -12,13 +12,13 @@ internal abstract class XmlParts<T> : Serializer<T>, IXmlParts
 
     public abstract IEnumerable<KeyValuePair<string, XmlType>> Describe(IReadOnlyList<string> names);
 
-    /// <summary>Writes the parts, the first of them under the name of that number.</summary>
+    /// <summary>Writes the parts; the number is the index of the first one's name.</summary>
     public abstract void WriteParts(ref ElementWriter writer, T value, byte[][] names, int at);
 
-    /// <summary>Reads the element that the reader stands at, when it is one of the parts.</summary>
+    /// <summary>Reads the element at the reader's position if it is one of the parts.</summary>
     public abstract bool TryReadPart(ref ElementReader reader, ref T value, byte[][] names, int at, ref ulong seen);
 
-    /// <summary>Reads the parts inside the element that the reader stands at. One that is missing keeps its default; an unknown one is skipped.</summary>
+    /// <summary>Reads the parts inside the element at the reader's position. A missing one keeps its default; an unknown one is skipped.</summary>
     public T ReadParts(ref ElementReader reader, byte[][] names)
     {
         T value = default!;

@@ -7,7 +7,7 @@ using Postrider.Xml.Reflection;
 
 namespace Postrider.Rpc.Soap.Codecs;
 
-/// <summary>Parameters as elements inside one called <c>parameters</c>. One that is missing keeps its default; an unknown one is skipped.</summary>
+/// <summary>Parameters as elements inside an element <c>parameters</c>. A missing one keeps its default; an unknown one is skipped.</summary>
 internal sealed class XmlSerializerArguments<TFirst, TRest>(string name, XmlSerializer first, IXmlSerializerArguments<TRest>? rest, XmlSerializerDocuments documents)
     : Serializer<RpcArguments<TFirst, TRest>>, IXmlSerializerArguments<RpcArguments<TFirst, TRest>>
 {

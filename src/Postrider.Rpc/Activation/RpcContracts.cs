@@ -18,7 +18,7 @@ public static class RpcContracts
     /// <typeparam name="TService">The contract: an interface with <c>[Service]</c> or one that derives from <see cref="IService"/>.</typeparam>
     /// <returns>The generated client and endpoint.</returns>
     /// <exception cref="InvalidOperationException">The interface is not a contract, or its project does not reference Postrider.Rpc, which
-    /// brings the generator.</exception>
+    /// includes the generator.</exception>
     public static RpcContract<TService> Get<TService>()
         where TService : class
         => Registered<TService>.Contract ?? Load<TService>();
@@ -27,7 +27,7 @@ public static class RpcContracts
     private static RpcContract<TService> Load<TService>()
         where TService : class
     {
-        // The interface alone loads its assembly without running its initializers.
+        // Using the interface alone loads its assembly without running its initializers.
         RuntimeHelpers.RunModuleConstructor(typeof(TService).Module.ModuleHandle);
         return Registered<TService>.Contract ?? throw new InvalidOperationException(
             $"{typeof(TService)} is not a service contract. Add [Service] to the interface, or derive it from IService, and reference the package Postrider.Rpc in the project that declares it.");

@@ -18,7 +18,7 @@ public abstract class RpcServiceActivator<TService>
     /// <returns>The implementation.</returns>
     public abstract TService Activate(CallContext? context, out object? release);
 
-    /// <summary>Releases what a call held, after its response or the end of its stream.</summary>
+    /// <summary>Releases the resources of a call, after its response or the end of its stream.</summary>
     /// <param name="release">The object that <see cref="Activate"/> returned; never null.</param>
     /// <returns>Completes when it is released.</returns>
     public abstract ValueTask ReleaseAsync(object release);

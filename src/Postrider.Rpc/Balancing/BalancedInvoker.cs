@@ -35,7 +35,7 @@ internal sealed class BalancedInvoker<TRequest, TItem, TResponse> : OperationInv
             }
             catch (Exception failure) when (items is null && !ct.IsCancellationRequested && _retry is { } retry && retry.TryPlan(failure, attempt, delay, out delay))
             {
-                // A pause that the call's time ends in is not waited for.
+                // If the call's time ends during the pause, the pause is skipped.
                 if (Left(call) <= delay)
                     throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Path} has no time for another attempt: {failure.Message}", failure);
             }
@@ -94,7 +94,7 @@ internal sealed class BalancedInvoker<TRequest, TItem, TResponse> : OperationInv
         throw refusal ?? NoneHealthy();
     }
 
-    // It did surely not leave the process: another channel may take it.
+    // The call certainly was not sent: another channel may take it.
     private static bool IsRefusal(RpcException failure) => failure is { IsUnsent: true, Status: not RpcStatus.DeadlineExceeded };
 
     private Func<Attempt, CancellationToken, ValueTask<TResponse>> Hedged(Hedge hedge, TimeProvider time)
@@ -103,7 +103,7 @@ internal sealed class BalancedInvoker<TRequest, TItem, TResponse> : OperationInv
         return (call, ct) => hedge.ExecuteAsync(once, call, time, ct);
     }
 
-    // Until one channel has taken it, or each has refused.
+    // Until one channel has accepted it, or all have rejected it.
     private async ValueTask<TResponse> CallOnceAsync(Attempt call, CancellationToken ct)
     {
         var context = Context(call, IsHedged);
@@ -141,7 +141,7 @@ internal sealed class BalancedInvoker<TRequest, TItem, TResponse> : OperationInv
         throw refusal ?? NoneHealthy();
     }
 
-    // What is left of the call's time; and for attempts at once each its own headers.
+    // The remaining time of the call; concurrent attempts each get their own headers.
     private CallContext? Context(Attempt call, bool hasOwnAnswer)
     {
         if (call.Context is not { } context || (!hasOwnAnswer && context.Timeout is null))
@@ -152,7 +152,7 @@ internal sealed class BalancedInvoker<TRequest, TItem, TResponse> : OperationInv
         return context.Again(left ?? context.Timeout, hasOwnAnswer);
     }
 
-    // Null for a call whose context states no time.
+    // Null for a call whose context has no timeout.
     private TimeSpan? Left(Attempt call) => CallTimeout.ToWire(call.Context) is { } time ? time - _options.TimeProvider.GetElapsedTime(call.Began) : null;
 
     private static void CopyHeaders(CallContext? from, CallContext? to)
@@ -163,7 +163,7 @@ internal sealed class BalancedInvoker<TRequest, TItem, TResponse> : OperationInv
             to.ResponseHeaders[name] = value;
     }
 
-    // The less busy of two, or the next that is healthy and was not tried.
+    // The less busy of two, or the next healthy channel that was not tried.
     private bool TryChoose(ReadOnlySpan<bool> tried, out int at, out CircuitBreakerTicket ticket)
     {
         at = 0;

@@ -2,7 +2,7 @@ using Postrider.Resilience;
 
 namespace Postrider.Rpc.Balancing;
 
-/// <summary>One of the channels, with what is known of it.</summary>
+/// <summary>One of the channels, with its health and its running calls.</summary>
 internal sealed class BalancedTarget(RpcChannel channel, BalancedChannelOptions options)
 {
     private int _underWay;
@@ -13,14 +13,14 @@ internal sealed class BalancedTarget(RpcChannel channel, BalancedChannelOptions 
 
     public int UnderWay => Volatile.Read(ref _underWay);
 
-    /// <summary>A failure that another channel, or another time, may not have.</summary>
+    /// <summary>Whether a failure may not occur on another channel, or at another time.</summary>
     public static bool IsIllness(Exception failure) => failure is RpcException { Status: RpcStatus.Unavailable or RpcStatus.Busy };
 
     public void Begin() => Interlocked.Increment(ref _underWay);
 
     public void End() => Interlocked.Decrement(ref _underWay);
 
-    /// <summary>Counts a call's end.</summary>
+    /// <summary>Records the end of a call.</summary>
     public void Note(CircuitBreakerTicket ticket, Exception? failure)
     {
         if (failure is null)

@@ -2,10 +2,10 @@ namespace Postrider.Rpc.Codecs;
 
 /// <summary>Tracks whether a named parameter has occurred: each may occur at most once, in any order.</summary>
 /// <param name="name">The parameter's name.</param>
-/// <param name="behind">How many parameters stand behind it.</param>
+/// <param name="behind">The number of parameters after it.</param>
 internal sealed class ArgumentSlot(string name, int behind)
 {
-    // A bit each, the last one for all that are beyond: a call of so many parameters is not told that one is there twice.
+    // One bit each; the parameters beyond share the last one, so duplicates among so many parameters are not detected.
     private readonly ulong _bit = 1UL << Math.Min(behind, 63);
 
     /// <summary>Marks the parameter as seen.</summary>

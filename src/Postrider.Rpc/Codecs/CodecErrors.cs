@@ -5,7 +5,7 @@ namespace Postrider.Rpc.Codecs;
 /// <summary>The exceptions of serializers as those of Rpc.</summary>
 internal static class CodecErrors
 {
-    /// <summary>A message that cannot be written or read, in words that may be sent to the other side.</summary>
+    /// <summary>Creates the exception for a message that cannot be written or read, with a text that may be sent to the other side.</summary>
     public static RpcException From(SerializerException failure)
         => failure.Error is SerializerError.NoSerializer or SerializerError.UnsupportedContentType
             ? new(RpcStatus.Unsupported, failure.Message, failure)

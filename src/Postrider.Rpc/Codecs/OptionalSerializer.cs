@@ -3,7 +3,7 @@ using Postrider.Serialization;
 
 namespace Postrider.Rpc.Codecs;
 
-/// <summary>A message that may be left out: no bytes are null, or parameters that are all null.</summary>
+/// <summary>A message that may be omitted: an empty body means null, or parameters that are all null.</summary>
 /// <typeparam name="T">The type of the value.</typeparam>
 internal sealed class OptionalSerializer<T>(Serializer<T> serializer) : Serializer<T>
 {

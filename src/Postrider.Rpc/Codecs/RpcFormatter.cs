@@ -16,7 +16,7 @@ public sealed class RpcFormatter<T>(Serializer<T> serializer)
     public Serializer<T> Serializer => serializer;
 
     /// <summary>The length of the last message written as a whole, used as the initial buffer size of the next one. Written by many
-    /// threads; any may win.</summary>
+    /// threads; any value may win.</summary>
     internal int ExpectedBytes { get; set; }
 
     /// <summary>Writes a message.</summary>

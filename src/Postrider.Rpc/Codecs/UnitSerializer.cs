@@ -16,6 +16,6 @@ internal sealed class UnitSerializer : Serializer<Unit>
 
     public override Unit Read(ReadOnlySpan<byte> input) => default;
 
-    // Bytes where none are expected come of a newer contract whose caller sends more: they are left alone.
+    // Unexpected bytes come from a newer contract whose caller sends more: they are ignored.
     public override Unit Read(in ReadOnlySequence<byte> input) => default;
 }

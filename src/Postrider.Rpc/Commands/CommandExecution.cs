@@ -5,14 +5,14 @@ namespace Postrider.Rpc;
 
 /// <summary>A running command and its state at each client.</summary>
 /// <typeparam name="T">The clients' result.</typeparam>
-/// <remarks>Thread-safe. It ends by itself, at the latest when its time to live has elapsed.</remarks>
+/// <remarks>Thread-safe. It ends by itself when its time to live has elapsed.</remarks>
 public sealed class CommandExecution<T>
 {
     private readonly Func<Task> _cancel;
     private readonly Action _ended;
     private readonly TaskCompletionSource<IReadOnlyList<CommandResult<T>>> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Guards what follows.
+    // Guards the fields below.
     private readonly Lock _gate = new();
     private readonly Dictionary<string, CommandResult<T>> _results;
     private readonly List<Channel<CommandResult<T>>> _watchers = [];
@@ -60,7 +60,7 @@ public sealed class CommandExecution<T>
     /// <returns>The results.</returns>
     public async IAsyncEnumerable<CommandResult<T>> WatchAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
-        // A client changes twice at the most: what waits here is bounded by that.
+        // A client changes at most twice, which limits the number of waiting changes.
         var changes = Channel.CreateUnbounded<CommandResult<T>>();
         lock (_gate)
         {

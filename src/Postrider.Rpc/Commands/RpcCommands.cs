@@ -22,7 +22,7 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(options.TimeToLive, TimeSpan.Zero, nameof(options));
         var clients = (options.Clients ?? peers.All.Select(p => p.Name)).Distinct(StringComparer.Ordinal).ToList();
 
-        // The timer would hold the run until the time is over: it is stopped at the end.
+        // The timer would keep the run alive until it fires, so it is stopped at the end.
         var end = new CancellationTokenSource();
         var timer = _time.CreateTimer(static state => DeadlineTokenSource.Expire((CancellationTokenSource)state!), end, options.TimeToLive, Timeout.InfiniteTimeSpan);
         var run = new CommandExecution<T>(clients, end.CancelAsync, timer.Dispose, end.Token);
@@ -56,7 +56,7 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
             var peer = await peers.WaitAsync(client, run.Token).ConfigureAwait(false);
             run.Change(new(client, CommandState.Posted));
 
-            // A client that does not look at its token is left alone: its answer is of no use any more.
+            // If a client ignores its token, its call is abandoned: its result is no longer needed.
             var call = command(bind(peer.Channel), run.Token).AsTask();
             _ = call.ContinueWith(static t => t.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
             run.Change(new(client, CommandState.Executed, await call.WaitAsync(run.Token).ConfigureAwait(false)));

@@ -2,11 +2,11 @@ using Postrider.Envelopes;
 
 namespace Postrider.Rpc.Dispatching;
 
-/// <summary>What comes with a call, for handlers that look at their message context.</summary>
+/// <summary>Passes the caller's data to handlers that read their message context.</summary>
 internal static class DispatcherOrigin
 {
-    /// <summary>The dispatcher whose messages carry the caller's headers, its time and who it is; the same one when there is nothing of the kind.</summary>
-    /// <remarks>A dispatcher of somebody else's making, a test's double for example, is left alone.</remarks>
+    /// <summary>A dispatcher whose messages carry the caller's headers, deadline and identity; the same dispatcher if there are none.</summary>
+    /// <remarks>Other implementations of the dispatcher, for example a test double, are returned unchanged.</remarks>
     public static IDispatcher For(IDispatcher dispatcher, CallContext? context)
     {
         if (context is null || (context.HeadersOrNull is null && context.Timeout is null && context.User is null) || dispatcher is not DispatcherCore target)

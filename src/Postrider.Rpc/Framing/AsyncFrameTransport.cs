@@ -72,7 +72,7 @@ internal abstract class AsyncFrameTransport : FrameTransport
     /// <summary>Closes the transport immediately.</summary>
     protected abstract void Abort();
 
-    // What was said last goes out before the end, when the peer takes it soon.
+    // Data that was already queued is sent before the end, if the peer accepts it soon.
     private async Task EndAsync()
     {
         using var limit = new CancellationTokenSource(s_lastWords);
@@ -84,7 +84,7 @@ internal abstract class AsyncFrameTransport : FrameTransport
         }
         catch (Exception)
         {
-            // The peer does not listen any more, or has gone before.
+            // The peer no longer reads, or it has already disconnected.
         }
 
         Abort();

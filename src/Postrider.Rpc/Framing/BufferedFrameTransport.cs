@@ -6,12 +6,12 @@ namespace Postrider.Rpc.Framing;
 /// <summary>A transport whose received bytes are pushed into it.</summary>
 internal abstract class BufferedFrameTransport : FrameTransport, IThreadPoolWorkItem
 {
-    // What an array of the pool and its place in the queue cost beside the bytes, at least.
+    // The minimum overhead of a pooled array and its queue entry.
     private const int ChunkOverheadBytes = 64;
 
     private readonly long _maxWaitingBytes;
 
-    // Guards what follows; nothing else is locked while it is held.
+    // Guards the fields below; no other lock is taken while it is held.
     private readonly Lock _gate = new();
     private readonly Queue<ArraySegment<byte>> _waiting = [];
     private ArraySegment<byte> _target;
@@ -22,11 +22,11 @@ internal abstract class BufferedFrameTransport : FrameTransport, IThreadPoolWork
     private Exception? _failure;
 
     /// <summary>Creates an empty transport.</summary>
-    /// <param name="maxWaitingBytes">More than that is refused: the sender does not keep to its window.</param>
+    /// <param name="maxWaitingBytes">The limit of unread bytes; more is rejected, because the sender exceeded its window.</param>
     protected BufferedFrameTransport(long maxWaitingBytes) => _maxWaitingBytes = maxWaitingBytes;
 
     /// <summary>Pushes received bytes. They are copied.</summary>
-    /// <returns>False when too much is waiting.</returns>
+    /// <returns>False if too many bytes are waiting.</returns>
     public bool TryFeed(in ReadOnlySequence<byte> bytes)
     {
         lock (_gate)

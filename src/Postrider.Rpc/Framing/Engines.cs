@@ -6,7 +6,7 @@ namespace Postrider.Rpc.Framing;
 internal static class Engines
 {
     /// <summary>Whether an engine uses epoll on this system.</summary>
-    /// <exception cref="PlatformNotSupportedException">It was asked for by name on a system other than Linux.</exception>
+    /// <exception cref="PlatformNotSupportedException">It was requested explicitly on a system other than Linux.</exception>
     public static bool UsesEpoll(EngineKind engine)
     {
         if (engine == EngineKind.Epoll && !OperatingSystem.IsLinux())

@@ -7,7 +7,7 @@ namespace Postrider.Rpc.Framing;
 internal static class EpollConnector
 {
     /// <summary>Connects. The addresses of a name are tried in turn; the failure of the last one is reported.</summary>
-    /// <exception cref="SocketException">Nothing listens there, or it does not answer, or the host name is invalid.</exception>
+    /// <exception cref="SocketException">Nothing listens there, the host does not respond, or its name is invalid.</exception>
     public static async ValueTask<EpollFrameTransport> ConnectAsync(EndPoint endPoint, CancellationToken ct)
     {
         if (endPoint is not DnsEndPoint named)

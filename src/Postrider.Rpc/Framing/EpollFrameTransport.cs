@@ -52,19 +52,19 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
     public InlineBudget InlineBudget;
 
     /// <summary>Connects.</summary>
-    /// <param name="endPoint">An address or a path, no name.</param>
+    /// <param name="endPoint">An address or a path, not a host name.</param>
     /// <param name="ct">Cancels the operation.</param>
-    /// <exception cref="SocketException">Nothing listens there, or it does not answer.</exception>
+    /// <exception cref="SocketException">Nothing listens there, or the host does not respond.</exception>
     public static async Task<EpollFrameTransport> ConnectAsync(EndPoint endPoint, CancellationToken ct)
     {
-        // A socket of the new version refuses what stands for an address of the old one.
+        // An IPv6 socket rejects an IPv4-mapped address of this form.
         if (endPoint is IPEndPoint { Address.IsIPv4MappedToIPv6: true } mapped)
             endPoint = new IPEndPoint(mapped.Address.MapToIPv4(), mapped.Port);
         var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, endPoint.AddressFamily == AddressFamily.Unix ? ProtocolType.Unspecified : ProtocolType.Tcp);
         EpollFrameTransport? transport = null;
         try
         {
-            // The framework's own way would have its threads wait for events of this socket for ever.
+            // The framework's own connect would make its threads wait for events of this socket permanently.
             transport = new EpollFrameTransport(socket, SocketFrameTransport.PeerName(endPoint));
             if (!transport.TryConnect(endPoint))
             {
@@ -138,7 +138,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
     {
         if ((ready & ReadyEvents.Connect) != 0)
             Connected();
-        // What goes on after the one may block until the other is done.
+        // The continuation of the first may block until the second has run.
         if ((ready & ReadyEvents.Send) != 0 && (ready & ReadyEvents.Receive) != 0)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         else if ((ready & ReadyEvents.Receive) != 0)
@@ -183,7 +183,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         }
     }
 
-    // A transport that ends during a wait: the thread that sees it first ends the wait.
+    // If a transport is closed during a wait, the thread that notices it first ends the wait.
     private bool TryAbortReceive()
     {
         if (Volatile.Read(ref _isDisposed) == 0 || Interlocked.CompareExchange(ref _in, Drained, Waiting) != Waiting)
@@ -200,7 +200,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         return true;
     }
 
-    // True when it is done, one way or the other; false when it waits.
+    // True if it has completed or failed; false if it waits.
     private bool TryReceive()
     {
         while (true)
@@ -243,7 +243,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         }
         catch (ObjectDisposedException)
         {
-            // Its end ends what waits.
+            // Closing it ends pending waits.
         }
         finally
         {
@@ -272,14 +272,14 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         return TryAbortSend();
     }
 
-    // How many bytes; -1 and the system's error, 0 for a transport that has ended.
+    // The number of bytes; -1 and the system's error, 0 for a closed transport.
     private unsafe int Transfer(bool receives, ArraySegment<byte> segment, out int error)
     {
         error = 0;
         var held = false;
         try
         {
-            // The descriptor's number must not be given to another socket while the system call runs.
+            // The descriptor's number must not be reused for another socket during the system call.
             _handle.DangerousAddRef(ref held);
             fixed (byte* bytes = segment.AsSpan())
             {
@@ -338,7 +338,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         }
         catch (ObjectDisposedException)
         {
-            // The caller that connected has given up.
+            // The caller of the connect has given up.
             connecting.TrySetCanceled();
             return;
         }
@@ -351,7 +351,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         if (error == 0)
             connecting.TrySetResult();
         else if (connecting.TrySetException(Libc.ErrorOf(error)))
-            // No caller may be waiting any more.
+            // There may be no caller left to await it.
             _ = connecting.Task.Exception;
     }
 }

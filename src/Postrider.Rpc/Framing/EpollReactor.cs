@@ -15,11 +15,11 @@ internal sealed unsafe class EpollReactor
 {
     private const int MaxEvents = 128;
 
-    // After code that blocked so many events go to the thread pool, the next time twice as many, up to the maximum.
+    // After a blocking handler, this many events go to the thread pool; after the next one twice as many, up to the maximum.
     private const int MinBackoff = 16;
     private const int MaxBackoff = 16 * 1024;
 
-    // After so many events that did not block the backoff is halved.
+    // After this many events that did not block, the backoff is halved.
     private const int EventsPerHalving = 256;
 
     private static readonly Lazy<EpollReactor> s_shared = new(() => new EpollReactor());
@@ -27,11 +27,11 @@ internal sealed unsafe class EpollReactor
     private readonly Epoll _epoll = new();
     private readonly LeaderFollowers _leaders;
 
-    // Guards changes of the table; the waiting thread finds transports without it.
+    // Guards changes to the table; the waiting thread reads it without the lock.
     private readonly Lock _gate = new();
     private SlotTable<EpollFrameTransport> _transports = new(placeBits: 31, generationBits: 32);
 
-    // Touched by the waiting thread alone.
+    // Only used by the waiting thread.
     private int _backoff;
     private int _lastBackoff;
     private int _quick;
@@ -42,8 +42,8 @@ internal sealed unsafe class EpollReactor
     public static EpollReactor Shared => s_shared.Value;
 
     /// <summary>Registers a transport for events.</summary>
-    /// <param name="transport">Not here yet.</param>
-    /// <param name="wantsWritable">Whether it waits to be written to.</param>
+    /// <param name="transport">A transport that is not registered yet.</param>
+    /// <param name="wantsWritable">Whether it waits for writability.</param>
     /// <returns>Its key.</returns>
     /// <exception cref="InvalidOperationException">The system watches no further descriptor.</exception>
     public ulong Add(EpollFrameTransport transport, bool wantsWritable)
@@ -51,7 +51,7 @@ internal sealed unsafe class EpollReactor
         ulong key;
         lock (_gate)
         {
-            // A process has fewer descriptors than the table has places.
+            // A process has fewer descriptors than the table has entries.
             _ = _transports.TryAdd(transport, out var id);
             transport.Key = key = (ulong)id;
         }

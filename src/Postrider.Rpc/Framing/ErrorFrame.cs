@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.Framing;
 
-/// <summary>The body of an error: a status, a text (two bytes of length), a fault's name (one byte), its detail.</summary>
+/// <summary>The body of an error: a status, a text (two-byte length), a fault's name (one-byte length), and its detail.</summary>
 internal static class ErrorFrame
 {
     private const int MaxTextBytes = 8 * 1024;

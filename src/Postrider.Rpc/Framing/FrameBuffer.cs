@@ -13,7 +13,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
 {
     private const int FirstBytes = 4 * 1024;
 
-    // A large message's buffer goes with it or back to the pool: a thread keeps no more than this.
+    // A larger buffer is handed over with its message or returned to the pool: a thread keeps at most this much.
     private const int MaxKeptBytes = 256 * 1024;
 
     [ThreadStatic] private static FrameBuffer? t_kept;
@@ -36,7 +36,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
     {
         if (t_kept is not null)
         {
-            // It was taken while another was in use.
+            // It was rented while the thread's own buffer was in use.
             ArrayPool<byte>.Shared.Return(_bytes);
             return;
         }
@@ -68,8 +68,8 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
         _written = FrameFormat.HeaderBytes;
     }
 
-    /// <summary>Begins a body without a frame around it: what <see cref="Detach"/> gives begins with it.</summary>
-    /// <param name="expectedBytes">How long it will probably be: room that need not be found while it grows.</param>
+    /// <summary>Starts a body without a frame around it: the result of <see cref="Detach"/> starts with it.</summary>
+    /// <param name="expectedBytes">The probable length: space reserved in advance.</param>
     public void BeginBody(int expectedBytes = 0)
     {
         _written = 0;
@@ -130,7 +130,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
         _written += size + length;
     }
 
-    /// <exception cref="RpcException">The peer would not take so many headers.</exception>
+    /// <exception cref="RpcException">The headers exceed the peer's limit.</exception>
     public void WriteHeaders(RpcHeaders headers)
     {
         if (!FrameFormat.CanSend(headers))

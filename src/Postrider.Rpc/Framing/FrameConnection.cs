@@ -15,7 +15,7 @@ internal abstract class FrameConnection : IDisposable
 {
     private const int BufferBytes = 64 * 1024;
 
-    // A buffer that grew for a large message is given back when it is empty.
+    // A buffer that grew for a large message is released when it is empty.
     private const int MaxKeptBytes = 256 * 1024;
 
     private int _maxFrameBytes;
@@ -72,7 +72,7 @@ internal abstract class FrameConnection : IDisposable
     }
 
     /// <summary>Sends bytes of the reverse connection.</summary>
-    /// <returns>Whether more may follow at once; null when the connection is closed.</returns>
+    /// <returns>Whether more data may follow immediately; null if the connection is closed.</returns>
     public bool? TrySendReverse(ReadOnlySpan<byte> bytes)
     {
         var frame = FrameBuffer.Rent();
@@ -98,7 +98,7 @@ internal abstract class FrameConnection : IDisposable
             room = Interlocked.CompareExchange(ref _room, made, null) ?? made;
         }
 
-        // What drained in the meantime did not see it.
+        // A drain that happened in the meantime has not seen the waiter.
         if (MayResume)
             SignalRoom();
         return new(room.Task.WaitAsync(ct));
@@ -122,7 +122,7 @@ internal abstract class FrameConnection : IDisposable
     public void Dispose() => Close(new RpcException(RpcStatus.Unavailable, "The connection was closed."));
 
     /// <summary>Handles a frame.</summary>
-    /// <returns>What is to run because of it, or null.</returns>
+    /// <returns>The work to run because of it, or null.</returns>
     /// <exception cref="RpcException">The peer broke the protocol: the connection is closed.</exception>
     protected abstract IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body);
 
@@ -135,7 +135,7 @@ internal abstract class FrameConnection : IDisposable
     }
 
     /// <summary>Receives bytes of the reverse connection.</summary>
-    /// <exception cref="RpcException">There is no connection, or too much is waiting for it.</exception>
+    /// <exception cref="RpcException">There is no such connection, or it has too many unread bytes.</exception>
     protected void ReceiveReverse(in ReadOnlySequence<byte> body)
     {
         if (Volatile.Read(ref _reverse) is not { } reverse)
@@ -154,12 +154,12 @@ internal abstract class FrameConnection : IDisposable
     {
         while (true)
         {
-            // Taken before the read is asked for: from then on another thread may be at work here.
+            // Taken before the read is issued: after that, another thread may be running here.
             var last = _last;
             _last = null;
             if (SendQueue.IsOver)
             {
-                // The peer asks and does not read the answers: it is not listened to until it does.
+                // The peer sends requests without reading the responses: nothing more is read from it until it does.
                 Volatile.Write(ref _isPaused, 1);
                 if (SendQueue.IsOver || Interlocked.Exchange(ref _isPaused, 0) == 0)
                 {
@@ -190,7 +190,7 @@ internal abstract class FrameConnection : IDisposable
         }
     }
 
-    // What the code of users leaves on the thread is not for the next call.
+    // Thread-local state that user code leaves behind must not affect the next call.
     private static void Run(IThreadPoolWorkItem? last)
     {
         if (last is null)
@@ -300,7 +300,7 @@ internal abstract class FrameConnection : IDisposable
         _last = next;
     }
 
-    // At most twice of what was received is rented ahead: a length alone takes no memory.
+    // At most twice the received amount is rented in advance: a length alone allocates nothing.
     private void Reserve(int whole)
     {
         var have = _end - _start;
@@ -329,7 +329,7 @@ internal abstract class FrameConnection : IDisposable
         _buffer = larger;
     }
 
-    // By the receiving side alone, so that no read writes into a buffer that is somebody else's already.
+    // Only called by the receiving side, so that no read writes into a buffer that has another owner.
     private void ReturnBuffer()
     {
         var buffer = Interlocked.Exchange(ref _buffer, []);

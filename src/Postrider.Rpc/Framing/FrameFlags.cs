@@ -6,10 +6,10 @@ internal enum FrameFlags : byte
 {
     None = 0,
 
-    /// <summary>Four bytes: the milliseconds that the call may take.</summary>
+    /// <summary>Four bytes: the timeout of the call in milliseconds.</summary>
     Timeout = 1,
 
-    /// <summary>Headers: a count (two bytes), then for each a name (one byte of length) and a value (two).</summary>
+    /// <summary>Headers: a count (two bytes), then for each one a name (one-byte length) and a value (two-byte length).</summary>
     Headers = 2,
 
     All = Timeout | Headers,

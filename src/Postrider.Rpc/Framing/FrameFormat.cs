@@ -1,7 +1,7 @@
 namespace Postrider.Rpc.Framing;
 
 /// <summary>The multiplexed socket's frames: four bytes of length, a kind, flags, four bytes of call, the body; little-endian.</summary>
-/// <remarks>The length counts what follows it. docs/guide/rpc.md describes the bodies.</remarks>
+/// <remarks>The length excludes its own bytes. docs/guide/rpc.md describes the bodies.</remarks>
 internal static class FrameFormat
 {
     public const int LengthBytes = 4;
@@ -31,7 +31,7 @@ internal static class FrameFormat
     /// <summary>Whether the headers are within the limits.</summary>
     public static bool CanSend(RpcHeaders headers)
     {
-        // Names and values are ASCII, a byte a character; a name's length takes one byte, a value's two.
+        // Names and values are ASCII, one byte per character; the length of a name takes one byte, that of a value two.
         var bytes = 2;
         foreach (var (name, value) in headers)
             bytes += name.Length + value.Length + 3;

@@ -6,7 +6,7 @@ internal enum FrameKind : byte
     /// <summary>The first frame of either side: limits and, from the client, the codec. Call number 0.</summary>
     Hello = 1,
 
-    /// <summary>Client: assigns a number to an operation. The number takes the place of the call number.</summary>
+    /// <summary>Client: assigns a number to an operation. The number is in the position of the call number.</summary>
     Name = 2,
 
     /// <summary>Client: starts a call.</summary>
@@ -21,7 +21,7 @@ internal enum FrameKind : byte
     /// <summary>An item of a call's stream.</summary>
     Item = 6,
 
-    /// <summary>The end of the sender's stream; from the server also the call's.</summary>
+    /// <summary>The end of the sender's stream; from the server also the end of the call.</summary>
     End = 7,
 
     /// <summary>Client: cancels a call.</summary>

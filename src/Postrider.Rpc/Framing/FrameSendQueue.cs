@@ -12,7 +12,7 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
 {
     private const int BufferBytes = 64 * 1024;
 
-    // Above it copying costs more than a write of its own.
+    // Above this size, copying costs more than a separate write.
     private const int MaxCopiedBytes = 16 * 1024;
 
     private readonly FrameTransport _transport;
@@ -20,7 +20,7 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
     private readonly Action _onDrained;
     private readonly long _maxPendingBytes;
 
-    // Guards what follows; nothing else is locked while it is held.
+    // Guards the fields below; no other lock is taken while it is held.
     private readonly Lock _gate = new();
     private readonly Queue<ArraySegment<byte>> _full = [];
     private byte[]? _open;
@@ -30,14 +30,14 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
     private bool _isClosed;
     private volatile bool _isOver;
 
-    // Used by the one that sends.
+    // Only used by the sender.
     private ArraySegment<byte> _current;
 
     /// <summary>Creates the queue of a transport.</summary>
     /// <param name="transport">Connected; not owned.</param>
     /// <param name="maxPendingBytes">From here on <see cref="IsOver"/>.</param>
-    /// <param name="onDrained">Called, outside of locks, when it is over no more.</param>
-    /// <param name="onFailed">Called, outside of locks, when the transport does not take more.</param>
+    /// <param name="onDrained">Called, outside of locks, when the queue is below its limit again.</param>
+    /// <param name="onFailed">Called, outside of locks, when the transport fails.</param>
     public FrameSendQueue(FrameTransport transport, long maxPendingBytes, Action onDrained, Action<Exception?> onFailed)
     {
         (_transport, _maxPendingBytes, _onDrained, _onFailed) = (transport, maxPendingBytes, onDrained, onFailed);
@@ -58,8 +58,8 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
     public bool IsProbablyOver => _isOver;
 
     /// <summary>Enqueues a finished frame and sends it.</summary>
-    /// <param name="frame">The frame; its bytes may be taken over.</param>
-    /// <param name="isBusy">Others will add soon: sending waits for its turn on the thread pool, so that theirs go with it.</param>
+    /// <param name="frame">The frame; its buffer may be taken over.</param>
+    /// <param name="isBusy">Other frames will follow soon: sending is scheduled on the thread pool, so that they are sent together.</param>
     /// <returns>False when it is closed.</returns>
     public bool TrySend(FrameBuffer frame, bool isBusy)
     {

@@ -198,7 +198,7 @@ internal sealed class FrameTransportStream : Stream
             _reading.End(count);
     }
 
-    // One direction's operation, used again for the next.
+    // The reusable operation of one direction.
     private sealed class Wait : IValueTaskSource<int>
     {
         private ManualResetValueTaskSourceCore<int> _core;

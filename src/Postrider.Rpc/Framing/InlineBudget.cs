@@ -7,14 +7,14 @@ namespace Postrider.Rpc.Framing;
 /// only.</summary>
 internal struct InlineBudget
 {
-    // Above so many microseconds on average handing an event over costs less than it holds others up.
+    // Above this average, handing an event over costs less than the delay it causes for others.
     private const int MaxMicroseconds = 100;
 
     private const int MinBackoff = 16;
     private const int MaxBackoff = 1024;
 
-    // An event weighs a quarter in the average, and one of more than so many times the most no more than that: a thread that was
-    // held up by the system says nothing of the next event.
+    // Each event has a weight of a quarter in the average, and its duration is capped: a thread that
+    // was preempted by the system says nothing about the next event.
     private const int Weight = 4;
     private const int MaxOutlier = 3;
 
@@ -34,14 +34,14 @@ internal struct InlineBudget
     }
 
     /// <summary>Records an event that was handled inline.</summary>
-    /// <param name="ticks">What it took, in the units of <see cref="Stopwatch"/>.</param>
+    /// <param name="ticks">Its duration, in the units of <see cref="Stopwatch"/>.</param>
     public void Record(long ticks)
     {
         _average += (Math.Min(ticks, s_max * MaxOutlier) - _average) / Weight;
         if (_average > s_max)
         {
             _backoff = _lastBackoff = Math.Clamp(_lastBackoff * 2, MinBackoff, MaxBackoff);
-            // Near enough for one more that is slow to say so.
+            // Close enough to the limit that one more slow event exceeds it.
             _average = s_max / 2;
         }
         else if (ticks < s_max)

@@ -13,14 +13,14 @@ internal sealed class LeaderFollowers
     /// <summary>The check interval in milliseconds: blocking code delays others by one to two intervals.</summary>
     private const int TickMilliseconds = 2;
 
-    // After so many looks that saw nothing happen it waits to be woken.
+    // After this many checks without a change, the watchdog sleeps until it is woken.
     private const int QuietTicks = 50;
     private const int SpareMilliseconds = 20_000;
 
     private readonly Action<long> _lead;
     private readonly ManualResetEventSlim _wake = new(false, 0);
 
-    // Guards the places of leaders that are free and the threads that wait for one.
+    // Guards the count of missing leaders and the threads that wait to lead.
     private readonly object _gate = new();
     private int _places;
     private int _spares;
@@ -28,7 +28,7 @@ internal sealed class LeaderFollowers
     private bool _isAsleep;
 
     /// <summary>Starts the first leader and the watchdog.</summary>
-    /// <param name="lead">Leads from a turn on, until <see cref="End"/> says that another does: 0 for the first of all.</param>
+    /// <param name="lead">Leads from a turn on, until <see cref="End"/> reports that another thread leads; the first turn is 0.</param>
     public LeaderFollowers(Action<long> lead)
     {
         _lead = lead;
@@ -37,7 +37,7 @@ internal sealed class LeaderFollowers
     }
 
     /// <summary>Called by the leader before it runs a handler.</summary>
-    /// <param name="turn">The number that is its own; the next one afterwards.</param>
+    /// <param name="turn">The leader's turn number; advanced to the next one.</param>
     public void Begin(ref long turn)
     {
         turn++;
@@ -47,8 +47,8 @@ internal sealed class LeaderFollowers
     }
 
     /// <summary>Called by the leader after its handler has returned.</summary>
-    /// <param name="turn">The number that <see cref="Begin"/> gave; the next one afterwards.</param>
-    /// <returns>False when another thread leads by now.</returns>
+    /// <param name="turn">The number set by <see cref="Begin"/>; advanced to the next one.</param>
+    /// <returns>False if another thread leads now.</returns>
     public bool End(ref long turn) => Interlocked.CompareExchange(ref _turn, turn + 1, turn) == turn++;
 
     private static void Start(ThreadStart run, string name)

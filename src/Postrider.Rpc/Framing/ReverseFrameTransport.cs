@@ -5,7 +5,7 @@ namespace Postrider.Rpc.Framing;
 /// limits.</remarks>
 internal sealed class ReverseFrameTransport(FrameConnection around, long maxWaitingBytes) : BufferedFrameTransport(maxWaitingBytes)
 {
-    // A frame around must stay below what the peer takes in one.
+    // The outer frame must stay below the peer's limit.
     private const int MaxBytes = 48 * 1024;
 
     private int _isHeld;
@@ -25,7 +25,7 @@ internal sealed class ReverseFrameTransport(FrameConnection around, long maxWait
                 return false;
         }
 
-        // The peer does not read: this end goes on when the connection around does.
+        // The peer does not read: this side continues when the outer connection does.
         Volatile.Write(ref _isHeld, 1);
         return !around.MayResume || Interlocked.Exchange(ref _isHeld, 0) == 0;
     }

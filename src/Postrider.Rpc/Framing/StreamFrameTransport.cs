@@ -47,7 +47,7 @@ internal sealed class StreamFrameTransport(Stream stream, string peer) : AsyncFr
         if (stream is not SslStream tls)
             return;
 
-        // From here on nothing is begun; what is under way ends first.
+        // No operation starts after this; pending ones are completed first.
         await _closing.CancelAsync().ConfigureAwait(false);
         await _reads.WaitAsync(ct).ConfigureAwait(false);
         await _writes.WaitAsync(ct).ConfigureAwait(false);

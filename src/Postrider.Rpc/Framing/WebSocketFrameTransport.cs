@@ -2,7 +2,7 @@ using System.Net.WebSockets;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>A WebSocket whose binary messages are frames, one or more in each.</summary>
+/// <summary>A WebSocket whose binary messages each contain one or more frames.</summary>
 internal sealed class WebSocketFrameTransport(WebSocket socket, string peer) : AsyncFrameTransport
 {
     public override string Peer => peer;

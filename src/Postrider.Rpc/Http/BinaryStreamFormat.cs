@@ -4,7 +4,7 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>Before each item a byte that is 0 and four bytes of its length, little-endian; a byte that is 1 goes before a failure, which is the end.</summary>
+/// <summary>Writes a byte 0 and the length in four bytes, little-endian, before each item; a byte 1 starts a failure, which is the last record.</summary>
 internal sealed class BinaryStreamFormat(string codec) : StreamFormat
 {
     private const int HeadBytes = 5;

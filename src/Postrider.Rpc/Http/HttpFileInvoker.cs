@@ -2,8 +2,8 @@ using System.Net;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>Calls one operation that gives a file over HTTP.</summary>
-/// <remarks>The channel's time is that until the answer begins; the bytes come as fast as they are read.</remarks>
+/// <summary>Calls an operation that returns a file over HTTP.</summary>
+/// <remarks>The channel's timeout applies until the response starts; the content is then read without a timeout.</remarks>
 internal sealed class HttpFileInvoker<TRequest, TItem>(
     SharedHttpInvoker http, Uri address, Operation<TRequest, TItem, RpcFile> operation, RpcCodec codec, HttpChannelOptions options)
     : OperationInvoker<TRequest, TItem, RpcFile>

@@ -5,13 +5,13 @@ using Postrider.Sockets;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>What channels call over that were given no handlers: connections of their own.</summary>
+/// <summary>Creates the HTTP handlers of channels that were given none, with their own connections.</summary>
 internal static class HttpHandlers
 {
-    /// <summary>Makes them.</summary>
-    /// <param name="engine">What moves their bytes.</param>
-    /// <param name="version">HTTP's: a connection that many calls share gains nothing by handling each answer on the spot.</param>
-    /// <param name="unpacks">Whether answers may be compressed.</param>
+    /// <summary>Creates the handlers.</summary>
+    /// <param name="engine">The socket engine.</param>
+    /// <param name="version">The HTTP version: a connection that many calls share gains nothing if each response is handled inline.</param>
+    /// <param name="unpacks">Whether responses may be compressed.</param>
     /// <exception cref="PlatformNotSupportedException">The engine is not of this system.</exception>
     public static HttpMessageInvoker Open(EngineKind engine, Version version, DecompressionMethods unpacks = DecompressionMethods.None)
     {

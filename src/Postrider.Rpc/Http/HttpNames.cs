@@ -5,22 +5,22 @@ namespace Postrider.Rpc.Http;
 /// <summary>Header names and status codes of calls over HTTP.</summary>
 internal static class HttpNames
 {
-    /// <summary>How a call failed: an <see cref="RpcStatus"/> by name.</summary>
+    /// <summary>The status of a failed call: an <see cref="RpcStatus"/> by name.</summary>
     public const string Status = "Rpc-Status";
 
     /// <summary>The fault's name.</summary>
     public const string Fault = "Rpc-Fault";
 
-    /// <summary>The failure in words, percent-encoded, where the body is a fault's detail.</summary>
+    /// <summary>The error message, percent-encoded, if the body is a fault's detail.</summary>
     public const string Message = "Rpc-Message";
 
-    /// <summary>The milliseconds that the call may take.</summary>
+    /// <summary>The timeout of the call in milliseconds.</summary>
     public const string Timeout = "Rpc-Timeout";
 
-    /// <summary>The media type of a failure in words.</summary>
+    /// <summary>The media type of a problem details body.</summary>
     public const string Problem = "application/problem+json";
 
-    // HTTP's own affairs: neither end sees them among a call's headers.
+    // Headers of HTTP itself: they are not part of a call's headers on either side.
     private static readonly FrozenSet<string> s_own = FrozenSet.ToFrozenSet(
         [
             Status, Fault, Message, Timeout, "Host", "Connection", "Keep-Alive", "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Content-Type",
@@ -28,10 +28,10 @@ internal static class HttpNames
         ],
         StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Whether a header may be a call's.</summary>
+    /// <summary>Whether a header can be a header of a call.</summary>
     public static bool IsCalls(string name) => !s_own.Contains(name) && RpcHeaders.IsName(name);
 
-    /// <summary>Refuses what is no address of HTTP.</summary>
+    /// <summary>Rejects a URI that is not an HTTP address.</summary>
     /// <exception cref="ArgumentException">It is not an absolute address: <c>localhost:5000</c> without its scheme is one of the scheme <c>localhost</c>, for example.</exception>
     public static void CheckAddress(Uri address)
     {
@@ -58,7 +58,7 @@ internal static class HttpNames
         _ => 500,
     };
 
-    /// <summary>What a status means that did not come from an endpoint of ours: from a proxy, or from what stands before the endpoint.</summary>
+    /// <summary>Maps a status that did not come from a Postrider endpoint, but from a proxy or middleware in front of it.</summary>
     public static RpcStatus FromHttp(int status) => status switch
     {
         400 or 416 => RpcStatus.InvalidData,

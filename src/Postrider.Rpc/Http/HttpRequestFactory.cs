@@ -3,7 +3,7 @@ using System.Net.Http.Headers;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>Makes the requests of one operation, but for their bodies.</summary>
+/// <summary>Creates the requests of one operation, without their bodies.</summary>
 internal sealed class HttpRequestFactory<TRequest>
 {
     private readonly Uri _address;
@@ -11,10 +11,10 @@ internal sealed class HttpRequestFactory<TRequest>
     private readonly HttpMethod _method;
     private readonly HttpChannelOptions _options;
 
-    /// <param name="address">What stands before the operation's path, with '/' at its end.</param>
+    /// <param name="address">The base address, with '/' at its end.</param>
     /// <param name="operation">The operation.</param>
     /// <param name="route">Its own path, or null.</param>
-    /// <param name="formatter">Makes the message's formatter where it has none.</param>
+    /// <param name="formatter">Creates the message's formatter if there is none.</param>
     /// <param name="codec">The form of the body.</param>
     /// <param name="options">How to call.</param>
     public HttpRequestFactory(Uri address, Operation operation, HttpRoute<TRequest>? route, Func<RpcCodec, RpcFormatter<TRequest>> formatter, RpcCodec codec, HttpChannelOptions options)
@@ -39,11 +39,11 @@ internal sealed class HttpRequestFactory<TRequest>
     /// <summary>A request has a body at all.</summary>
     public bool HasBody => _route is null or { HasBody: true };
 
-    /// <summary>Where the calls go, for those who read of a failure.</summary>
+    /// <summary>The address of the calls, for error messages.</summary>
     public Uri Address => _address;
 
-    /// <summary>A request without its body and what it accepts.</summary>
-    /// <exception cref="RpcException">A parameter cannot stand in its place: <see cref="RpcStatus.InvalidData"/>.</exception>
+    /// <summary>Creates a request without its body and its Accept header.</summary>
+    /// <exception cref="RpcException">A parameter's value is not allowed in its position: <see cref="RpcStatus.InvalidData"/>.</exception>
     public HttpRequestMessage Make(TRequest request, CallContext? context)
     {
         HttpRequestTarget? target = null;

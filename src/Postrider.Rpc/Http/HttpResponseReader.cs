@@ -6,7 +6,7 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>Bodies and headers of requests and answers at the caller.</summary>
+/// <summary>Reads bodies and headers on the client side.</summary>
 internal static class HttpResponseReader
 {
     private const int FirstBytes = 4096;
@@ -55,7 +55,7 @@ internal static class HttpResponseReader
         }
     }
 
-    /// <summary>The answer's message.</summary>
+    /// <summary>Reads the message of a response.</summary>
     /// <exception cref="RpcException">It is a failure, or cannot be read.</exception>
     public static async ValueTask<T> ReadAsync<T>(
         HttpResponseMessage response, RpcFormatter<T> formatter, Operation operation, RpcCodec codec, int maxBytes, CancellationToken ct)
@@ -76,7 +76,7 @@ internal static class HttpResponseReader
         }
     }
 
-    /// <summary>The exception of an answer that is no success.</summary>
+    /// <summary>Creates the exception for an unsuccessful response.</summary>
     public static async ValueTask<RpcException> FailureAsync(HttpResponseMessage response, Operation operation, RpcCodec codec, int maxBytes, CancellationToken ct)
     {
         var (bytes, length) = await ReadBytesAsync(response.Content, maxBytes, ct).ConfigureAwait(false);
@@ -90,7 +90,7 @@ internal static class HttpResponseReader
         }
     }
 
-    /// <summary>The whole body in bytes of the pool, to be returned to it.</summary>
+    /// <summary>Reads the whole body into a pooled array, which the caller returns.</summary>
     /// <exception cref="RpcException"><see cref="RpcStatus.TooLarge"/>.</exception>
     public static async ValueTask<(byte[] Bytes, int Length)> ReadBytesAsync(HttpContent content, int maxBytes, CancellationToken ct)
     {

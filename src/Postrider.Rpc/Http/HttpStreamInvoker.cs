@@ -7,7 +7,7 @@ using System.Runtime.ExceptionServices;
 namespace Postrider.Rpc.Http;
 
 /// <summary>Calls one operation that streams over HTTP.</summary>
-/// <remarks>With HTTP/1.1 an answer is read after the body was sent: what streams both ways at once needs HTTP/2.</remarks>
+/// <remarks>With HTTP/1.1, a response is read after the body was sent: a duplex operation needs HTTP/2.</remarks>
 internal sealed class HttpStreamInvoker<TRequest, TItem, TResponse>(
     SharedHttpInvoker http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, HttpChannelOptions options)
     : OperationInvoker<TRequest, TItem, TResponse>
@@ -21,7 +21,7 @@ internal sealed class HttpStreamInvoker<TRequest, TItem, TResponse>(
     {
         ct.ThrowIfCancellationRequested();
 
-        // A stream has no limit but the one it is given: it may be meant to last.
+        // A stream has no timeout by default: it may be long-lived.
         using var end = new DeadlineTokenSource(options.TimeProvider, context?.Timeout, ct, http.Closing);
         using var content = Content(request, items, end);
         try

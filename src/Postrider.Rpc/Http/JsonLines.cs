@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>A line for each item; a line that begins with '!' is problem details and the end.</summary>
+/// <summary>A line for each item; a line that starts with '!' contains problem details and is the last.</summary>
 internal sealed class JsonLines : StreamFormat
 {
     public const string Json = "application/json";

@@ -5,7 +5,7 @@ namespace Postrider.Rpc.Http;
 
 /// <summary>A connection of HttpClient, closed when it is no longer referenced: HttpClient leaves those that are made after it was
 /// disposed to the garbage collector.</summary>
-/// <remarks>The reactor holds the transport and what goes on when it has news, but not this.</remarks>
+/// <remarks>The reactor references the transport and its continuations, but not this object.</remarks>
 [SuppressMessage("Design", "MA0055", Justification = "There is no handle whose own end could close it: the reactor holds it.")]
 internal sealed class OwnedConnectionStream(FrameTransportStream stream) : Stream
 {

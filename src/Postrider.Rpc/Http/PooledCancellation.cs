@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.Http;
 
-/// <summary>What ends a call over HTTP before its answer, kept for the next call: the channel's end is listened to once, not in every call.</summary>
+/// <summary>The cancellation of a call over HTTP, reused by the next call: the channel's end is registered once, not for every call.</summary>
 internal sealed class PooledCancellation : IDisposable
 {
     private readonly CancellationTokenRegistration _closing;

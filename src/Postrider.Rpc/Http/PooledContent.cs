@@ -33,7 +33,7 @@ internal sealed class PooledContent : HttpContent
 
     protected override void Dispose(bool disposing)
     {
-        // A body whose sending was broken off may still be read by the connection: it is left to the collector.
+        // A body whose sending was interrupted may still be read by the connection: it is not returned to the pool.
         if (disposing && Interlocked.Exchange(ref _isSent, 0) != 0)
             ArrayPool<byte>.Shared.Return(_bytes);
         base.Dispose(disposing);

@@ -6,10 +6,10 @@ using Postrider.Serialization.Json;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>Failures as HTTP carries them.</summary>
+/// <summary>Failures in HTTP's format.</summary>
 internal static class ProblemDetailsMapping
 {
-    // RFC 9113, 7: the peer wants the older version.
+    // RFC 9113, section 7: the peer requires HTTP/1.1.
     private const long Http11Required = 0xd;
 
     private const int MaxTextBytes = 500;
@@ -17,15 +17,15 @@ internal static class ProblemDetailsMapping
 
     private static readonly SearchValues<char> s_unprintable = SearchValues.Create("\0\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\v\f\r\u001B\u007F\uFFFD");
 
-    /// <summary>Whether no connection came to be.</summary>
+    /// <summary>Whether no connection was established.</summary>
     public static bool IsUnsent(Exception failure)
         => failure is HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError or HttpRequestError.SecureConnectionError };
 
-    /// <summary>A failure of HTTP's client in words: its own often name an inner exception only.</summary>
+    /// <summary>A failure of the HTTP client as text: its own message often only refers to an inner exception.</summary>
     public static string Words(Exception failure)
     {
         var cause = failure.GetBaseException();
-        // Whether the server's word for it or the connection's end is seen first is chance.
+        // Depending on timing, either the server's error code or the end of the connection is seen first.
         return cause is HttpProtocolException { ErrorCode: Http11Required } ? $"The server supports only HTTP/1.1 on this port. {PortOfItsOwn}"
             : IsWithoutHandshake(failure) ? $"The server closed the connection before the HTTP/2 handshake. {PortOfItsOwn}"
             : cause.Message.Length == 0 || failure.Message.Contains(cause.Message, StringComparison.Ordinal) ? failure.Message : $"{failure.Message} {cause.Message}";
@@ -34,11 +34,11 @@ internal static class ProblemDetailsMapping
     private static bool IsWithoutHandshake(Exception? failure)
         => failure is not null && (failure is IOException or HttpRequestException && failure.Message.Contains("HTTP/2 handshake", StringComparison.Ordinal) || IsWithoutHandshake(failure.InnerException));
 
-    /// <summary>What the caller of an operation that did not end is told, where no answer says it.</summary>
-    /// <param name="failure">What went wrong on the way; it is the answer itself where nothing of ours explains it.</param>
+    /// <summary>The exception for the caller of an operation that ended without a response.</summary>
+    /// <param name="failure">The failure on the way; returned itself if no cause here explains it.</param>
     /// <param name="operation">The operation that was called.</param>
-    /// <param name="address">Where it was called.</param>
-    /// <param name="end">The call's end: its token is cancelled when its time is over.</param>
+    /// <param name="address">The address that was called.</param>
+    /// <param name="end">The token of the call, which its timeout cancels.</param>
     /// <param name="closing">Cancelled when the channel is closed.</param>
     /// <param name="ct">The caller's own token.</param>
     public static Exception Translate(Exception failure, Operation operation, Uri address, DeadlineTokenSource end, CancellationToken closing, CancellationToken ct)
@@ -54,7 +54,7 @@ internal static class ProblemDetailsMapping
             : failure;
     }
 
-    /// <summary>The exception of an answer that is no success.</summary>
+    /// <summary>Creates the exception for an unsuccessful response.</summary>
     public static RpcException Read(HttpResponseMessage response, in ReadOnlySequence<byte> body, Operation operation, RpcCodec codec)
     {
         var status = Enum.TryParse<RpcStatus>(Header(response, HttpNames.Status), out var told) && told != RpcStatus.Ok ? told : HttpNames.FromHttp((int)response.StatusCode);
@@ -66,10 +66,10 @@ internal static class ProblemDetailsMapping
         return new CallFailure(status == RpcStatus.Fault && fault is null ? RpcStatus.Internal : status, message, fault, body.ToArray()).ToException(operation, codec);
     }
 
-    /// <summary>A failure as problem details (RFC 9457); a fault's detail stands in them as <c>fault</c>.</summary>
+    /// <summary>Writes a failure as problem details (RFC 9457); a fault's detail is the member <c>fault</c>.</summary>
     public static void WriteProblem(IBufferWriter<byte> output, CallFailure failure, int? status = null)
     {
-        // It is never part of a page: quotes stay what they are for those who read it.
+        // It is never part of a page, so quotes stay readable.
         using var writer = new Utf8JsonWriter(output, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
         writer.WriteStartObject();
         writer.WriteString("title", failure.Fault ?? failure.Status.ToString());
@@ -84,7 +84,7 @@ internal static class ProblemDetailsMapping
         writer.WriteEndObject();
     }
 
-    /// <summary>The failure of problem details that stand alone.</summary>
+    /// <summary>Reads a failure from problem details without a call.</summary>
     public static CallFailure ReadProblem(in ReadOnlySequence<byte> body)
     {
         var failure = Describe(body, RpcStatus.Internal, null);
@@ -102,7 +102,7 @@ internal static class ProblemDetailsMapping
         }
     }
 
-    // What answered is no server of ours, or did not come to be asked: where it was, and what it says of itself.
+    // The response is not from a Postrider endpoint, or the endpoint was not reached: includes the address and the response's own text.
     private static string Foreign(HttpResponseMessage response, in ReadOnlySequence<byte> body, Operation operation)
     {
         var place = response.RequestMessage?.RequestUri is { IsAbsoluteUri: true } uri ? $" at {uri.GetLeftPart(UriPartial.Path)}" : "";
@@ -130,7 +130,7 @@ internal static class ProblemDetailsMapping
         }
         catch (JsonException)
         {
-            // The status tells what is known.
+            // The status is all that is known.
         }
 
         return new(status, message, fault, detail);

@@ -4,7 +4,7 @@ namespace Postrider.Rpc.Http;
 
 /// <summary>An event for each item, as a browser's <c>EventSource</c> reads them; one named <c>end</c> or <c>failure</c> is the
 /// last.</summary>
-/// <remarks>Answers only. Source: HTML Living Standard, section 9.2, "Server-sent events".</remarks>
+/// <remarks>Responses only. Source: HTML Living Standard, section 9.2, "Server-sent events".</remarks>
 internal sealed class ServerSentEvents : StreamWriteFormat
 {
     public static readonly ServerSentEvents Instance = new();

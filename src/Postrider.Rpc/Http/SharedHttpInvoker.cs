@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.Http;
 
-/// <summary>The way over HTTP that the callers of one channel share, until the channel is disposed: then nothing begins, and what is under way ends.</summary>
+/// <summary>The HTTP invoker that the clients of a channel share, until the channel is disposed: then no call starts, and running calls end.</summary>
 internal sealed class SharedHttpInvoker(HttpMessageInvoker http, bool isOwned) : IDisposable
 {
     private readonly CancellationTokenSource _closing = new();

@@ -3,18 +3,18 @@ using System.IO.Pipelines;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>Writes items into a body as they come.</summary>
+/// <summary>Writes items into a body as they are produced.</summary>
 internal static class StreamItemWriter
 {
-    // Items that are there already go together; as much as a few packets.
+    // Items that are available already are sent together, up to the size of a few packets.
     private const int MaxUnflushedBytes = 16 * 1024;
 
-    /// <summary>Writes the item that the enumerator stands at, and all that follow.</summary>
-    /// <param name="items">Stands at an item; not disposed, and idle when this returns or throws.</param>
+    /// <summary>Writes the enumerator's current item and all that follow.</summary>
+    /// <param name="items">Positioned at an item; not disposed, and idle when this returns or throws.</param>
     /// <param name="output">The body.</param>
-    /// <param name="format">How items stand in it.</param>
+    /// <param name="format">The format of the items.</param>
     /// <param name="formatter">Writes an item.</param>
-    /// <param name="end">Cancelled when the body takes no more, so that the items end.</param>
+    /// <param name="end">Cancelled when the body accepts no more data, so that the items end.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <exception cref="OperationCanceledException">The reader is gone.</exception>
     [SuppressMessage("Reliability", "CA2012", Justification = "The next item is asked for while the last is sent, and awaited once.")]
@@ -41,7 +41,7 @@ internal static class StreamItemWriter
         }
     }
 
-    /// <summary>Sends what was written.</summary>
+    /// <summary>Sends the written data.</summary>
     /// <returns>Null, or why it cannot be.</returns>
     public static async ValueTask<Exception?> TryFlushAsync(PipeWriter output, CancellationToken ct)
     {
@@ -65,7 +65,7 @@ internal static class StreamItemWriter
         }
         catch (Exception)
         {
-            // The reader is gone: the flush said why.
+            // The reader has disconnected: the flush has the reason.
         }
     }
 }

@@ -1,14 +1,14 @@
 namespace Postrider.Rpc.Http;
 
-/// <summary>What stands next in a body of items.</summary>
+/// <summary>The kind of the next record in a body of items.</summary>
 internal enum StreamRecordKind
 {
-    /// <summary>Nothing whole yet.</summary>
+    /// <summary>No complete record yet.</summary>
     None,
 
     /// <summary>A message or an item.</summary>
     Item,
 
-    /// <summary>How the stream failed; nothing follows.</summary>
+    /// <summary>The failure of the stream; nothing follows.</summary>
     Failure,
 }

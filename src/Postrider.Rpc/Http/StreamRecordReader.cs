@@ -5,12 +5,12 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>Reads a body's records one after the other.</summary>
-/// <remarks>What was not asked for stays with the sender: that is the back-pressure. One reader.</remarks>
+/// <summary>Reads the records of a body.</summary>
+/// <remarks>Data that was not requested stays with the sender, which provides back-pressure. For one reader.</remarks>
 internal sealed class StreamRecordReader(
     PipeReader input, StreamFormat format, int maxBytes, Func<CallFailure, Exception> fail, Func<IOException, Exception>? unreadable = null) : IDisposable
 {
-    // What stands before a record of either kind of frames.
+    // The longest prefix of a record in either frame format.
     private const int MaxHeadBytes = 5;
 
     private ReadOnlySequence<byte> _rest;
@@ -28,10 +28,10 @@ internal sealed class StreamRecordReader(
     }
 
     /// <summary>The next item, if there is one.</summary>
-    /// <exception cref="RpcException">It cannot be read, or is larger than it may be.</exception>
+    /// <exception cref="RpcException">It cannot be read, or it exceeds the limit.</exception>
     public ValueTask<(bool IsThere, T? Item)> ReadItemAsync<T>(RpcFormatter<T> formatter, CancellationToken ct) => ReadAsync(formatter, mayBeEmpty: format is not JsonLines, ct);
 
-    /// <summary>The items that follow, to the end.</summary>
+    /// <summary>Reads the remaining items.</summary>
     public async IAsyncEnumerable<T> ReadItemsAsync<T>(RpcFormatter<T> formatter, CancellationToken call, [EnumeratorCancellation] CancellationToken ct = default)
     {
         using var both = CancellationTokenSource.CreateLinkedTokenSource(call, ct);
@@ -44,7 +44,7 @@ internal sealed class StreamRecordReader(
         }
     }
 
-    /// <summary>Gives what was read back to the pipe.</summary>
+    /// <summary>Returns the read data to the pipe.</summary>
     public void Dispose()
     {
         if (_isReading)

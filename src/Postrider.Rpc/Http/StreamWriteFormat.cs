@@ -4,7 +4,7 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>How items are written one after the other into a body.</summary>
+/// <summary>The format in which items are written into a body.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal abstract class StreamWriteFormat
 {
@@ -15,7 +15,7 @@ internal abstract class StreamWriteFormat
     public virtual bool Accepts(ReadOnlySpan<char> mediaType) => mediaType.Equals(ContentType, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Writes a record.</summary>
-    /// <returns>How many bytes it took.</returns>
+    /// <returns>The number of bytes written.</returns>
     /// <exception cref="RpcException">The codec cannot write it; nothing was written.</exception>
     public int Write<T>(IBufferWriter<byte> output, RpcFormatter<T> formatter, T item)
     {
@@ -35,7 +35,7 @@ internal abstract class StreamWriteFormat
     /// <summary>Writes how the stream failed.</summary>
     public abstract void WriteFailure(IBufferWriter<byte> output, CallFailure failure);
 
-    /// <summary>Writes that the stream ended in good order, where the end of the body does not say so.</summary>
+    /// <summary>Writes that the stream ended successfully, if the end of the body does not imply it.</summary>
     public virtual void WriteEnd(IBufferWriter<byte> output)
     {
     }

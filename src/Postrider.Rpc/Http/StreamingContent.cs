@@ -23,7 +23,7 @@ internal sealed class StreamingContent<TRequest, TItem> : HttpContent
         Headers.ContentType = new MediaTypeHeaderValue(format.ContentType);
     }
 
-    /// <summary>What the caller's own stream threw, or why the codec cannot write it: the call can come to nothing.</summary>
+    /// <summary>The exception of the caller's own stream, or of a codec that cannot write an item: the call cannot succeed.</summary>
     public Exception? Failure { get; private set; }
 
     /// <summary>The caller's stream is not read any more.</summary>
@@ -75,7 +75,7 @@ internal sealed class StreamingContent<TRequest, TItem> : HttpContent
         }
     }
 
-    // Tells what the caller's stream throws from what the connection does.
+    // Distinguishes exceptions of the caller's stream from those of the connection.
     private sealed class Noted(StreamingContent<TRequest, TItem> content, IAsyncEnumerator<TItem> items) : IAsyncEnumerator<TItem>
     {
         public TItem Current => items.Current;

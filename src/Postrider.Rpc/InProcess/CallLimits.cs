@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.InProcess;
 
-/// <summary>What the callers of one channel share.</summary>
+/// <summary>The limits that all clients of one channel share.</summary>
 internal sealed class CallLimits(InProcessChannelOptions options)
 {
     private volatile bool _isClosed;
@@ -13,7 +13,7 @@ internal sealed class CallLimits(InProcessChannelOptions options)
         set => _isClosed = value;
     }
 
-    /// <summary>The time of one call, or null for none.</summary>
+    /// <summary>The timeout of a call, or null for none.</summary>
     public TimeSpan? TimeOf(CallContext? context)
         => CallTimeout.Clamp(context, options.Timeout) is var time && time == Timeout.InfiniteTimeSpan ? null : time;
 }

@@ -4,7 +4,7 @@ namespace Postrider.Rpc;
 
 /// <summary>Calls services in the same process. Objects are passed by reference, without serialization.</summary>
 /// <remarks>Do not change an object after passing it to a call: the other side holds the same object. Failures look as they do over other
-/// transports, so that code does not depend on exceptions that no other transport carries.</remarks>
+/// transports, so that code does not depend on exceptions that only this transport provides.</remarks>
 public sealed class InProcessChannel : RpcChannel
 {
     private readonly Dictionary<string, OperationEndpoint> _operations = new(StringComparer.Ordinal);

@@ -2,12 +2,12 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Rpc.InProcess;
 
-/// <summary>Calls the implementation itself.</summary>
+/// <summary>Calls the implementation directly.</summary>
 internal sealed class InProcessInvoker<TRequest, TItem, TResponse>(
     Operation<TRequest, TItem, TResponse> operation, OperationEndpoint<TRequest, TItem, TResponse>? endpoint, CallLimits limits)
     : OperationInvoker<TRequest, TItem, TResponse>
 {
-    // Faults need no bytes here, so any codec will do to see whether one is the contract's.
+    // Faults are not serialized here, so any codec can tell whether one is declared in the contract.
     private static readonly RpcCodec s_codec = new RpcJsonCodec();
 
     public override ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
@@ -75,7 +75,7 @@ internal sealed class InProcessInvoker<TRequest, TItem, TResponse>(
         var call = Endpoint().CallAsync(request, items, OwnContext(context), end.Token).AsTask();
         try
         {
-            // An implementation that does not look at its token is left alone: its result is of no use any more.
+            // If an implementation ignores its token, its call is abandoned: its result is no longer needed.
             return await call.WaitAsync(end.Token).ConfigureAwait(false);
         }
         catch (Exception failure)

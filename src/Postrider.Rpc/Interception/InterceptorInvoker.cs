@@ -37,7 +37,7 @@ internal sealed class InterceptorInvoker<TRequest, TItem, TResponse> : Operation
     public override IAsyncEnumerable<TResponse> StreamAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
         => _stream(new(_operation, request, items, context ?? new CallContext(), ct), _streamNext);
 
-    // The delegate finds the generic override once: a generic virtual call would look for it each time.
+    // The delegate resolves the generic override once: a generic virtual call would resolve it each time.
     private static RpcCallNext<TRequest, TItem, TResponse> Around(RpcInterceptor interceptor, RpcCallNext<TRequest, TItem, TResponse> next)
     {
         Func<RpcCall<TRequest, TItem>, RpcCallNext<TRequest, TItem, TResponse>, ValueTask<TResponse>> bound = interceptor.CallAsync;

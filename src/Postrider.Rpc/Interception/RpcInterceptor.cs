@@ -6,7 +6,7 @@ namespace Postrider.Rpc;
 /// deadlines, retries.</summary>
 /// <remarks>
 /// <para>Override <see cref="CallAsync"/> for operations that return a message or nothing, and <see cref="StreamAsync"/> for those that
-/// return a stream. An override that does not call <c>next</c> answers the call itself; one that throws ends it:
+/// return a stream. An override that does not call <c>next</c> completes the call itself; one that throws ends it:
 /// <see cref="RpcException"/> with its status, a declared fault as that fault, any other exception as
 /// <see cref="RpcStatus.Internal"/>. Items of a request stream are seen by replacing <see cref="RpcCall{TRequest, TItem}.Items"/>.</para>
 /// <para>One instance serves all calls: it must be thread-safe. Add it with <c>channel.WithInterceptors(…)</c> or

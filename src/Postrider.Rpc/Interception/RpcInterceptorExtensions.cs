@@ -16,7 +16,7 @@ public static class RpcInterceptorExtensions
         return interceptors.Count == 0 ? channel : new InterceptorChannel(channel, [.. interceptors]);
     }
 
-    /// <summary>Runs interceptors around every call of a service, whatever transport it came over.</summary>
+    /// <summary>Runs interceptors around every call of a service, over any transport.</summary>
     /// <param name="service">The service to serve.</param>
     /// <param name="interceptors">The interceptors; the first one is the outermost.</param>
     /// <returns>The service with interceptors, or the same service if there are none.</returns>

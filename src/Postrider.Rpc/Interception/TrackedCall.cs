@@ -67,7 +67,7 @@ public sealed class TrackedCall
             return false;
         try
         {
-            // Callbacks run on the thread pool: what an operation's callback throws is not a failure of the code that cancels it.
+            // Callbacks run on the thread pool: an exception in an operation's callback must not reach the code that cancels it.
             _ = _cancel.CancelAsync();
             return true;
         }

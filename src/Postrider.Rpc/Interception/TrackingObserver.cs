@@ -5,7 +5,7 @@ internal sealed class TrackingObserver(ICallTracker tracker, TimeProvider time, 
 {
     public override bool ReadsHeaders => true;
 
-    /// <summary>The caller gives the call its id, the server takes it.</summary>
+    /// <summary>The client generates the call's id; the server uses the received one.</summary>
     public override TrackedCall Begin(Operation operation, ref CallContext? context, ref CancellationToken ct)
     {
         if (side == CallSide.Caller)
@@ -30,7 +30,7 @@ internal sealed class TrackingObserver(ICallTracker tracker, TimeProvider time, 
 
     public override void End(Operation operation, TrackedCall call, Exception? failure, bool isLeft)
     {
-        // A loop that was left throws nothing: the call was given up.
+        // An abandoned enumeration throws nothing: the call is recorded as cancelled.
         call.End(failure ?? (isLeft ? new OperationCanceledException("The stream was abandoned before its end.") : null));
         tracker.OnEnded(call);
     }

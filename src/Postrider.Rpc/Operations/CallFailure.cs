@@ -9,7 +9,7 @@ namespace Postrider.Rpc;
 /// <param name="Detail">The fault's detail in the call's codec; empty otherwise.</param>
 public sealed record CallFailure(RpcStatus Status, string Message, string? Fault = null, ReadOnlyMemory<byte> Detail = default)
 {
-    // What an operation throws is the server's affair: its text may name files, tables, people.
+    // The text of an operation's exception is not sent: it may name files, tables or people.
     private const string Withheld = "The operation failed.";
 
     /// <summary>Creates the failure that the caller receives for an exception.</summary>

@@ -4,7 +4,7 @@ namespace Postrider.Rpc.Operations;
 internal static class CallOutcome
 {
     /// <summary>Gets the status for metrics, activities and trackers.</summary>
-    /// <param name="failure">What was thrown, or null for nothing.</param>
+    /// <param name="failure">The exception, or null for success.</param>
     public static RpcStatus StatusFor(Exception? failure) => failure switch
     {
         null => RpcStatus.Ok,

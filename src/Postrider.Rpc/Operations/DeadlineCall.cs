@@ -4,7 +4,7 @@ namespace Postrider.Rpc.Operations;
 internal static class DeadlineCall
 {
     /// <summary>Runs the operation. Its token is cancelled by the caller's token or after the timeout.</summary>
-    /// <exception cref="RpcException">The time is over: <see cref="RpcStatus.DeadlineExceeded"/>.</exception>
+    /// <exception cref="RpcException">The timeout has elapsed: <see cref="RpcStatus.DeadlineExceeded"/>.</exception>
     public static ValueTask<TResponse> RunAsync<TRequest, TItem, TResponse>(
         OperationEndpoint<TRequest, TItem, TResponse> endpoint, TRequest request, CallContext? context, TimeSpan? time, TimeProvider provider, CancellationToken caller)
         => !endpoint.Contract.TakesToken ? endpoint.CallAsync(request, null, context, CancellationToken.None)

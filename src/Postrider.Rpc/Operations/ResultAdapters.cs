@@ -39,7 +39,7 @@ public static class ResultAdapters
     /// <remarks>Blocks the calling thread. Prefer methods that return tasks.</remarks>
     public static T Wait<T>(ValueTask<T> call)
     {
-        // Off the caller's context: what continues the call does not wait for the thread that waits here.
+        // Without the caller's synchronization context: the continuation must not need the thread that is blocked here.
         return call.IsCompleted ? call.GetAwaiter().GetResult() : call.AsTask().GetAwaiter().GetResult();
     }
 
@@ -50,6 +50,6 @@ public static class ResultAdapters
         return default;
     }
 
-    // Not by a pooled builder: the caller's code may ask it for its result too early, which would give it to the next call while it runs.
+    // No pooled builder: the caller may read the result too early, and it would then belong to the next call.
     private static async ValueTask FromUnitAsync(ValueTask<Unit> task) => await task.ConfigureAwait(false);
 }

@@ -6,7 +6,7 @@ namespace Postrider.Rpc;
 /// <param name="isRequired">Whether requests without it are rejected.</param>
 public abstract class HttpParameter(HttpParameterSource source, string name, bool isRequired)
 {
-    // More of a bad value would not help the reader.
+    // The maximum length of a rejected value in the error message.
     private const int ShownLetters = 100;
 
     /// <summary>The source of the parameter.</summary>

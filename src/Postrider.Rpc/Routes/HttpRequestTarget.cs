@@ -52,7 +52,7 @@ public sealed class HttpRequestTarget
                 text.Append(Escaped(piece.Text, _path[piece.Text]));
         }
 
-        // As it is written here: Uri's own tidying would undo escapes and climb over dots.
+        // Not normalized: Uri would undo escapes and resolve dot segments.
         return new Uri(text.Append(_query).ToString(), new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true });
     }
 

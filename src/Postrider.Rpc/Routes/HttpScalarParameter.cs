@@ -27,7 +27,7 @@ public sealed class HttpScalarParameter<T>(HttpParameterSource source, string na
             throw Repeated(count);
         var value = count == 0 ? null : values.Get(Source, Name, 0);
 
-        // A form sends the fields that were left empty.
+        // A form also sends empty fields.
         if (value is null || (value.Length == 0 && !IsRequired && typeof(T) != typeof(string)))
             return IsRequired ? throw Missing() : missing;
         return text.TryParse(value, out var read) ? read : throw Unreadable(value);

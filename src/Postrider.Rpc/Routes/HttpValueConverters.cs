@@ -109,7 +109,7 @@ public static class HttpValueConverters
             value => value is { } known ? text.Format(known) : null, text.Expected, text.SchemaType, text.SchemaFormat, text.Names);
     }
 
-    // A number that nothing is called after is written as a number.
+    // A number without a name is written as a number.
     private static bool IsNamed<T>(T value)
         where T : struct, Enum
         => value.ToString() is [var first, ..] && first != '-' && !char.IsAsciiDigit(first);

@@ -3,7 +3,7 @@ namespace Postrider.Rpc.Routes;
 /// <summary>A part of a route's template: text, or a parameter in braces.</summary>
 /// <param name="Text">The text, or the parameter's name.</param>
 /// <param name="IsParameter">It is a parameter.</param>
-/// <param name="IsRest">It takes what is left of the path.</param>
+/// <param name="IsRest">Whether it matches the rest of the path.</param>
 internal readonly record struct RouteSegment(string Text, bool IsParameter, bool IsRest)
 {
     /// <summary>The pieces of a template that the generator has checked.</summary>

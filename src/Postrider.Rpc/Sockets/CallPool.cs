@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Sockets;
 internal sealed class CallPool<T>
     where T : class
 {
-    // As many as may be useful at once; what is more is left to the collector.
+    // The maximum number of useful concurrent calls; the garbage collector frees the rest.
     private const int MaxKept = 1024;
 
     private readonly ConcurrentQueue<T> _kept = new();

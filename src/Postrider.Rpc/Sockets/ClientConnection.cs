@@ -7,14 +7,14 @@ namespace Postrider.Rpc.Sockets;
 /// <summary>The client side of a connection.</summary>
 internal sealed class ClientConnection : FrameConnection
 {
-    // From so many calls under way on, frames wait for others to go with them.
+    // From this number of pending calls on, frames are batched.
     private const int BusyCalls = 8;
 
     private readonly TaskCompletionSource _greeted = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly SocketLimits _limits;
     private PendingCalls _calls;
 
-    // Guards the names that were sent: an operation's name goes before its first call.
+    // Guards the names that were sent: an operation's name is sent before its first call.
     private readonly Lock _nameGate = new();
     private bool[] _named = new bool[16];
     private volatile bool _isLeaving;
@@ -40,9 +40,9 @@ internal sealed class ClientConnection : FrameConnection
     /// <summary>Performs the handshake over a transport.</summary>
     /// <param name="transport">Connected; owned from here on.</param>
     /// <param name="contentType">The codec of the messages.</param>
-    /// <param name="limits">What the server may send.</param>
-    /// <param name="served">What the server may call here, under that name; null for nothing.</param>
-    /// <param name="address">Where the transport leads, for those who read of a failure.</param>
+    /// <param name="limits">The limits imposed on the server.</param>
+    /// <param name="served">The services that the server may call on this client, under that name; null for none.</param>
+    /// <param name="address">The address of the transport, for error messages.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <exception cref="RpcException">The server rejected the connection, or is not a Postrider RPC server.</exception>
     public static async Task<ClientConnection> OpenAsync(FrameTransport transport, string contentType, SocketLimits limits, ConnectionServer? served, string address, CancellationToken ct)
@@ -150,7 +150,7 @@ internal sealed class ClientConnection : FrameConnection
 
     protected override void OnClosed(RpcException reason)
     {
-        // No caller may be waiting any more.
+        // There may be no caller left to await it.
         if (_greeted.TrySetException(reason))
             _ = _greeted.Task.Exception;
         foreach (var call in _calls.Close(reason))

@@ -9,10 +9,10 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
     private readonly SemaphoreSlim _room = new(options.MaxConnections);
     private readonly ConcurrentStack<ClientConnection> _idle = new();
 
-    // Connections that were shared and that their server is about to close: calls are under way on them still.
+    // Former shared connections whose server is about to close them: calls are still pending on them.
     private readonly ConcurrentDictionary<ClientConnection, bool> _leaving = new();
 
-    // Guards the attempt to connect that all who need a connection wait for.
+    // Guards the connection attempt that all callers without a connection wait for.
     private readonly Lock _gate = new();
     private Task<ClientConnection>? _opening;
     private ClientConnection? _shared;
@@ -41,7 +41,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
                 idle.Dispose();
             }
 
-            // Waiting counts.
+            // The waiting time counts.
             var left = time == Timeout.InfiniteTimeSpan ? time : CallTimeout.Clamp(new TimeSpan(Math.Max(0, (time - options.TimeProvider.GetElapsedTime(began)).Ticks)));
             return await ConnectAsync(left, ct).ConfigureAwait(false);
         }
@@ -75,7 +75,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
         CloseIdle();
     }
 
-    // One attempt for all who wait, whatever becomes of the one that began it: when it fails, it fails for all of them.
+    // One attempt for all waiting callers, even if the caller that started it gives up: a failure is reported to all of them.
     private async ValueTask<ClientConnection> ShareAsync(TimeSpan time, CancellationToken ct)
     {
         Task<ClientConnection> opening;
@@ -100,7 +100,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
         catch (OperationCanceledException)
         {
             ct.ThrowIfCancellationRequested();
-            throw _closing.IsCancellationRequested ? ChannelClosed.Failure() : DeadlineExceeded($"{transports.Address} did not answer within {time.TotalSeconds} s.");
+            throw _closing.IsCancellationRequested ? ChannelClosed.Failure() : DeadlineExceeded($"{transports.Address} did not respond within {time.TotalSeconds} s.");
         }
     }
 
@@ -149,7 +149,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
             ct.ThrowIfCancellationRequested();
             if (_closing.IsCancellationRequested)
                 throw ChannelClosed.Failure();
-            var words = $"{transports.Address} did not answer within {limit.TotalSeconds} s.";
+            var words = $"{transports.Address} did not respond within {limit.TotalSeconds} s.";
             throw limit == time ? DeadlineExceeded(words) : new RpcException(RpcStatus.Unavailable, words) { IsUnsent = true };
         }
         catch (Exception refused) when (refused is not RpcException)

@@ -5,7 +5,7 @@ namespace Postrider.Rpc.Sockets;
 /// thread-safe otherwise.</remarks>
 internal sealed class FlowControlWindow(int bytes)
 {
-    // Guards what follows.
+    // Guards the fields below.
     private readonly Lock _gate = new();
     private long _left = bytes;
     private TaskCompletionSource? _waiting;
@@ -33,7 +33,7 @@ internal sealed class FlowControlWindow(int bytes)
     }
 
     /// <summary>Adds credit granted by the reader.</summary>
-    /// <returns>False when it allows more than it can mean.</returns>
+    /// <returns>False if the total exceeds the permitted range.</returns>
     public bool TryAdd(uint bytes)
     {
         TaskCompletionSource? waiting = null;

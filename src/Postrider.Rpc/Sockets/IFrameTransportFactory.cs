@@ -9,6 +9,6 @@ internal interface IFrameTransportFactory
     string Address { get; }
 
     /// <summary>Connects.</summary>
-    /// <exception cref="Exception">It cannot be: the channel makes <see cref="RpcStatus.Unavailable"/> of whatever is no <see cref="RpcException"/>.</exception>
+    /// <exception cref="Exception">It failed: any exception but <see cref="RpcException"/> becomes <see cref="RpcStatus.Unavailable"/>.</exception>
     ValueTask<FrameTransport> ConnectAsync(CancellationToken ct);
 }

@@ -7,7 +7,7 @@ namespace Postrider.Rpc.Sockets;
 internal interface IPendingCall
 {
     /// <summary>Handles a frame on the receiving thread. The body is valid only during the call.</summary>
-    /// <returns>What is to run because of it, or null.</returns>
+    /// <returns>The work to run because of it, or null.</returns>
     IThreadPoolWorkItem? Receive(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body);
 
     /// <summary>Fails the call because the connection has ended. Does not run user code.</summary>

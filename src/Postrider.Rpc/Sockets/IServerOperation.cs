@@ -14,10 +14,10 @@ internal interface IServerOperation
     /// <summary>Whether the operation is one-way.</summary>
     bool IsOneWay { get; }
 
-    /// <summary>Begins a call.</summary>
-    /// <param name="connection">Where from.</param>
+    /// <summary>Starts a call.</summary>
+    /// <param name="connection">The connection of the call.</param>
     /// <param name="id">The call's number.</param>
-    /// <param name="timeout">What the caller allows, or null.</param>
+    /// <param name="timeout">The caller's timeout, or null.</param>
     /// <param name="headers">The caller's headers, or null.</param>
     /// <param name="body">The message: valid during the call only.</param>
     /// <returns>The call, to be run.</returns>

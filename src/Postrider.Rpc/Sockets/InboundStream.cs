@@ -9,10 +9,10 @@ namespace Postrider.Rpc.Sockets;
 /// <typeparam name="T">The item.</typeparam>
 internal sealed class InboundStream<T>(RpcFormatter<T> formatter, int windowBytes, int maxMessageBytes, Action<int> credit, ByteBudget? budget = null)
 {
-    // What the smallest item takes in memory beside its bytes: an object, and its place in the queue.
+    // The memory of the smallest item besides its bytes: an object, and its queue entry.
     private const int ItemBytes = 64;
 
-    // Far below zero: whatever is added or taken afterwards leaves it there.
+    // Far below zero: later additions or subtractions keep it negative.
     private const long Released = long.MinValue / 2;
 
     private readonly Channel<(T Item, int Bytes)> _items = Channel.CreateUnbounded<(T, int)>(new() { SingleReader = true, SingleWriter = false });
@@ -21,7 +21,7 @@ internal sealed class InboundStream<T>(RpcFormatter<T> formatter, int windowByte
     private int _taken;
 
     /// <summary>Adds a received item.</summary>
-    /// <exception cref="RpcException">It cannot be read, or the sender did not wait for credit.</exception>
+    /// <exception cref="RpcException">The item cannot be read, or the sender did not wait for credit.</exception>
     public void Add(in ReadOnlySequence<byte> body)
     {
         var bytes = (int)body.Length;

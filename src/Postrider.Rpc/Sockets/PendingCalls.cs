@@ -9,7 +9,7 @@ namespace Postrider.Rpc.Sockets;
 /// <param name="maxCalls">Maximum number of calls under way; at most 65,535.</param>
 internal sealed class PendingCalls(int maxCalls)
 {
-    // Guards what follows.
+    // Guards the fields below.
     private readonly Lock _gate = new();
     private SlotTable<IPendingCall> _calls = new(placeBits: 16, generationBits: 16, maxCalls);
     private RpcException? _closed;
@@ -19,7 +19,7 @@ internal sealed class PendingCalls(int maxCalls)
 
     /// <summary>Adds a call.</summary>
     /// <returns>Its number; never 0.</returns>
-    /// <exception cref="RpcException">The connection is closed, or too many are under way.</exception>
+    /// <exception cref="RpcException">The connection is closed, or too many calls are pending.</exception>
     public uint Add(IPendingCall call)
     {
         lock (_gate)

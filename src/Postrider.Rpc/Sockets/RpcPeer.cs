@@ -15,6 +15,6 @@ public sealed class RpcPeer
     /// ended.</summary>
     public RpcChannel Channel { get; }
 
-    /// <summary>How many came before it.</summary>
+    /// <summary>The number of peers that connected before it.</summary>
     internal long Number { get; }
 }

@@ -13,7 +13,7 @@ public sealed class RpcPeers
 
     private long _count;
 
-    // Guards what follows.
+    // Guards the fields below.
     private readonly Lock _gate = new();
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -44,7 +44,7 @@ public sealed class RpcPeers
         }
     }
 
-    // On the connection's receiving thread, before its first call.
+    // Called on the connection's receiving thread, before its first call.
     internal void Add(string name, RpcCodec codec, ServerConnection connection)
     {
         var transport = connection.OpenReverse(_options.Limits.MaxPendingBytes);

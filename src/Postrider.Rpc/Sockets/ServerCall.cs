@@ -52,11 +52,11 @@ internal abstract class ServerCall : IThreadPoolWorkItem
         }
         catch (ObjectDisposedException)
         {
-            // The call ended in this moment.
+            // The call has just ended.
         }
         catch (AggregateException failures)
         {
-            // What the operation registered with its token threw.
+            // Exceptions of callbacks that the operation registered with its token.
             Connection.LogFailure(failures, "A callback of a call's token");
         }
     }

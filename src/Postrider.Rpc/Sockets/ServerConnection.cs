@@ -7,20 +7,20 @@ namespace Postrider.Rpc.Sockets;
 /// <summary>The server side of a connection.</summary>
 internal sealed class ServerConnection : FrameConnection
 {
-    // From so many calls under way on, answers wait for others to go with them.
+    // From this number of pending calls on, responses are batched.
     private const int BusyCalls = 8;
 
-    // A caller of a newer contract is told by name what is not served here; a flood of names is not kept.
+    // Names of unknown operations are kept for the error message to callers with a newer contract; this limits their size.
     private const int MaxUnservedBytes = 4 * 1024;
 
-    // Small messages are bounded by the number of calls alone: counting them would cost each call two interlocked additions.
+    // Small messages are only limited by the number of calls: counting them would cost each call two interlocked additions.
     private const int UncountedBytes = 1024;
 
     private readonly ConnectionServer _host;
     private readonly ITimer _hello;
     private readonly ByteBudget _budget;
 
-    // Guards the calls under way.
+    // Guards the pending calls.
     private readonly Lock _gate = new();
     private readonly Dictionary<uint, ServerCall> _calls = [];
     private IReadOnlyDictionary<string, IServerOperation>? _operations;
@@ -194,7 +194,7 @@ internal sealed class ServerConnection : FrameConnection
             _host.Peers.Add(caller, served.Codec, this);
     }
 
-    // A caller of an earlier version ends its greeting before.
+    // A caller with an earlier version of the protocol ends its hello frame before this.
     private static bool TryReadCaller(ref FrameReader reader, out string caller)
     {
         caller = "";
@@ -281,7 +281,7 @@ internal sealed class ServerConnection : FrameConnection
         return null;
     }
 
-    // A fault whose detail cannot be written is the operation's failure, not the connection's.
+    // A fault whose detail cannot be written fails the operation, not the connection.
     private CallFailure Describe(IServerOperation served, Exception failure)
     {
         try

@@ -8,7 +8,7 @@ namespace Postrider.Rpc;
 /// <see cref="RpcStatus.Unavailable"/> then, and nothing is sent twice. Thread-safe.</remarks>
 public sealed class SocketChannel : RpcChannel
 {
-    // The server gives each operation of a connection a place by this number.
+    // The server has an array entry per connection for each operation's number.
     private const int MaxOperations = 4096;
 
     private readonly ConnectionPool _connections;

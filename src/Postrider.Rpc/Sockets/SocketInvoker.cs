@@ -35,7 +35,7 @@ internal sealed class SocketInvoker<TRequest, TItem, TResponse>(
     {
         ct.ThrowIfCancellationRequested();
 
-        // A stream has no limit but the one it is given: it may be meant to last.
+        // A stream has no timeout by default: it may be long-lived.
         using var end = new DeadlineTokenSource(options.TimeProvider, context?.Timeout, ct);
         var lease = await LeaseAsync(end.Token, ct).ConfigureAwait(false);
         try
@@ -91,7 +91,7 @@ internal sealed class SocketInvoker<TRequest, TItem, TResponse>(
         }
     }
 
-    // Not by a pooled builder: one that is asked for its result too early is given to the next call while it runs.
+    // No pooled builder: if its result were read too early, it could belong to the next call.
     private async ValueTask<TResponse> LeaseAndCallAsync(TRequest request, CallContext? context, CancellationToken ct)
     {
         var time = CallTimeout.Start(_operation.Contract.Path, context, options.Timeout);
@@ -99,7 +99,7 @@ internal sealed class SocketInvoker<TRequest, TItem, TResponse>(
         var lease = await connections.LeaseAsync(time, ct).ConfigureAwait(false);
         try
         {
-            // Connecting and waiting for a connection count.
+            // The time to connect and to wait for a connection counts.
             var left = time == Timeout.InfiniteTimeSpan ? time : time - options.TimeProvider.GetElapsedTime(began);
             if (left <= TimeSpan.Zero && time != Timeout.InfiniteTimeSpan)
                 throw DeadlineExceeded();
@@ -123,7 +123,7 @@ internal sealed class SocketInvoker<TRequest, TItem, TResponse>(
     {
         ct.ThrowIfCancellationRequested();
 
-        // A stream has no limit but the one it is given: it may be meant to last.
+        // A stream has no timeout by default: it may be long-lived.
         using var end = new DeadlineTokenSource(options.TimeProvider, context?.Timeout, ct);
         var lease = await LeaseAsync(end.Token, ct).ConfigureAwait(false);
         try

@@ -34,7 +34,7 @@ public sealed class SocketServer : IAsyncDisposable
     /// <summary>The number of open connections.</summary>
     public int Connections => _host.Connections;
 
-    /// <summary>The clients that can be called: those that gave a name.</summary>
+    /// <summary>The clients that can be called: those that sent a name.</summary>
     public RpcPeers Peers => _host.Peers;
 
     private SocketServerOptions Options => _host.Options;
@@ -114,7 +114,7 @@ public sealed class SocketServer : IAsyncDisposable
         SocketError.AddressAlreadyInUse when endPoint is UnixDomainSocketEndPoint => $"{endPoint} already exists. Delete the file if no server uses it any more, or choose another path.",
         SocketError.AddressAlreadyInUse => $"{endPoint} is already in use. Stop the program that listens there, or choose another port (0 picks a free one).",
         SocketError.AccessDenied => $"This account is not permitted to listen on {endPoint}. Choose another one, for example a port above 1023.",
-        SocketError.AddressNotAvailable => $"{endPoint} is not an address of this machine. Use one of its own, or {IPAddress.Any} for all of them.",
+        SocketError.AddressNotAvailable => $"{endPoint} is not an address of this machine. Use one of its addresses, or {IPAddress.Any} for all of them.",
         _ => $"Cannot listen on {endPoint}: {failure.Message}",
     };
 
@@ -134,7 +134,7 @@ public sealed class SocketServer : IAsyncDisposable
             }
             catch (Exception failure)
             {
-                // One that was reset before it was accepted, or no descriptor left: the listener itself stands.
+                // A connection was reset before it was accepted, or no descriptor is available: the listener itself continues.
                 socket?.Dispose();
                 Log.AcceptFailed(Options.Logger, failure);
                 await Task.Delay(s_drainCheck, Options.TimeProvider, CancellationToken.None).ConfigureAwait(false);

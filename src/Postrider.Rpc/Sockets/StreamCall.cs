@@ -46,7 +46,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         }
     }
 
-    /// <summary>Streams the caller's items; whatever ends the call ends this.</summary>
+    /// <summary>Streams the caller's items; the end of the call also ends this.</summary>
     public async Task UploadAsync(IAsyncEnumerable<TItem> items)
     {
         try
@@ -61,19 +61,19 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         }
         catch (Exception failure)
         {
-            // The caller's own stream failed: the call can come to nothing.
+            // The caller's own stream failed: the call cannot succeed.
             GiveUp(failure);
         }
     }
 
-    /// <summary>The one answer.</summary>
+    /// <summary>The single response.</summary>
     public async ValueTask<TResponse> AnswerAsync()
     {
         using var registration = _end.UnsafeRegister(static state => ((StreamCall<TRequest, TItem, TResponse>)state!).GiveUp(), this);
         return await _answer.Task.ConfigureAwait(false);
     }
 
-    /// <summary>The items of the answer; leaving them cancels the call.</summary>
+    /// <summary>The items of the response; abandoning the enumeration cancels the call.</summary>
     public async IAsyncEnumerable<TResponse> ItemsAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
         using var registration = _end.UnsafeRegister(static state => ((StreamCall<TRequest, TItem, TResponse>)state!).GiveUp(), this);
@@ -163,7 +163,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         End(reason);
     }
 
-    // The call is out of the table: no other thread comes here.
+    // The call is no longer in the table: no other thread can get here.
     private void End(Exception? failure)
     {
         _feed.Complete(failure);

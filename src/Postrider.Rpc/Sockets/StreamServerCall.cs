@@ -25,7 +25,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
         }
     }
 
-    // Its task is not awaited: what it throws is told to the caller within.
+    // Its task is not awaited: exceptions are reported to the caller inside.
     public override void Execute() => _ = RunAsync();
 
     public override void Receive(FrameKind kind, in ReadOnlySequence<byte> body)
@@ -62,7 +62,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
         }
         catch (RpcException bad) when (bad.Status != RpcStatus.ProtocolError)
         {
-            // The operation meets it where it reads on.
+            // The operation gets the exception when it reads the next item.
             _feed!.Complete(bad);
         }
     }

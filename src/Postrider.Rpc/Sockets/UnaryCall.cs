@@ -35,7 +35,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
     }
 
     /// <summary>Sends the request.</summary>
-    /// <exception cref="RpcException">It was not sent; the object is free again.</exception>
+    /// <exception cref="RpcException">The call was not sent; the object can be used again.</exception>
     public ValueTask<TResponse> Start(ClientConnection connection, TRequest request, CallContext? context, TimeSpan time, CancellationToken ct)
     {
         var frame = FrameBuffer.Rent();
@@ -50,7 +50,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         }
         catch
         {
-            // The connection's end may have failed it meanwhile: then its result says so, and is never read.
+            // The end of the connection may have failed it meanwhile: its result then has that failure, and is never read.
             if (id == 0 || connection.TryRemove(id, this))
                 Free();
             throw;
@@ -104,7 +104,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         if (token != _core.Version)
             throw new InvalidOperationException("The call's task was already awaited.");
 
-        // A read before the end returns nothing, and the object stays with this call: released now, it would give the next call this call's answer.
+        // A result read too early is an error, and the object stays with this call: if released now, the next call would get this call's response.
         if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending)
             throw new InvalidOperationException("The call has not completed. Await it, or wait for the task that AsTask() returns.");
         try
@@ -113,7 +113,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         }
         finally
         {
-            // Waits for a callback that runs, so that none of this call's reaches the next one.
+            // Waits for a running callback, so that no callback of this call affects the next one.
             _registration.Dispose();
             Free();
         }
@@ -141,7 +141,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         _timer.Change(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), Timeout.InfiniteTimeSpan);
     }
 
-    // The number is read before the time that belongs to it, as they were written in the other order.
+    // The number is read before its time, because they are written in the opposite order.
     private void Ring()
     {
         Interlocked.Exchange(ref _rings, NotSet);

@@ -3,7 +3,7 @@ namespace Postrider.Rpc.Topics;
 /// <summary>Matches topics: words separated by dots, '*' for any one word, '&gt;' at the end for one or more words.</summary>
 internal static class TopicPattern
 {
-    // A pattern stays as long as its subscription: a caller must not choose how much that is.
+    // A pattern is kept as long as its subscription: this limits the memory that a caller can use.
     private const int MaxLength = 1024;
 
     /// <summary>Whether the text is a topic: words between dots, without wildcards.</summary>

@@ -6,7 +6,7 @@ using Postrider.Rpc.Http;
 
 namespace Postrider.Rpc.WebSockets;
 
-/// <summary>The caller's end of a WebSocket with objects of JSON.</summary>
+/// <summary>The client side of a WebSocket with JSON messages.</summary>
 internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, SocketLimits limits) : JsonFrameTransport(socket, peer, limits.MaxMessageBytes)
 {
     private readonly Dictionary<uint, string> _paths = [];
@@ -75,7 +75,7 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
 
     private void TellRequest(FrameFlags flags, uint call, ReadOnlySpan<byte> body, ArrayBufferWriter<byte> text)
     {
-        // A server that passes the window over is held by the socket, with all else on it: one that keeps to it may exceed it by a message.
+        // If the server exceeds the window, the whole socket is paused; a server that respects it may exceed it by one message.
         if (call != 0)
             OpenWindow(call, (long)limits.StreamWindowBytes + limits.MaxMessageBytes);
         var reader = new FrameReader(body);
@@ -108,7 +108,7 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
         Inject(frame);
     }
 
-    // The peer sends no greeting: this end adds it.
+    // The peer sends no hello frame: this side creates it.
     private void Greet()
     {
         var frame = FrameBuffer.Rent();

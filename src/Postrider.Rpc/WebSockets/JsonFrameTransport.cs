@@ -7,15 +7,15 @@ using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.WebSockets;
 
-/// <summary>A WebSocket whose text messages are objects of JSON: to the connection above it they are frames.</summary>
-/// <remarks>The peer need not know of windows: what it is sent is credited when the socket has taken it, unless it credits itself; when its items
-/// come faster than they are read, nothing more is read from the socket. docs/guide/rpc.md describes the objects.</remarks>
+/// <summary>A WebSocket whose text messages are JSON objects; the connection above it sees frames.</summary>
+/// <remarks>The peer need not support windows: sent data is credited when the socket has accepted it, unless the peer credits it itself; if its items
+/// arrive faster than they are read, nothing more is read from the socket. docs/guide/rpc.md describes the objects.</remarks>
 internal abstract class JsonFrameTransport(WebSocket socket, string peer, int maxMessageBytes) : AsyncFrameTransport
 {
     private const int ReadBytes = 4 * 1024;
     private const int MaxKeptBytes = 256 * 1024;
 
-    // Guards what is ready to be read as frames, and the windows.
+    // Guards the data that can be read as frames, and the windows.
     private readonly Lock _gate = new();
     private ArrayBufferWriter<byte> _ready = new();
     private readonly Dictionary<uint, long> _windows = [];
@@ -24,7 +24,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
     private bool _isAborted;
     private TaskCompletionSource? _changed;
 
-    // One sends at a time: the connection, or the reading side that answers by itself.
+    // One sender at a time: the connection, or the reading side when it responds by itself.
     private readonly SemaphoreSlim _sending = new(1, 1);
     private ArrayBufferWriter<byte> _text = new();
     private ArrayBufferWriter<byte> _message = new();
@@ -32,7 +32,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
 
     public override string Peer => peer;
 
-    /// <summary>The socket's taking an item is its reading: the peer credits none itself.</summary>
+    /// <summary>Whether an item is credited when the socket accepts it, because the peer sends no credit.</summary>
     protected bool IsCredited { get; set; } = true;
 
     protected override async ValueTask<int> ReadAsync(Memory<byte> buffer)
@@ -97,15 +97,15 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         }
     }
 
-    /// <summary>Takes what the peer has said: it becomes frames.</summary>
+    /// <summary>Converts a message of the peer to frames.</summary>
     /// <exception cref="RpcException">The peer broke the protocol.</exception>
     protected abstract ValueTask TakeAsync(JsonMessage message);
 
-    /// <summary>Writes what a frame says.</summary>
-    /// <returns>False when there is nothing to be told to the peer.</returns>
+    /// <summary>Writes a frame as a message.</summary>
+    /// <returns>False if there is nothing to send to the peer.</returns>
     protected abstract bool TryTell(FrameKind kind, FrameFlags flags, uint call, ReadOnlySpan<byte> body, ArrayBufferWriter<byte> text);
 
-    /// <summary>Gives a frame to the connection.</summary>
+    /// <summary>Passes a frame to the connection.</summary>
     protected void Inject(FrameBuffer frame)
     {
         frame.Finish();
@@ -128,7 +128,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         Inject(frame);
     }
 
-    /// <summary>The connection may send so many more bytes of a call's items.</summary>
+    /// <summary>Credits the connection with further bytes of a call's items.</summary>
     protected void InjectCredit(uint call, int bytes)
     {
         Span<byte> credit = stackalloc byte[sizeof(uint)];
@@ -136,14 +136,14 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         Inject(FrameKind.Credit, call, credit);
     }
 
-    /// <summary>The peer may stream items of this call.</summary>
+    /// <summary>Allows the peer to stream items of this call.</summary>
     protected void OpenWindow(uint call, long bytes)
     {
         lock (_gate)
             _windows[call] = bytes;
     }
 
-    /// <summary>Gives an item of the peer's to the connection, if the call is still under way; past its window nothing more is read.</summary>
+    /// <summary>Passes an item from the peer to the connection, if the call is still running; beyond its window nothing more is read.</summary>
     protected void InjectItem(uint call, ReadOnlySpan<byte> item)
     {
         lock (_gate)
@@ -172,7 +172,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         }
     }
 
-    /// <summary>The call has ended.</summary>
+    /// <summary>Ends the window of a call.</summary>
     protected void CloseWindow(uint call)
     {
         lock (_gate)
@@ -183,7 +183,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         }
     }
 
-    /// <summary>Sends a text; one after the other.</summary>
+    /// <summary>Sends a text message; one at a time.</summary>
     protected async ValueTask SendAsync(ReadOnlyMemory<byte> text)
     {
         await _sending.WaitAsync().ConfigureAwait(false);
@@ -197,7 +197,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         }
     }
 
-    /// <summary>Begins an object with the call's number.</summary>
+    /// <summary>Starts an object with the call's number.</summary>
     protected static Utf8JsonWriter Begin(IBufferWriter<byte> text, uint call)
     {
         var json = new Utf8JsonWriter(text, new JsonWriterOptions { SkipValidation = true });
@@ -207,7 +207,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         return json;
     }
 
-    /// <summary>Writes a message as the codec made it.</summary>
+    /// <summary>Writes a message as serialized by the codec.</summary>
     protected static void WriteRaw(Utf8JsonWriter json, string name, ReadOnlySpan<byte> message)
     {
         json.WritePropertyName(name);
@@ -217,8 +217,8 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
             json.WriteRawValue(message, skipInputValidation: true);
     }
 
-    /// <summary>Writes the headers that stand before a frame's message.</summary>
-    /// <returns>How many bytes they took of it.</returns>
+    /// <summary>Writes the headers of a frame.</summary>
+    /// <returns>The number of bytes that they take in the frame.</returns>
     protected static int WriteHeaders(Utf8JsonWriter json, FrameFlags flags, ReadOnlySpan<byte> body)
     {
         var reader = new FrameReader(body);
@@ -248,7 +248,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         return true;
     }
 
-    // A buffer that grew for a large message is given back.
+    // A buffer that grew for a large message is released.
     private static void Empty(ref ArrayBufferWriter<byte> buffer)
     {
         if (buffer.Capacity > MaxKeptBytes)

@@ -2,11 +2,11 @@ using System.Text.Json;
 
 namespace Postrider.Rpc.WebSockets;
 
-/// <summary>One text message: an object that says what one end has to tell of a call.</summary>
+/// <summary>One text message: an object with the data of a call.</summary>
 /// <remarks>Shape: values are slices of the text, valid as long as it is. Unknown members are skipped.</remarks>
 internal sealed class JsonMessage
 {
-    // Deeper than a codec allows within: it is the codec that refuses.
+    // Deeper than any codec allows, so that the codec rejects it.
     private const int MaxDepth = 512;
 
     private JsonMessage()
@@ -16,18 +16,18 @@ internal sealed class JsonMessage
     /// <summary>The call's number; 0 when there is none.</summary>
     public uint Id { get; private set; }
 
-    /// <summary>The operation of a call that begins.</summary>
+    /// <summary>The operation, in a message that starts a call.</summary>
     public string? Call { get; private set; }
 
-    /// <summary>What that call may take.</summary>
+    /// <summary>The timeout of that call.</summary>
     public uint? Milliseconds { get; private set; }
 
     public RpcHeaders? Headers { get; private set; }
 
-    /// <summary>Without a call: so many bytes of each stream the sender takes ahead.</summary>
+    /// <summary>Without a call: the window in bytes of each stream from the sender.</summary>
     public uint? Window { get; private set; }
 
-    /// <summary>So many more bytes of a call's stream.</summary>
+    /// <summary>Further bytes of credit for a call's stream.</summary>
     public uint? Credit { get; private set; }
 
     public ReadOnlyMemory<byte> Message { get; private set; }

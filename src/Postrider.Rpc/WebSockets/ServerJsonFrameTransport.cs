@@ -6,10 +6,10 @@ using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.WebSockets;
 
-/// <summary>The server's end of a WebSocket with objects of JSON.</summary>
+/// <summary>The server side of a WebSocket with JSON messages.</summary>
 internal sealed class ServerJsonFrameTransport : JsonFrameTransport
 {
-    // The rest of a stream's window is credited when its call begins: the peer may say at any time how much that is.
+    // The rest of a stream's window is credited when its call starts: the peer may change the size at any time.
     private const int MinWindow = 1;
 
     private readonly IReadOnlyDictionary<string, IServerOperation> _operations;
@@ -22,7 +22,7 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
     {
         (_operations, _limits, _window) = (table.Operations, limits, limits.StreamWindowBytes);
 
-        // The peer sends no greeting: this end adds it.
+        // The peer sends no hello frame: this side creates it.
         var frame = FrameBuffer.Rent();
         frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
         frame.WriteUInt32(FrameFormat.Magic);
@@ -113,7 +113,7 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
         if (operation.Kind is OperationKind.ServerStream or OperationKind.Duplex && _window > MinWindow)
             InjectCredit(message.Id, _window - MinWindow);
 
-        // A number is not needed there, and answered when it is given.
+        // A call number is not needed there, but it is accepted and answered.
         if (operation.IsOneWay && message.Id != 0)
             await AnswerAsync(message.Id, null).ConfigureAwait(false);
     }

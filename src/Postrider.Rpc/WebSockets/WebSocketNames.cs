@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.WebSockets;
 
-/// <summary>The subprotocols of a WebSocket, the same at both ends.</summary>
+/// <summary>The subprotocols of a WebSocket, the same on both sides.</summary>
 internal static class WebSocketNames
 {
     /// <summary>The multiplexed socket's frames in binary messages.</summary>

@@ -2,18 +2,18 @@ using System.Text.Json;
 
 namespace Postrider.Serialization.Json;
 
-/// <summary>What was wrong with JSON, in words that name no types: they may be sent to the other side.</summary>
+/// <summary>Describes errors in JSON without type names, so that the text may be sent to the other side.</summary>
 internal static class JsonErrors
 {
     public const string Unwritable = "JSON cannot represent a value of the message: NaN, infinity and unpaired surrogates are not supported.";
 
-    /// <summary>An object of an abstract type without a discriminator, or with one that does not stand first.</summary>
+    /// <summary>An object of an abstract type without a discriminator, or with one that is not the first property.</summary>
     public const string WrongDiscriminator = "The JSON object does not begin with a type discriminator, or the discriminator is unknown.";
 
-    /// <summary>Whether the writer refused a value, and not a property of the application's.</summary>
+    /// <summary>Whether the writer rejected a value, rather than a property of the application throwing.</summary>
     public static bool IsOfWriter(ArgumentException bad) => bad.Source is null or "System.Text.Json";
 
-    /// <summary>What is wrong with the text and where, without the names of types that the serializer puts in its messages.</summary>
+    /// <summary>Describes an error and its position, without the type names that the serializer puts in its messages.</summary>
     public static string Describe(JsonException bad)
     {
         var words = bad.Message;

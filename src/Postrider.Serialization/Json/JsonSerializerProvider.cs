@@ -39,7 +39,7 @@ public sealed class JsonSerializerProvider : ISerializerProvider
     /// <typeparam name="T">The type.</typeparam>
     /// <returns>The serializer; null if no context includes the type.</returns>
     /// <exception cref="SerializerException"><see cref="SerializerError.NoSerializer"/>: the type contains a tuple whose items JSON would
-    /// leave out.</exception>
+    /// omit.</exception>
     public Serializer<T>? Find<T>()
     {
         if (!Options.TryGetTypeInfo(typeof(T), out var info))

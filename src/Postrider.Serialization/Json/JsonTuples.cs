@@ -4,10 +4,10 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Postrider.Serialization.Json;
 
-/// <summary>Finds tuples whose items would be lost: they are fields, which System.Text.Json leaves out unless it is told otherwise.</summary>
+/// <summary>Finds tuples whose items would be lost: they are fields, which System.Text.Json omits by default.</summary>
 internal static class JsonTuples
 {
-    /// <summary>Looks through a type and all that it contains.</summary>
+    /// <summary>Searches a type and the types of its members.</summary>
     /// <exception cref="SerializerException">There is such a tuple: <see cref="SerializerError.NoSerializer"/>.</exception>
     public static void Reject(JsonTypeInfo info)
     {

@@ -8,7 +8,7 @@ internal static class JsonWriters
 {
     [ThreadStatic] private static Utf8JsonWriter? t_writer;
 
-    /// <summary>Taken while in use, so that what serializes within gets a writer of its own.</summary>
+    /// <summary>Removed from the slot while in use, so that a nested serialization gets its own writer.</summary>
     public static Utf8JsonWriter Rent(IBufferWriter<byte> output)
     {
         var writer = t_writer;
@@ -22,7 +22,7 @@ internal static class JsonWriters
     public static void Return(Utf8JsonWriter writer)
     {
         writer.Flush();
-        // Nothing of the message is kept; a stream would get a buffer of its own each time.
+        // Nothing of the message is kept; a stream would allocate its own buffer each time.
         writer.Reset(NoOutput.Instance);
         t_writer = writer;
     }

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Serialization.Json;
 
-/// <summary>What a contract may use without a context of its own.</summary>
+/// <summary>The types that a contract may use without its own context.</summary>
 [JsonSerializable(typeof(bool))]
 [JsonSerializable(typeof(byte))]
 [JsonSerializable(typeof(short))]

@@ -4,7 +4,7 @@ using Postrider.Serialization.Raw;
 namespace Postrider.Serialization;
 
 /// <summary>Types that are bytes already, unchanged: arrays, memory, sequences, rented memory and streams of bytes.</summary>
-/// <remarks>What is read is a copy that belongs to the receiver; <c>IMemoryOwner&lt;byte&gt;</c> is rented memory that the receiver
+/// <remarks>The result of reading is a copy that belongs to the receiver; <c>IMemoryOwner&lt;byte&gt;</c> is rented memory that the receiver
 /// disposes, and is disposed when it has been written. A stream is written from its position to its end and not disposed. Null cannot
 /// be written, because no bytes are an empty value. Thread-safe.</remarks>
 public sealed class BytesSerializerProvider : ISerializerProvider

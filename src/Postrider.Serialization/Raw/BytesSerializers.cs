@@ -5,7 +5,7 @@ namespace Postrider.Serialization.Raw;
 /// <summary>Bytes as they are, in the forms that .NET has for them.</summary>
 internal static class BytesSerializers
 {
-    // No bytes say "none" and "nothing" alike: null would come back as something else.
+    // An empty body cannot distinguish null from an empty value: null would be read as a different value.
     private const string Null = "Null bytes cannot be sent. Send an empty value.";
 
     public abstract class OfBytes<T> : Serializer<T>

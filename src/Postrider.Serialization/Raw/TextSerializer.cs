@@ -7,7 +7,7 @@ namespace Postrider.Serialization.Raw;
 internal sealed class TextSerializer<T> : Serializer<T>
     where T : IUtf8SpanFormattable, IUtf8SpanParsable<T>
 {
-    // No built-in type that is served here needs more.
+    // No built-in type handled here needs more.
     private const int MaxTextBytes = 512;
 
     public override string ContentType => TextSerializerProvider.MediaType;

@@ -4,7 +4,7 @@ using System.Text;
 namespace Postrider.Sockets.WebSockets;
 
 /// <summary>A client's side of the opening handshake. Source: RFC 6455, 4.1; RFC 7692, 7.1.</summary>
-/// <param name="options">What the client asks for.</param>
+/// <param name="options">The client's options.</param>
 internal sealed class ClientHandshake(WebSocketClientOptions options)
 {
     private readonly string _key = Convert.ToBase64String(RandomNumberGenerator.GetBytes(16));
@@ -20,32 +20,32 @@ internal sealed class ClientHandshake(WebSocketClientOptions options)
         return Encoding.Latin1.GetBytes(request.Append("\r\n").ToString());
     }
 
-    /// <summary>Checks the first bytes of the answer: a server of another protocol may never send what ends a head.</summary>
-    /// <exception cref="WebSocketProtocolException">They are no HTTP.</exception>
+    /// <summary>Checks the first bytes of the response: a server of another protocol may never send the end of a head.</summary>
+    /// <exception cref="WebSocketProtocolException">The bytes are not HTTP.</exception>
     public static void CheckStart(ReadOnlySpan<byte> input)
     {
         var start = "HTTP/1."u8;
         if (!input[..Math.Min(input.Length, start.Length)].SequenceEqual(start[..Math.Min(input.Length, start.Length)]))
-            throw new WebSocketProtocolException("The server does not answer as HTTP does: is there a WebSocket listener on this port?");
+            throw new WebSocketProtocolException("The server's response is not HTTP: is there a WebSocket listener on this port?");
     }
 
-    /// <summary>Whether the server accepts that nothing is masked, where that was asked for.</summary>
-    /// <param name="answer">The head of an answer that accepts.</param>
+    /// <summary>Whether the server accepts unmasked frames, if they were requested.</summary>
+    /// <param name="answer">The head of an accepting response.</param>
     public bool AcceptsNoMasking(HttpHead answer) => options.NoMasking && answer.First(ServerHandshake.NoMasking) == "true";
 
-    /// <summary>Checks the answer.</summary>
-    /// <param name="answer">The head of the answer.</param>
+    /// <summary>Checks the response.</summary>
+    /// <param name="answer">The head of the response.</param>
     /// <returns>Whether messages are compressed.</returns>
-    /// <exception cref="WebSocketProtocolException">The server does not accept, or not as the protocol says.</exception>
+    /// <exception cref="WebSocketProtocolException">The server does not accept, or its response violates the protocol.</exception>
     public bool Accept(HttpHead answer)
     {
         var parts = answer.StartLine.Split(' ', 3);
         if (parts.Length < 2 || parts[1] != "101")
-            throw new WebSocketProtocolException($"The server refused the WebSocket with HTTP status {answer.StartLine[parts[0].Length..].Trim()}.");
+            throw new WebSocketProtocolException($"The server rejected the WebSocket with HTTP status {answer.StartLine[parts[0].Length..].Trim()}.");
         if (!answer.HasToken("Upgrade", "websocket") || !answer.HasToken("Connection", "Upgrade"))
-            throw new WebSocketProtocolException("The server's answer does not upgrade to a WebSocket.");
+            throw new WebSocketProtocolException("The server's response does not upgrade to a WebSocket.");
         if (answer.First("Sec-WebSocket-Accept") != HandshakeTerms.AcceptOf(_key))
-            throw new WebSocketProtocolException("The server's answer belongs to another request: Sec-WebSocket-Accept is wrong.");
+            throw new WebSocketProtocolException("The server's response belongs to another request: Sec-WebSocket-Accept is wrong.");
         return AcceptExtensions(answer);
     }
 

@@ -4,13 +4,13 @@ using System.Text.Unicode;
 
 namespace Postrider.Sockets.WebSockets;
 
-/// <summary>Reads and writes what a close frame says. Source: RFC 6455, 5.5.1 and 7.4.</summary>
+/// <summary>Reads and writes the payload of close frames. Source: RFC 6455, 5.5.1 and 7.4.</summary>
 internal static class CloseFrame
 {
     private const int MaxTextBytes = FrameHeader.MaxControlPayload - sizeof(ushort);
     private static ReadOnlySpan<byte> Ellipsis => "..."u8;
 
-    /// <summary>Writes a payload; a text that is too long ends in three dots.</summary>
+    /// <summary>Writes a payload; a text that is too long is cut and ends in three dots.</summary>
     public static byte[] Render(WebSocketClose close)
     {
         var text = Encoding.UTF8.GetBytes(close.Text);
@@ -23,8 +23,8 @@ internal static class CloseFrame
 
     /// <summary>Reads a payload.</summary>
     /// <param name="payload">At most 125 bytes, unmasked.</param>
-    /// <param name="close">What is to be answered; null when the frame says nothing.</param>
-    /// <returns>What is wrong with the frame, or null.</returns>
+    /// <param name="close">The close to respond with; null when the frame is empty.</param>
+    /// <returns>The problem with the frame, or null.</returns>
     public static string? Read(ReadOnlySpan<byte> payload, out WebSocketClose? close)
     {
         close = null;
@@ -39,7 +39,7 @@ internal static class CloseFrame
         return null;
     }
 
-    // Reserved ones and those that only stand for an absent frame are never sent.
+    // Reserved codes, and those that only represent an absent frame, are never sent.
     private static bool IsValid(int status) => status is >= 1000 and < 5000 and not (1004 or 1005 or 1006 or (>= 1015 and <= 2999));
 
     private static int WholeCharacters(byte[] text, int length)

@@ -5,7 +5,7 @@ namespace Postrider.Sockets.WebSockets;
 /// <summary>The front of a frame. Source: RFC 6455, 5.2.</summary>
 internal readonly struct FrameHeader
 {
-    /// <summary>The longest one: two bytes, a length of eight, a key of four.</summary>
+    /// <summary>Maximum length: two bytes, a length of eight, a key of four.</summary>
     public const int MaxBytes = 14;
 
     /// <summary>Maximum payload of a ping, pong or close.</summary>
@@ -28,7 +28,7 @@ internal readonly struct FrameHeader
         (IsMasked, PayloadBytes, Key, Length) = (isMasked, payloadBytes, key, length);
     }
 
-    /// <summary>What the frame is; may be none of the known ones.</summary>
+    /// <summary>The opcode, which may be unknown.</summary>
     public FrameOpcode Opcode { get; }
 
     /// <summary>Whether the frame is the last of its message.</summary>
@@ -52,13 +52,13 @@ internal readonly struct FrameHeader
     /// <summary>The length of the header.</summary>
     public int Length { get; }
 
-    /// <summary>Whether the frame is a ping, a pong, a close, or of a kind reserved for such.</summary>
+    /// <summary>Whether the frame is a ping, a pong, a close, or has an opcode reserved for control frames.</summary>
     public bool IsControl => Opcode >= FrameOpcode.Close;
 
     /// <summary>Reads a header.</summary>
-    /// <param name="input">Begins with it.</param>
+    /// <param name="input">Bytes that begin with a header.</param>
     /// <param name="header">The header.</param>
-    /// <param name="neededBytes">How many bytes are needed to read it.</param>
+    /// <param name="neededBytes">The number of bytes needed to read it.</param>
     /// <returns>False when the input is shorter than the header.</returns>
     public static bool TryRead(ReadOnlySpan<byte> input, out FrameHeader header, out int neededBytes)
     {
@@ -77,9 +77,9 @@ internal readonly struct FrameHeader
         return true;
     }
 
-    /// <summary>Writes the header of a frame that is a whole message.</summary>
+    /// <summary>Writes the header of a frame that contains a whole message.</summary>
     /// <param name="target">Room for <see cref="MaxBytes"/>.</param>
-    /// <param name="opcode">What the frame is.</param>
+    /// <param name="opcode">The opcode.</param>
     /// <param name="payloadBytes">The length of the payload.</param>
     /// <param name="isCompressed">Whether the payload is compressed.</param>
     /// <param name="key">The mask's key; null for none.</param>

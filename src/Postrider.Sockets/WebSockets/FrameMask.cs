@@ -3,13 +3,13 @@ using System.Numerics;
 
 namespace Postrider.Sockets.WebSockets;
 
-/// <summary>Copies bytes and puts a frame's mask over them, or takes it off: both are the same. Source: RFC 6455, 5.3.</summary>
+/// <summary>Copies bytes and applies a frame's mask, or removes it, which is the same operation. Source: RFC 6455, 5.3.</summary>
 internal static class FrameMask
 {
-    /// <summary>Copies masked.</summary>
+    /// <summary>Copies and masks.</summary>
     /// <param name="source">Any bytes.</param>
     /// <param name="target">At least as long; may be the same memory.</param>
-    /// <param name="key">The key, its first byte lowest; 0 copies the bytes as they are.</param>
+    /// <param name="key">The key, with its first byte lowest; 0 copies the bytes unchanged.</param>
     /// <returns>The key for the bytes that follow.</returns>
     public static uint Copy(ReadOnlySpan<byte> source, Span<byte> target, uint key)
     {
@@ -23,12 +23,12 @@ internal static class FrameMask
         var keys = Vector.AsVectorByte(new Vector<uint>(BitConverter.IsLittleEndian ? key : BinaryPrimitives.ReverseEndianness(key)));
         for (; source.Length - done >= Vector<byte>.Count; done += Vector<byte>.Count)
             (new Vector<byte>(source[done..]) ^ keys).CopyTo(target[done..]);
-        // A vector is a whole number of keys.
+        // A vector is a multiple of the key's size.
         for (var i = done; i < source.Length; i++) target[i] = (byte)(source[i] ^ (key >> ((i & 3) * 8)));
         return BitOperations.RotateRight(key, (source.Length & 3) * 8);
     }
 
-    /// <summary>Reads a key as <see cref="Copy"/> takes it.</summary>
+    /// <summary>Reads a key in the form that <see cref="Copy"/> takes.</summary>
     /// <param name="bytes">Its four bytes.</param>
     public static uint Read(ReadOnlySpan<byte> bytes) => BinaryPrimitives.ReadUInt32LittleEndian(bytes);
 

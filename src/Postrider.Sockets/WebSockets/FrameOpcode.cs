@@ -1,9 +1,9 @@
 namespace Postrider.Sockets.WebSockets;
 
-/// <summary>What a frame is. Source: RFC 6455, 11.8.</summary>
+/// <summary>The type of a frame. Source: RFC 6455, 11.8.</summary>
 internal enum FrameOpcode
 {
-    /// <summary>Goes on with the message of the frames before.</summary>
+    /// <summary>Continues the message of the previous frames.</summary>
     Continuation = 0,
 
     /// <summary>Begins a message of text.</summary>

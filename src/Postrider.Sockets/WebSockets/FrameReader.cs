@@ -2,9 +2,9 @@ using System.Buffers;
 
 namespace Postrider.Sockets.WebSockets;
 
-/// <summary>Takes the payloads out of frames and hands them to the receiver as one stream of bytes, on the thread that received them.</summary>
-/// <remarks>An idle connection holds no buffer: the front of a header stays with the connection below, the front of what the receiver reads here.
-/// The checks and their words are nats-server's.</remarks>
+/// <summary>Extracts the payloads of frames and passes them to the receiver as one stream of bytes, on the thread that received them.</summary>
+/// <remarks>An idle connection holds no buffer: the front of a header is kept by the connection below, the front of what the receiver reads here.
+/// The checks and their texts are nats-server's.</remarks>
 /// <param name="connection">The WebSocket.</param>
 /// <param name="maxMessageBytes">Maximum size of a compressed message.</param>
 internal sealed class FrameReader(WebSocketConnection connection, long maxMessageBytes)
@@ -12,7 +12,7 @@ internal sealed class FrameReader(WebSocketConnection connection, long maxMessag
     // Half of an epoll loop's buffer; the pool has arrays of this size at hand.
     private const int ScratchBytes = 64 * 1024;
 
-    // What the receiver left is moved in front of the next bytes up to this size, and grows in its own buffer above.
+    // Up to this size, bytes that the receiver left are moved before the next bytes; above it, they grow in their own buffer.
     private const int MaxMovedBytes = ScratchBytes / 2;
 
     private readonly MessageInflater _inflater = new(maxMessageBytes);
@@ -28,19 +28,19 @@ internal sealed class FrameReader(WebSocketConnection connection, long maxMessag
     private bool _isMessageCollected;
     private bool _isUnfinished;
 
-    /// <summary>Whether compressed messages were agreed on.</summary>
+    /// <summary>Whether compressed messages were negotiated.</summary>
     public bool AllowsCompression { get; set; }
 
     /// <summary>Whether the other side sent a close frame.</summary>
     public bool SawClose { get; private set; }
 
-    /// <summary>Whether it did, and the receiver has everything that came before.</summary>
+    /// <summary>Whether the other side sent a close frame and the receiver has everything that came before.</summary>
     public bool IsAtEnd => SawClose && !_isUnfinished;
 
     private bool GrowsInPlace => _plain.Length > MaxMovedBytes || (_plain.Length > 0 && _plain.NeededBytes > ScratchBytes);
 
-    /// <summary>Takes what was received; as <see cref="IReceiver.Receive"/> does.</summary>
-    /// <exception cref="WebSocketProtocolException">The other side broke the protocol.</exception>
+    /// <summary>Handles received bytes; like <see cref="IReceiver.Receive"/>.</summary>
+    /// <exception cref="WebSocketProtocolException">The other side violated the protocol.</exception>
     public int Receive(ReadOnlySpan<byte> input, IReceiver receiver, SendBatch batch, out int neededBytes)
     {
         neededBytes = 0;
@@ -67,7 +67,7 @@ internal sealed class FrameReader(WebSocketConnection connection, long maxMessag
         return consumed;
     }
 
-    /// <summary>Gives the memory back; nothing is received any more.</summary>
+    /// <summary>Returns the memory; nothing is received any more.</summary>
     public void Release()
     {
         _plain.Release();
@@ -75,7 +75,7 @@ internal sealed class FrameReader(WebSocketConnection connection, long maxMessag
         ReturnScratch();
     }
 
-    // As many frames as fit into the scratch; they are handed on at once.
+    // As many frames as fit into the buffer; they are passed on at once.
     private int TakeFrames(ReadOnlySpan<byte> input, IReceiver receiver, SendBatch batch, out int neededBytes)
     {
         neededBytes = 0;
@@ -91,7 +91,7 @@ internal sealed class FrameReader(WebSocketConnection connection, long maxMessag
         {
             problem = error;
         }
-        // What came before the fault counts.
+        // What came before the error is delivered.
         Deliver(receiver, batch);
         if (problem is not null) throw problem;
         if (_isMessageCollected) InflateMessage(receiver, batch);
@@ -173,7 +173,7 @@ internal sealed class FrameReader(WebSocketConnection connection, long maxMessag
                 if (!_isFinal) throw new WebSocketProtocolException("new message started before final frame for previous message was received");
                 break;
             case FrameOpcode.Continuation:
-                // The first frame alone tells that a message is compressed.
+                // Only the first frame shows whether a message is compressed.
                 if (_isFinal || header.IsCompressed) throw new WebSocketProtocolException("invalid continuation frame");
                 break;
             default:
@@ -216,7 +216,7 @@ internal sealed class FrameReader(WebSocketConnection connection, long maxMessag
         var plain = _scratch.AsSpan(0, _filled);
         if (_filled == _moved)
         {
-            // Nothing arrived: what was moved here waits on.
+            // Nothing arrived: the bytes that were moved here wait on.
             if (_moved > 0) _plain.Keep(plain, _movedNeededBytes);
         }
         else if (!connection.IsClosed)

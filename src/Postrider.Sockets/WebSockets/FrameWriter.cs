@@ -9,7 +9,7 @@ namespace Postrider.Sockets.WebSockets;
 /// <param name="masks">Whether payloads are masked, as clients do.</param>
 internal sealed class FrameWriter(Outbox outbox, bool masks)
 {
-    // What is masked at once; a chunk has room for it.
+    // Bytes masked at once; they fit into a chunk.
     private const int PieceBytes = 16 * 1024;
 
     private readonly SendLane _lane = outbox.CreateLane();
@@ -19,13 +19,13 @@ internal sealed class FrameWriter(Outbox outbox, bool masks)
     /// <summary>The same for another connection below.</summary>
     public FrameWriter For(Outbox other) => new(other, _masks) { _deflater = _deflater };
 
-    /// <summary>Masks no more: the server accepts that.</summary>
+    /// <summary>Stops masking: the server accepts that.</summary>
     public void StopMasking() => _masks = false;
 
-    /// <summary>Compresses what is long enough from now on.</summary>
+    /// <summary>Compresses messages that are long enough from now on.</summary>
     public void Compress() => _deflater = new MessageDeflater();
 
-    /// <summary>Writes segments as one message of bytes, and sends it.</summary>
+    /// <summary>Writes segments as one binary message, and sends it.</summary>
     /// <returns>The length of the segments.</returns>
     public unsafe int Write(ReadOnlySpan<Segment> segments)
     {
@@ -80,7 +80,7 @@ internal sealed class FrameWriter(Outbox outbox, bool masks)
         return key;
     }
 
-    // It must not be predictable for anything between the two ends: RFC 6455, 10.3.
+    // The key must not be predictable for intermediaries: RFC 6455, 10.3.
     private uint? NextKey()
     {
         if (!_masks) return null;

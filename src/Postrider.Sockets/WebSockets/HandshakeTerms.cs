@@ -4,13 +4,13 @@ using System.Text;
 
 namespace Postrider.Sockets.WebSockets;
 
-/// <summary>What both sides of the opening handshake compute and name. Source: RFC 6455, 1.3; RFC 7692, 7.</summary>
+/// <summary>The names and computations of both sides of the opening handshake. Source: RFC 6455, 1.3; RFC 7692, 7.</summary>
 internal static class HandshakeTerms
 {
     /// <summary>The extension that compresses messages.</summary>
     public const string Compression = "permessage-deflate";
 
-    /// <summary>Each message is compressed for itself, in both directions: no connection keeps a window.</summary>
+    /// <summary>Each message is compressed separately, in both directions: no connection keeps a window.</summary>
     public const string CompressionOffer = Compression + "; server_no_context_takeover; client_no_context_takeover";
 
     private const string Salt = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Postrider.Sockets.WebSockets;
 
-/// <summary>The head of an HTTP/1.1 request or answer. Source: RFC 9112, 2 to 5.</summary>
+/// <summary>The head of an HTTP/1.1 request or response. Source: RFC 9112, 2 to 5.</summary>
 internal sealed class HttpHead
 {
     /// <summary>Maximum length of a head.</summary>
@@ -21,10 +21,10 @@ internal sealed class HttpHead
     private static ReadOnlySpan<byte> End => "\r\n\r\n"u8;
 
     /// <summary>Reads a head.</summary>
-    /// <param name="input">Begins with it.</param>
+    /// <param name="input">Bytes that begin with a head.</param>
     /// <param name="head">The head; null when it is not complete.</param>
     /// <returns>Its length; 0 when it is not complete.</returns>
-    /// <exception cref="WebSocketProtocolException">It is too long or no head.</exception>
+    /// <exception cref="WebSocketProtocolException">The head is too long or invalid.</exception>
     public static int Read(ReadOnlySpan<byte> input, out HttpHead? head)
     {
         head = null;
@@ -42,7 +42,7 @@ internal sealed class HttpHead
     /// <summary>The first value of a field; null without one.</summary>
     public string? First(string name) => All(name).FirstOrDefault();
 
-    /// <summary>Whether one of the comma-separated values of a field is this one, in any case.</summary>
+    /// <summary>Whether a field has a comma-separated value, case-insensitively.</summary>
     public bool HasToken(string name, string token)
         => All(name).SelectMany(static value => value.Split(',')).Any(part => part.Trim(' ', '\t').Equals(token, StringComparison.OrdinalIgnoreCase));
 
@@ -54,7 +54,7 @@ internal sealed class HttpHead
         for (var i = 1; i < lines.Length; i++)
         {
             var colon = lines[i].IndexOf(':', StringComparison.Ordinal);
-            // A name ends at its colon, and no line goes on in the next one: what is read differently by others is how requests are smuggled.
+            // A name ends at its colon, and no line continues on the next one: differing interpretations are how requests are smuggled.
             if (colon <= 0 || lines[i].AsSpan(0, colon).IndexOfAnyInRange('\0', ' ') >= 0 || lines[i].AsSpan().IndexOfAny('\r', '\n', '\0') >= 0)
                 throw new WebSocketProtocolException("malformed header field");
             fields[i - 1] = KeyValuePair.Create(lines[i][..colon], lines[i][(colon + 1)..].Trim(' ', '\t'));

@@ -2,15 +2,15 @@ using System.IO.Compression;
 
 namespace Postrider.Sockets.WebSockets;
 
-/// <summary>Compresses messages, each for itself. Source: RFC 7692, 7.2.1.</summary>
+/// <summary>Compresses messages, each separately. Source: RFC 7692, 7.2.1.</summary>
 #pragma warning disable CA1001 // The stream holds memory of the collector alone.
 internal sealed class MessageDeflater
 #pragma warning restore CA1001
 {
-    /// <summary>Shorter messages become longer.</summary>
+    /// <summary>Shorter messages would become longer.</summary>
     public const int MinBytes = 64;
 
-    // What a flush ends with and the other side adds again.
+    // The bytes at the end of a flush, which the other side adds again.
     private const int TailBytes = 4;
 
     private readonly MemoryStream _target = new();
@@ -22,7 +22,7 @@ internal sealed class MessageDeflater
     public ReadOnlySpan<byte> Deflate(ReadOnlySpan<Segment> segments)
     {
         _target.SetLength(0);
-        // The end of the stream is not what the protocol wants: what was flushed is taken before it.
+        // The protocol omits the end of the stream: the flushed bytes are taken before it is written.
         using var deflate = new DeflateStream(_target, CompressionLevel.Fastest, leaveOpen: true);
         foreach (var segment in segments)
         {

@@ -4,7 +4,7 @@ using System.IO.Compression;
 namespace Postrider.Sockets.WebSockets;
 
 /// <summary>Collects a compressed message and inflates it. Source: RFC 7692, 7.2.2.</summary>
-/// <param name="maxBytes">Maximum size of a message, compressed and inflated alike.</param>
+/// <param name="maxBytes">Maximum size of a message, both compressed and inflated.</param>
 internal sealed class MessageInflater(long maxBytes)
 {
     private const int FirstBytes = 4096;
@@ -12,7 +12,7 @@ internal sealed class MessageInflater(long maxBytes)
     private byte[] _collected = [];
     private int _length;
 
-    // The four bytes that the sender leaves away, and a last block without anything: the end of the stream.
+    // The four bytes that the sender omits, and an empty last block, which ends the stream.
     private static ReadOnlySpan<byte> Tail => [0x00, 0x00, 0xFF, 0xFF, 0x01, 0x00, 0x00, 0xFF, 0xFF];
 
     /// <summary>Adds a part of the message.</summary>
@@ -31,7 +31,7 @@ internal sealed class MessageInflater(long maxBytes)
     /// <summary>Inflates the message that was collected.</summary>
     /// <param name="piece">Room for a piece.</param>
     /// <param name="deliver">Called with the bytes of each piece in <paramref name="piece"/>.</param>
-    /// <exception cref="WebSocketProtocolException">It is too large, or no deflated data.</exception>
+    /// <exception cref="WebSocketProtocolException">The message is too large, or is not deflated data.</exception>
     public void Inflate(byte[] piece, Action<int> deliver)
     {
         Ensure(Tail.Length);
@@ -60,7 +60,7 @@ internal sealed class MessageInflater(long maxBytes)
         }
     }
 
-    /// <summary>Gives the memory back.</summary>
+    /// <summary>Returns the memory.</summary>
     public void Release()
     {
         if (_collected.Length > 0) ArrayPool<byte>.Shared.Return(_collected);

@@ -5,13 +5,13 @@ namespace Postrider.Sockets.WebSockets;
 /// <summary>A server's side of the opening handshake. Source: RFC 6455, 4.2; RFC 7692, 7.1; the reasons are nats-server's.</summary>
 internal static class ServerHandshake
 {
-    /// <summary>A client of NATS asks with this not to mask what it sends; <c>true</c> is the only value.</summary>
+    /// <summary>The header with which a client of NATS requests not to mask what it sends; <c>true</c> is the only value.</summary>
     public const string NoMasking = "Nats-No-Masking";
 
     private const int KeyBytes = 16;
 
-    /// <summary>Checks what every WebSocket request must have.</summary>
-    /// <returns>Null when nothing is wrong.</returns>
+    /// <summary>Checks the requirements for every WebSocket request.</summary>
+    /// <returns>Null when the request is valid.</returns>
     public static WebSocketRefusal? Check(WebSocketRequest request)
     {
         if (request.Method != "GET") return new WebSocketRefusal(405, "request method must be GET");
@@ -31,7 +31,7 @@ internal static class ServerHandshake
             .SelectMany(static value => value.Split(','))
             .Any(static extension => extension.Split(';')[0].Trim().Equals(HandshakeTerms.Compression, StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>Writes the answer that accepts.</summary>
+    /// <summary>Writes the accepting response.</summary>
     /// <param name="request">The request.</param>
     /// <param name="compresses">Whether messages are compressed.</param>
     /// <param name="isUnmasked">Whether the client does not mask.</param>
@@ -45,7 +45,7 @@ internal static class ServerHandshake
         return Encoding.Latin1.GetBytes(answer.Append(headers).Append("\r\n").ToString());
     }
 
-    /// <summary>Writes the answer that refuses.</summary>
+    /// <summary>Writes the rejecting response.</summary>
     public static byte[] Refuse(int status)
     {
         var text = status switch

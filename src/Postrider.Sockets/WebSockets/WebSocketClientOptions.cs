@@ -1,6 +1,6 @@
 namespace Postrider.Sockets.WebSockets;
 
-/// <summary>What a client asks for when it opens a WebSocket. Immutable.</summary>
+/// <summary>The options with which a client opens a WebSocket. Immutable.</summary>
 public sealed record WebSocketClientOptions
 {
     /// <summary>The host and port for the request's <c>Host</c>, such as <c>example.org:8080</c>. Required.</summary>
@@ -9,13 +9,13 @@ public sealed record WebSocketClientOptions
     /// <summary>The path and query. Default <c>/</c>.</summary>
     public string Target { get; init; } = "/";
 
-    /// <summary>Further header fields of the request, such as <c>Cookie</c> or <c>Origin</c>. Default none.</summary>
+    /// <summary>Additional header fields of the request, such as <c>Cookie</c> or <c>Origin</c>. Default none.</summary>
     public IReadOnlyDictionary<string, string> Headers { get; init; } = new Dictionary<string, string>(StringComparer.Ordinal);
 
-    /// <summary>Whether messages are compressed when the server can. Default false.</summary>
+    /// <summary>Whether messages are compressed if the server supports it. Default false.</summary>
     public bool Compression { get; init; }
 
-    /// <summary>Whether what is sent is not masked when the server accepts that, as NATS servers do. Default false.</summary>
+    /// <summary>Whether sent bytes are not masked if the server accepts that, as NATS servers do. Default false.</summary>
     public bool NoMasking { get; init; }
 
     /// <summary>Maximum time of the handshake. Default 5 s.</summary>

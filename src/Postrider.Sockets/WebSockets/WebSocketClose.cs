@@ -1,6 +1,6 @@
 namespace Postrider.Sockets.WebSockets;
 
-/// <summary>What a close frame says.</summary>
+/// <summary>The content of a close frame.</summary>
 /// <param name="Status">The reason.</param>
-/// <param name="Text">The reason in words; empty for none.</param>
+/// <param name="Text">A description of the reason; empty for none.</param>
 public readonly record struct WebSocketClose(WebSocketCloseStatus Status, string Text);

@@ -1,7 +1,7 @@
 namespace Postrider.Sockets.WebSockets;
 
 /// <summary>A connection that carries its bytes in the messages of a WebSocket, on top of a plain or an encrypted one.</summary>
-/// <remarks>Thread-safe as every connection is. Received messages are one stream of bytes to the receiver; each send is one message.
+/// <remarks>Thread-safe like every connection. Received messages are one stream of bytes to the receiver; each send is one message.
 /// Source: RFC 6455, RFC 7692.</remarks>
 #pragma warning disable CA1001 // The timer ends with the connection.
 public sealed class WebSocketConnection : LayeredConnection, IReceiver
@@ -33,7 +33,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
         _writer = new FrameWriter(inner.Outbox, masks: client is not null);
     }
 
-    /// <summary>Whether the handshake is over.</summary>
+    /// <summary>Whether the handshake has completed.</summary>
     public bool IsOpen => _isOpen;
 
     /// <summary>Whether messages are compressed.</summary>
@@ -44,7 +44,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
 
     /// <summary>Creates the server's end, which begins the handshake when it is started, or before by <see cref="BeginHandshake"/>.</summary>
     /// <param name="inner">A connection that does not read yet; it belongs to this one from now on.</param>
-    /// <param name="server">Decides.</param>
+    /// <param name="server">The server's decisions.</param>
     /// <param name="timeout">Maximum time of the handshake.</param>
     /// <param name="maxMessageBytes">Maximum size of a received compressed message in bytes, compressed and not.</param>
     /// <returns>A connection that does not read yet.</returns>
@@ -53,13 +53,13 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
 
     /// <summary>Creates the client's end, which begins the handshake when it is started.</summary>
     /// <param name="inner">A connection that does not read yet; it belongs to this one from now on.</param>
-    /// <param name="options">What is asked for.</param>
+    /// <param name="options">The client's options.</param>
     /// <returns>A connection that does not read yet.</returns>
     public static WebSocketConnection CreateClient(Connection inner, WebSocketClientOptions options)
         => new(inner, null, new ClientHandshake(options), options.HandshakeTimeout, options.MaxMessageBytes);
 
-    /// <summary>Encodes the frames themselves from now on, and decodes what is received. Call inside <see cref="IReceiver.Receive"/> of the receiver, after the
-    /// handshake; what the outbox holds was sent. NATS servers compress leaf nodes over WebSockets like this.</summary>
+    /// <summary>Encodes the frames themselves from now on, and decodes received ones. Call inside <see cref="IReceiver.Receive"/> of the receiver, after the
+    /// handshake, when the bytes in the outbox were sent. NATS servers compress leaf nodes over WebSockets like this.</summary>
     /// <param name="codec">Encodes and decodes.</param>
     /// <param name="batch">The batch of the call.</param>
     public void EncodeFrames(IConnectionCodec codec, SendBatch batch)
@@ -84,7 +84,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
     int IReceiver.Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
         neededBytes = 0;
-        // What comes behind a close frame means nothing.
+        // Bytes after a close frame have no meaning.
         if (_isPeerClosing && _reader.IsAtEnd) return input.Length;
         var consumed = 0;
         try
@@ -95,7 +95,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
         }
         catch (WebSocketProtocolException error)
         {
-            // What came before the fault is answered.
+            // Responses to what came before the error are sent.
             batch.Flush(null);
             Fail(error);
             return input.Length;
@@ -110,7 +110,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
         if (!IsClosed)
         {
             if (reason == CloseReason.ByPeer && !Inner.IsClosed && _isOpen) EndByPeer();
-            // Where TLS is below, its end tells more.
+            // If TLS is below, its end is more precise.
             else if (!_isOpen && _client is not null && TlsConnection.Of(this) is null) Close(CloseReason.WebSocketHandshakeFailed, error);
             else Close(reason, error);
         }
@@ -119,13 +119,13 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
         if (IsClosed) EndReading();
     }
 
-    /// <summary>Answers a ping, unless the other side does not read its answers.</summary>
+    /// <summary>Responds to a ping, unless the other side does not read the responses.</summary>
     internal void Pong(ReadOnlySpan<byte> payload)
     {
         if (!IsInnerFull) _writer.WriteControl(FrameOpcode.Pong, payload);
     }
 
-    /// <summary>Notes that the other side closes.</summary>
+    /// <summary>Records that the other side closes.</summary>
     internal void NoteClose(WebSocketClose? close) => (_isPeerClosing, _peerClose) = (true, close);
 
     internal override TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes)
@@ -173,7 +173,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
         }
     }
 
-    // What the peer said before it closed is answered, and may have ended the connection on its own.
+    // Responses to what the peer sent before it closed are sent, and may have ended the connection.
     private void AnswerClose(SendBatch batch)
     {
         batch.Flush(null);
@@ -245,7 +245,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
 
     private void Fail(WebSocketProtocolException error)
     {
-        // A request that cannot be read is answered too.
+        // An invalid request gets a response too.
         if (!_isOpen && _server is not null) _refusal ??= ServerHandshake.Refuse(400);
         Close(_isOpen ? CloseReason.ReadError : CloseReason.WebSocketHandshakeFailed, error);
     }

@@ -17,17 +17,17 @@ public sealed class WebSocketRequest
     /// <summary>Whether the request came over TLS.</summary>
     public bool IsSecure { get; }
 
-    /// <summary>The host and port that the client asked for; empty when it named none.</summary>
+    /// <summary>The host and port in the request; empty when it has none.</summary>
     public string Host => Find("Host") ?? "";
 
     /// <summary>The first value of a header field.</summary>
-    /// <param name="name">The field's name in any case.</param>
-    /// <returns>The value without space around it; null without such a field.</returns>
+    /// <param name="name">The field's name, case-insensitive.</param>
+    /// <returns>The trimmed value; null without such a field.</returns>
     public string? Find(string name) => _head.First(name);
 
     /// <summary>The value of a cookie.</summary>
     /// <param name="name">The cookie's name.</param>
-    /// <returns>The value without quotes around it; null without such a cookie.</returns>
+    /// <returns>The value without quotes; null without such a cookie.</returns>
     public string? FindCookie(string name)
     {
         foreach (var cookie in _head.All("Cookie").SelectMany(static value => value.Split(';')))

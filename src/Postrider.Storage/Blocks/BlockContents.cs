@@ -3,9 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Storage.Blocks;
 
-/// <summary>An index file as it was read.</summary>
+/// <summary>The contents of an index file.</summary>
 /// <param name="bytes">The whole file.</param>
-/// <param name="start">Where the arrays begin.</param>
+/// <param name="start">The offset of the arrays.</param>
 internal sealed class BlockContents(byte[] bytes, int start)
 {
     private const int ExpiryBytes = 12;
@@ -13,22 +13,22 @@ internal sealed class BlockContents(byte[] bytes, int start)
     /// <summary>Sequence of slot 0.</summary>
     public ulong First { get; init; }
 
-    /// <summary>Slots.</summary>
+    /// <summary>The number of slots.</summary>
     public int Slots { get; init; }
 
     /// <summary>Timestamp of the newest message, nanoseconds since 1970.</summary>
     public long LastTimestamp { get; init; }
 
-    /// <summary>Length of the block, not compressed.</summary>
+    /// <summary>Uncompressed length of the block.</summary>
     public long DataBytes { get; init; }
 
-    /// <summary>Different subjects.</summary>
+    /// <summary>The number of different subjects.</summary>
     public int SubjectCount { get; init; }
 
-    /// <summary>Records that are no messages.</summary>
+    /// <summary>The number of records that are not messages.</summary>
     public int ControlCount { get; init; }
 
-    /// <summary>Messages with a time to live.</summary>
+    /// <summary>The number of messages with a time to live.</summary>
     public int ExpiryCount { get; init; }
 
     /// <summary>Offset of each record, or -1.</summary>
@@ -37,13 +37,13 @@ internal sealed class BlockContents(byte[] bytes, int start)
     /// <summary>Length of each record, with the flag of <see cref="BlockIndex.HasHeaders"/>.</summary>
     public ReadOnlySpan<int> Lengths => Numbers(Slots, Slots);
 
-    /// <summary>Distance to the message before with the same subject.</summary>
+    /// <summary>Distance to the previous message with the same subject.</summary>
     public ReadOnlySpan<uint> Backs => MemoryMarshal.Cast<int, uint>(Numbers(2 * Slots, Slots));
 
-    /// <summary>The file's own number of each subject; -1 without a message.</summary>
+    /// <summary>The file's local number of each subject; -1 without a message.</summary>
     public ReadOnlySpan<int> SubjectNumbers => Numbers(3 * Slots, Slots);
 
-    /// <summary>Offsets of the records that are no messages.</summary>
+    /// <summary>Offsets of the records that are not messages.</summary>
     public ReadOnlySpan<int> Controls => Numbers(4 * Slots, ControlCount);
 
     /// <summary>One message with a time to live.</summary>

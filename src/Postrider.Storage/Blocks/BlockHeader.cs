@@ -4,13 +4,13 @@ using Postrider.Storage.Records;
 namespace Postrider.Storage.Blocks;
 
 /// <summary>The first 64 bytes of a block's file: the same 32 bytes twice, so that no single damage makes a block unreadable.</summary>
-/// <param name="Number">The block's number: its name and its place in the order.</param>
-/// <param name="Generation">Goes up with every rewriting of the file.</param>
-/// <param name="Salt">Seeds the checksums of the store's records.</param>
+/// <param name="Number">The block's number: its name and its position in the order.</param>
+/// <param name="Generation">Incremented with every rewrite of the file.</param>
+/// <param name="Salt">The seed of the checksums of the store's records.</param>
 /// <param name="First">Sequence of slot 0.</param>
-/// <param name="Compressed">Whether frames follow instead of records.</param>
+/// <param name="Compressed">Whether the file contains frames instead of records.</param>
 /// <param name="PrecedingBytes">Length of the block before it when that was full: a block that was never rewritten and is
-/// shorter was cut. 0 when that is not known.</param>
+/// shorter was truncated. 0 when unknown.</param>
 /// <remarks>Shape, little-endian: "PRB1" | compressed (1 bit), preceding bytes (31 bits) | number (4) | generation (4) | salt (4) | first (8) | CRC-32C (4).</remarks>
 internal readonly record struct BlockHeader(uint Number, uint Generation, uint Salt, ulong First, bool Compressed, int PrecedingBytes = 0)
 {

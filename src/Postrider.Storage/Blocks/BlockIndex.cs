@@ -3,8 +3,8 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Blocks;
 
-/// <summary>Where each message of one block lies, and what subject it has: 16 bytes a message.</summary>
-/// <remarks>Shape: four arrays side by side, so that a search for a subject reads only its ids. A slot is a sequence minus
+/// <summary>The position and subject of each message of one block: 16 bytes per message.</summary>
+/// <remarks>Shape: four parallel arrays, so that a search for a subject only reads its ids. A slot is a sequence minus
 /// the block's first. Slots without a record (skipped, or dropped by compaction) have position -1.
 /// Not thread-safe.</remarks>
 internal sealed class BlockIndex(int capacity) : IDisposable
@@ -24,7 +24,7 @@ internal sealed class BlockIndex(int capacity) : IDisposable
     /// <summary>Bytes of the record, with <see cref="HasHeaders"/>.</summary>
     public NativeArray<int> Lengths { get; } = new(capacity);
 
-    /// <summary>Slots in use.</summary>
+    /// <summary>The number of slots in use.</summary>
     public int Count => Positions.Count;
 
     /// <summary>Native bytes held.</summary>
@@ -44,7 +44,7 @@ internal sealed class BlockIndex(int capacity) : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int LengthOf(int slot) => Lengths[slot] & int.MaxValue;
 
-    /// <summary>Forgets the slots from <paramref name="count"/> on.</summary>
+    /// <summary>Drops the slots from <paramref name="count"/> on.</summary>
     public void Truncate(int count)
     {
         Positions.Count = count;
@@ -53,7 +53,7 @@ internal sealed class BlockIndex(int capacity) : IDisposable
         Lengths.Count = count;
     }
 
-    /// <summary>Maps the pages of all slots there is room for, before they are written.</summary>
+    /// <summary>Maps the pages of all slots of the capacity before they are written.</summary>
     public void MapPages()
     {
         Positions.MapPages(0, Positions.Capacity);
@@ -62,7 +62,7 @@ internal sealed class BlockIndex(int capacity) : IDisposable
         Lengths.MapPages(0, Lengths.Capacity);
     }
 
-    /// <summary>Gives back what will not be used: the block is full.</summary>
+    /// <summary>Releases unused memory: the block is full.</summary>
     public void TrimExcess()
     {
         Positions.TrimExcess();

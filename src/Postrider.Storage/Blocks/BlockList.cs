@@ -10,7 +10,7 @@ internal sealed class BlockList
     private readonly List<Block> _blocks = [];
     private int _lastFound;
 
-    /// <summary>Blocks in the list.</summary>
+    /// <summary>The number of blocks.</summary>
     public int Count => _blocks.Count;
 
     /// <summary>The block that takes new messages.</summary>
@@ -44,24 +44,24 @@ internal sealed class BlockList
     /// <summary>Adds the newest block.</summary>
     public void Add(Block block) => _blocks.Add(block);
 
-    /// <summary>Takes a block out.</summary>
+    /// <summary>Removes a block.</summary>
     public void Remove(Block block)
     {
         _blocks.Remove(block);
         _lastFound = 0;
     }
 
-    /// <summary>Puts a block in the place of another.</summary>
+    /// <summary>Replaces a block.</summary>
     public void Replace(Block old, Block replacement) => _blocks[_blocks.IndexOf(old)] = replacement;
 
-    /// <summary>Takes all blocks out.</summary>
+    /// <summary>Removes all blocks.</summary>
     public void Clear()
     {
         _blocks.Clear();
         _lastFound = 0;
     }
 
-    /// <summary>Index of the first block that covers <paramref name="sequence"/> or begins after it; the count when none does.</summary>
+    /// <summary>Index of the first block that covers <paramref name="sequence"/> or begins after it; the count when there is none.</summary>
     public int IndexAtOrAfter(ulong sequence)
     {
         var blocks = CollectionsMarshal.AsSpan(_blocks);

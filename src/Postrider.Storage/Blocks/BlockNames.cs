@@ -5,22 +5,22 @@ namespace Postrider.Storage.Blocks;
 /// <summary>Names of the files of a store.</summary>
 internal static class BlockNames
 {
-    /// <summary>The state at the last clean end.</summary>
+    /// <summary>The snapshot of the state at the last clean end.</summary>
     public const string Snapshot = "state.snap";
 
-    /// <summary>Ends the name of a file that is still being written.</summary>
+    /// <summary>The suffix of a file that is still being written.</summary>
     public const string Temporary = ".tmp";
 
     private const string BlockEnding = ".blk";
     private const string IndexEnding = ".idx";
 
-    /// <summary>The file of a block.</summary>
+    /// <summary>The file name of a block.</summary>
     public static string Block(uint number) => number.ToString("x8", CultureInfo.InvariantCulture) + BlockEnding;
 
-    /// <summary>The file of its index.</summary>
+    /// <summary>The file name of its index.</summary>
     public static string Index(uint number) => number.ToString("x8", CultureInfo.InvariantCulture) + IndexEnding;
 
-    /// <summary>Reads the number off a block's name; another writing of the number is no name of ours.</summary>
+    /// <summary>Parses the number in a block's name; only the exact form written by this class is accepted.</summary>
     public static bool TryParseBlock(string name, out uint number)
     {
         number = 0;
@@ -29,7 +29,7 @@ internal static class BlockNames
             && name == Block(number);
     }
 
-    /// <summary>Reads the number off an index's name.</summary>
+    /// <summary>Parses the number in an index's name.</summary>
     public static bool TryParseIndex(string name, out uint number)
     {
         number = 0;

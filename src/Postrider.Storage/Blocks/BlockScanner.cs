@@ -3,30 +3,30 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Blocks;
 
-/// <summary>Finds the intact records of a block's bytes, also behind damage.</summary>
-/// <remarks>Where a record is damaged, the scan looks byte by byte for the next one that is intact: its checksum is seeded
-/// with the store's salt, so bytes a publisher chose are never mistaken for one. Not thread-safe.</remarks>
+/// <summary>Finds the intact records in a block's bytes, also after damage.</summary>
+/// <remarks>After a damaged record, the scan searches byte by byte for the next intact one: its checksum is seeded
+/// with the store's salt, so bytes chosen by a publisher are never mistaken for a record. Not thread-safe.</remarks>
 internal ref struct BlockScanner(ReadOnlySpan<byte> block, uint salt, ulong firstSequence)
 {
-    // Sequences jump in a healthy block only by what was skipped; a candidate beyond is not worth a checksum.
+    // In an intact block, sequences only jump by skipped ones; the checksum of a candidate beyond this is not computed.
     private const ulong WidestJump = 1UL << 40;
 
     private readonly ReadOnlySpan<byte> _block = block;
     private ulong _lowest = firstSequence;
 
-    /// <summary>Where the record found last lies.</summary>
+    /// <summary>The position of the last record found.</summary>
     public int Position { get; private set; } = BlockHeader.Bytes;
 
-    /// <summary>The record found last.</summary>
+    /// <summary>The last record found.</summary>
     public ReadOnlySpan<byte> Record { get; private set; }
 
-    /// <summary>Bytes that were skipped before it because no intact record is in them.</summary>
+    /// <summary>Bytes skipped before it because they contain no intact record.</summary>
     public int Skipped { get; private set; }
 
     /// <summary>The end of the last intact record.</summary>
     public int End { get; private set; } = BlockHeader.Bytes;
 
-    /// <summary>Finds the next intact record; false at the end, with what is left in <see cref="Skipped"/>.</summary>
+    /// <summary>Finds the next intact record; false at the end, with the remaining bytes in <see cref="Skipped"/>.</summary>
     public bool MoveNext()
     {
         for (var at = End; at <= _block.Length - Records.Record.HeaderBytes; at++)

@@ -7,29 +7,29 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Blocks;
 
-/// <summary>A compressed block: its bytes behind the header in frames of 64 KiB, each compressed and checksummed alone.</summary>
+/// <summary>A compressed block: its bytes after the header in frames of 64 KiB, each compressed and checksummed separately.</summary>
 /// <remarks>Shape of a frame, little-endian: compressed length (4) | length (4) | CRC-32C of the compressed bytes (4) | bytes.
-/// Damage costs the frame it is in. Not thread-safe.</remarks>
+/// Damage only affects the frame it is in. Not thread-safe.</remarks>
 internal sealed class CompressedBlock
 {
-    /// <summary>Bytes of a frame before compression.</summary>
+    /// <summary>Uncompressed size of a frame in bytes.</summary>
     public const int FrameBytes = 64 * 1024;
 
     private const int FrameHeaderBytes = 12;
 
-    // Level 1 of the platform's codec: higher levels cost more time per publish than the disk bytes they save.
+    // Level 1 of the platform's codec: higher levels take more time per publish than the saved disk space is worth.
     private const int Quality = 1;
     private const int WindowBits = 18;
 
     private readonly List<(long Offset, int Compressed, int Length)> _frames = [];
 
-    /// <summary>Length of the block as if it were not compressed.</summary>
+    /// <summary>Uncompressed length of the block.</summary>
     public long LogicalLength { get; private set; } = BlockHeader.Bytes;
 
     /// <summary>Compresses a whole block.</summary>
     /// <param name="header">Its header.</param>
-    /// <param name="block">Its bytes with room for the header in front.</param>
-    /// <param name="file">Where it goes.</param>
+    /// <param name="block">Its bytes, with room for the header before them.</param>
+    /// <param name="file">The file to write to.</param>
     public static void Write(BlockHeader header, ReadOnlySpan<byte> block, IStoreFile file)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(BrotliEncoder.GetMaxCompressedLength(FrameBytes) + FrameHeaderBytes + BlockHeader.Bytes);
@@ -76,8 +76,8 @@ internal sealed class CompressedBlock
         return frames;
     }
 
-    /// <summary>Reads bytes of the block as if it were not compressed; what is damaged reads as zeros.</summary>
-    /// <returns>Bytes read.</returns>
+    /// <summary>Reads uncompressed bytes of the block; damaged bytes read as zeros.</summary>
+    /// <returns>The number of bytes read.</returns>
     public int Read(IStoreFile file, long position, Span<byte> target)
     {
         var scratch = ArrayPool<byte>.Shared.Rent(FrameBytes);
@@ -94,7 +94,7 @@ internal sealed class CompressedBlock
             var count = Math.Min(frame.Length - from, target.Length - total);
             if (count <= 0)
             {
-                // A damaged length: what is behind it cannot be placed.
+                // A damaged length: the position of the following frames is unknown.
                 break;
             }
 
@@ -122,7 +122,7 @@ internal sealed class CompressedBlock
         LogicalLength += raw;
     }
 
-    /// <summary>A frame's own header is damaged: look for the next frame whose checksum is right. What was between is one
+    /// <summary>After a damaged frame header: finds the next frame whose checksum is right. The bytes in between become one
     /// frame that reads as zeros.</summary>
     private void Search(IStoreFile file, long from, long length)
     {
@@ -152,7 +152,7 @@ internal sealed class CompressedBlock
 
         if (good < bytes.Length)
         {
-            // The end was cut off in a frame, or is damaged.
+            // The end was cut off within a frame, or is damaged.
             Add(from + good, 0, FrameBytes);
         }
     }

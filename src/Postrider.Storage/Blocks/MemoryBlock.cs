@@ -3,13 +3,13 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Blocks;
 
-/// <summary>A block of a <see cref="MemoryStore"/>: its records lie one after another in native memory.</summary>
+/// <summary>A block of a <see cref="MemoryStore"/>: its records are stored one after another in native memory.</summary>
 internal sealed class MemoryBlock(ulong first, int capacityBytes, int expectedMessages) : Block(first)
 {
-    // 64 KiB at a time: larger steps saved nothing more a page, and one takes about 40 us (NativePages.Populate).
+    // 64 KiB at a time: larger steps saved nothing more per page, and one takes about 40 us (NativePages.Populate).
     private const int MapAheadBytes = 64 * 1024;
 
-    // A stream with less has smaller blocks: thousands of small streams stay small.
+    // A stream with less data has smaller blocks: thousands of small streams stay small.
     private const int MinMappedBlockBytes = 4 * MapAheadBytes;
 
     private readonly NativeArray<byte> _data = new(capacityBytes);
@@ -57,7 +57,7 @@ internal sealed class MemoryBlock(ulong first, int capacityBytes, int expectedMe
         return true;
     }
 
-    /// <summary>A copy that holds only what is left, from the first message left to the last.</summary>
+    /// <summary>A copy that only contains the remaining messages, from the first to the last of them.</summary>
     public MemoryBlock Compacted()
     {
         var begin = Removed.NextLive(0);
@@ -80,7 +80,7 @@ internal sealed class MemoryBlock(ulong first, int capacityBytes, int expectedMe
         return copy;
     }
 
-    /// <summary>Cuts slots and their bytes off the end.</summary>
+    /// <summary>Removes slots and their bytes from the end.</summary>
     public void Truncate(int slots)
     {
         for (var slot = slots; slot < Slots; slot++)

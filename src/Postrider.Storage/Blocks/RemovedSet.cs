@@ -2,16 +2,16 @@ using System.Numerics;
 
 namespace Postrider.Storage.Blocks;
 
-/// <summary>Which slots of one block hold no message any more: a bitmap that exists once the first one is gone.</summary>
+/// <summary>The slots of one block without a message: a bitmap that is created with the first removal.</summary>
 /// <remarks>Not thread-safe.</remarks>
 internal sealed class RemovedSet
 {
     private ulong[] _words = [];
 
-    /// <summary>Slots that are set.</summary>
+    /// <summary>The number of marked slots.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Whether the slot holds no message.</summary>
+    /// <summary>Whether the slot has no message.</summary>
     public bool Contains(int slot)
     {
         var word = slot >> 6;
@@ -84,7 +84,7 @@ internal sealed class RemovedSet
         return (word << 6) + 63 - BitOperations.LeadingZeroCount(live);
     }
 
-    /// <summary>Marked slots below <paramref name="slot"/>.</summary>
+    /// <summary>The number of marked slots below <paramref name="slot"/>.</summary>
     public int CountBelow(int slot)
     {
         var count = 0;
@@ -102,7 +102,7 @@ internal sealed class RemovedSet
         return count;
     }
 
-    /// <summary>Forgets the slots from <paramref name="slot"/> on.</summary>
+    /// <summary>Drops the slots from <paramref name="slot"/> on.</summary>
     public void Truncate(int slot)
     {
         for (var i = slot; i < _words.Length * 64; i++)
@@ -115,10 +115,10 @@ internal sealed class RemovedSet
         }
     }
 
-    /// <summary>The bitmap as it is, 64 slots a word.</summary>
+    /// <summary>The bitmap, 64 slots per word.</summary>
     public ReadOnlySpan<ulong> Words => _words;
 
-    /// <summary>Takes a bitmap over.</summary>
+    /// <summary>Loads a bitmap.</summary>
     public void Load(ReadOnlySpan<ulong> words)
     {
         _words = words.ToArray();

@@ -8,25 +8,25 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Consumers;
 
-/// <summary>The state of one consumer on the disk: a snapshot and the steps since, so that an acknowledgement costs a few bytes
-/// and a kill loses none that was committed.</summary>
+/// <summary>The state of one consumer on the disk: a snapshot and the steps since then, so that an acknowledgement costs a few bytes
+/// and a kill loses no committed one.</summary>
 /// <remarks>
 /// <para>Shape: frames of length (4) | CRC-32C (4) | steps. A step is a kind (1) and variable-length numbers. The first frame is
-/// a snapshot. A frame that is not whole was being written, or is damaged: see <see cref="ConsumerReplay"/>. The file is rewritten, and renamed
+/// a snapshot. An incomplete frame was being written, or is damaged: see <see cref="ConsumerReplay"/>. The file is rewritten, and renamed
 /// over the old one, when the steps outweigh the snapshot.</para>
-/// <para>At a clean end a copy of the state is put beside it, which is not flushed. As a log only goes forward, the copy is right for all that
-/// it knows, however old it is; what makes a consumer go back deletes the copy first.</para>
-/// <para>The new file must be on the disk before it takes the old one's place. The owner that sets <see cref="CompactionDue"/> flushes it
-/// elsewhere, and steps go to both files meanwhile: flushed here, it cost a durable consumer two thirds of its rate.</para>
+/// <para>At a clean end a copy of the state is written next to it, which is not flushed. As a log only goes forward, everything that the copy
+/// contains is true, however old it is; an operation that moves the consumer back deletes the copy first.</para>
+/// <para>The new file must be on the disk before it replaces the old one. The owner that sets <see cref="CompactionDue"/> flushes it
+/// elsewhere, and in the meantime steps are written to both files: flushing it here cost a durable consumer two thirds of its rate.</para>
 /// <para>A new log has no file until its first <see cref="Rewrite"/> or <see cref="Commit"/>.</para>
-/// <para>Not thread-safe. Errors: what the disk throws; the state in memory is then ahead of the disk.</para>
+/// <para>Not thread-safe. Errors: the exceptions of the file system; the state in memory is then ahead of the disk.</para>
 /// </remarks>
 internal sealed class ConsumerJournal : IDisposable
 {
-    /// <summary>Length and checksum in front of a frame's steps.</summary>
+    /// <summary>The length and checksum before a frame's steps.</summary>
     public const int FrameHeaderBytes = 8;
 
-    // 1 MiB: replayed in a few milliseconds, and written by some forty thousand messages.
+    // 1 MiB: replayed in a few milliseconds; some forty thousand messages fill it.
     private const long MinCompactBytes = 1024 * 1024;
     private const string Unfinished = ".tmp";
     private const string Copy = ".copy";
@@ -54,7 +54,7 @@ internal sealed class ConsumerJournal : IDisposable
         Existed = replay.HasFrames;
         _flushesFirst = flushesFirst;
 
-        // A short log without a torn end is continued: rewriting each would cost a flush of the disk at every start.
+        // A short log without a torn end is continued: rewriting each would flush the disk at every start.
         if (wholeBytes is > 0 and < MinCompactBytes)
         {
             _file = folder.Open(name, writable: true);
@@ -67,10 +67,10 @@ internal sealed class ConsumerJournal : IDisposable
         }
     }
 
-    /// <summary>The state with every step so far, committed or not.</summary>
+    /// <summary>The state after every step so far, committed or not.</summary>
     public ConsumerState State { get; }
 
-    /// <summary>Takes the file that is to replace the log: to be flushed on another thread and given to <see cref="Finish"/>, or to
+    /// <summary>Receives the file that is to replace the log: it has to be flushed on another thread and passed to <see cref="Finish"/>, or to
     /// <see cref="Abandon"/>. Null: a commit does all of it.</summary>
     public Action<IStoreFile>? CompactionDue { get; set; }
 
@@ -80,18 +80,18 @@ internal sealed class ConsumerJournal : IDisposable
     /// <summary>Whether there are steps that <see cref="Commit"/> has to write.</summary>
     public bool HasSteps => _moved || _steps.WrittenCount > 0;
 
-    /// <summary>Opens the log of a consumer, or begins one.</summary>
-    /// <param name="folder">Where it is.</param>
+    /// <summary>Opens the log of a consumer, or creates one.</summary>
+    /// <param name="folder">The consumer's folder.</param>
     /// <param name="name">The file's name.</param>
-    /// <param name="damage">What is wrong with it; null for a whole log and for a new one.</param>
+    /// <param name="damage">The damage; null for an intact log and for a new one.</param>
     public static ConsumerJournal Open(IStoreFolder folder, string name, out ConsumerDamage? damage) => Open(folder, name, 0, out damage);
 
-    /// <summary>Opens the log of a consumer, or begins one.</summary>
-    /// <param name="folder">Where it is.</param>
+    /// <summary>Opens the log of a consumer, or creates one.</summary>
+    /// <param name="folder">The consumer's folder.</param>
     /// <param name="name">The file's name.</param>
-    /// <param name="owner">A number of the consumer: a log that bears another one belongs to another consumer. 0 is not checked.</param>
-    /// <param name="damage">What is wrong with it; null for a whole log and for a new one.</param>
-    /// <param name="flushesFirst">Whether the disk has the file of a new log when it has been written for the first time.</param>
+    /// <param name="owner">A number that identifies the consumer: a log with another one belongs to another consumer. 0 is not checked.</param>
+    /// <param name="damage">The damage; null for an intact log and for a new one.</param>
+    /// <param name="flushesFirst">Whether the file of a new log is flushed when it is written for the first time.</param>
     public static ConsumerJournal Open(IStoreFolder folder, string name, ulong owner, out ConsumerDamage? damage, bool flushesFirst = true)
     {
         var replay = Read(folder, name, owner, out damage, out var bytes);
@@ -100,10 +100,10 @@ internal sealed class ConsumerJournal : IDisposable
         return new ConsumerJournal(folder, name, owner, replay, isNew: bytes is null && !replay.HasFrames, wholeBytes, flushesFirst);
     }
 
-    /// <summary>Reads how far a consumer came, and changes nothing.</summary>
+    /// <summary>Reads the state of a consumer without changing anything.</summary>
     public static ConsumerState Peek(IStoreFolder folder, string name, ulong owner) => Read(folder, name, owner, out _, out _).State;
 
-    /// <summary>A message was delivered; see <see cref="ConsumerState.Deliver"/>.</summary>
+    /// <summary>Records a delivery; see <see cref="ConsumerState.Deliver"/>.</summary>
     public int Deliver(ulong streamSequence, ulong consumerSequence, ulong count, long timestamp, bool expectsAck)
     {
         if (expectsAck)
@@ -119,14 +119,14 @@ internal sealed class ConsumerJournal : IDisposable
         return State.Deliver(streamSequence, consumerSequence, count, timestamp, expectsAck);
     }
 
-    /// <summary>The wait for an acknowledgement restarts.</summary>
+    /// <summary>Records that the wait for an acknowledgement restarts.</summary>
     public void Touch(ulong streamSequence, long timestamp)
     {
         State.Touch(streamSequence, timestamp);
         Put(ConsumerStep.Touched, streamSequence, (ulong)timestamp, 0, 0);
     }
 
-    /// <summary>One message is done.</summary>
+    /// <summary>Records that one message was acknowledged.</summary>
     /// <returns>False when it was not open.</returns>
     public bool Acknowledge(ulong streamSequence)
     {
@@ -134,28 +134,28 @@ internal sealed class ConsumerJournal : IDisposable
         return State.Acknowledge(streamSequence);
     }
 
-    /// <summary>A message was delivered for the last time.</summary>
+    /// <summary>Records that a message was delivered for the last time.</summary>
     public void Exhaust(ulong streamSequence, ulong deliveries)
     {
         State.Exhaust(streamSequence, deliveries);
         Put(ConsumerStep.Exhausted, streamSequence, deliveries, 0, 0);
     }
 
-    /// <summary>Every message up to a stream sequence is done.</summary>
+    /// <summary>Records that every message up to a stream sequence was acknowledged.</summary>
     public void AcknowledgeUpTo(ulong streamSequence, ulong consumerSequence)
     {
         State.AcknowledgeUpTo(streamSequence, consumerSequence);
         Put(ConsumerStep.AcknowledgedUpTo, streamSequence, consumerSequence, 0, 0);
     }
 
-    /// <summary>Begins again from another state: restore.</summary>
+    /// <summary>Replaces the state: for a restore.</summary>
     public void Reset(ConsumerState state)
     {
         State.CopyFrom(state);
         Rewrite();
     }
 
-    /// <summary>Writes <see cref="State"/> as it is now, after a change that is no step: a start, a purge.</summary>
+    /// <summary>Writes the current <see cref="State"/> after a change that is not a step: a start, a purge.</summary>
     public void Rewrite()
     {
         _moved = false;
@@ -164,7 +164,7 @@ internal sealed class ConsumerJournal : IDisposable
         _file = Replace(_file);
     }
 
-    /// <summary>Puts a copy of the state beside the log: for a clean end, after the last commit.</summary>
+    /// <summary>Writes a copy of the state next to the log: for a clean end, after the last commit.</summary>
     public void WriteCopy()
     {
         _steps.ResetWrittenCount();
@@ -181,7 +181,7 @@ internal sealed class ConsumerJournal : IDisposable
         }
     }
 
-    /// <summary>Writes the steps since the last commit: one write.</summary>
+    /// <summary>Writes the steps since the last commit, in one write.</summary>
     public void Commit()
     {
         if (_moved)
@@ -197,7 +197,7 @@ internal sealed class ConsumerJournal : IDisposable
 
         if (_file is null)
         {
-            // The state has these steps; should the disk refuse it, there is still something to write.
+            // The state contains these steps; if writing it fails, they still have to be written.
             _steps.ResetWrittenCount();
             _moved = true;
             _file = Replace(null);
@@ -220,8 +220,8 @@ internal sealed class ConsumerJournal : IDisposable
         }
     }
 
-    /// <summary>Puts a file that is on the disk in the place of the log.</summary>
-    /// <param name="file">What <see cref="CompactionDue"/> got; one that was given up meanwhile is ignored.</param>
+    /// <summary>Replaces the log with a file that has been flushed.</summary>
+    /// <param name="file">The file that <see cref="CompactionDue"/> received; one that was abandoned meanwhile is ignored.</param>
     public void Finish(IStoreFile file)
     {
         if (!ReferenceEquals(file, _next))
@@ -236,8 +236,8 @@ internal sealed class ConsumerJournal : IDisposable
         _length = _nextLength;
     }
 
-    /// <summary>Keeps the log and its file; it is tried again later.</summary>
-    /// <param name="file">What <see cref="CompactionDue"/> got.</param>
+    /// <summary>Keeps the log and its file; the compaction is tried again later.</summary>
+    /// <param name="file">The file that <see cref="CompactionDue"/> received.</param>
     public void Abandon(IStoreFile file)
     {
         if (ReferenceEquals(file, _next))
@@ -248,7 +248,7 @@ internal sealed class ConsumerJournal : IDisposable
         }
     }
 
-    /// <summary>Returns when the disk has what was committed.</summary>
+    /// <summary>Returns when everything committed is on the disk.</summary>
     public void Sync() => _file?.Sync();
 
     /// <inheritdoc/>
@@ -278,7 +278,7 @@ internal sealed class ConsumerJournal : IDisposable
         _steps.Advance(count);
     }
 
-    // The steps as a frame; they stay.
+    // Writes the steps as a frame; they are kept.
     private void WriteSteps(IStoreFile file, long at)
     {
         var length = FrameHeaderBytes + _steps.WrittenCount;
@@ -304,7 +304,7 @@ internal sealed class ConsumerJournal : IDisposable
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
         {
-            // The log itself has the steps.
+            // The log itself contains the steps.
             Abandon(next);
         }
     }
@@ -322,7 +322,7 @@ internal sealed class ConsumerJournal : IDisposable
         CompactionDue(_next);
     }
 
-    /// <summary>Writes the whole state as a new file in place of the old one.</summary>
+    /// <summary>Writes the whole state to a new file that replaces the old one.</summary>
     private IStoreFile Replace(IStoreFile? old)
     {
         _next?.Dispose();
@@ -382,7 +382,7 @@ internal sealed class ConsumerJournal : IDisposable
             Put(ConsumerStep.Again, sequence, count, 0, 0);
         }
 
-        // Last: versions that do not know it pass over the rest of a frame.
+        // Last: older versions that do not know it skip the rest of a frame.
         if (_owner != 0) Put(ConsumerStep.Owner, _owner, 0, 0, 0);
     }
 

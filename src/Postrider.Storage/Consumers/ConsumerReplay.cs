@@ -3,10 +3,10 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Consumers;
 
-/// <summary>Reads the frames of a <see cref="ConsumerJournal"/>, also those behind a damaged stretch.</summary>
+/// <summary>Reads the frames of a <see cref="ConsumerJournal"/>, also those after damage.</summary>
 /// <remarks>
-/// <para>Behind a damaged stretch the deliveries in it are missing. The first delivery after it says how far they went: what lies between is
-/// <see cref="Unknown"/> until a later step says that it is done.</para>
+/// <para>The deliveries in a damaged part are missing. The first delivery after it shows how many there were: the sequences in between are
+/// <see cref="Unknown"/> until a later step acknowledges them.</para>
 /// <para>Not thread-safe.</para>
 /// </remarks>
 internal sealed class ConsumerReplay
@@ -14,28 +14,28 @@ internal sealed class ConsumerReplay
     private readonly List<SequenceRange> _unknown = [];
     private bool _isBehindDamage;
 
-    /// <summary>What the steps make.</summary>
+    /// <summary>The state after the steps.</summary>
     public ConsumerState State { get; } = new();
 
-    /// <summary>Whose log it is; 0 when it does not say so.</summary>
+    /// <summary>The owner of the log; 0 when it does not contain one.</summary>
     public ulong Owner { get; private set; }
 
-    /// <summary>How long the log was when its copy was written; only in the copy.</summary>
+    /// <summary>The length of the log when its copy was written; only in the copy.</summary>
     public long LogLength { get; private set; }
 
-    /// <summary>Bytes that are in no whole frame.</summary>
+    /// <summary>Bytes that do not belong to a complete frame.</summary>
     public long DamagedBytes { get; private set; }
 
-    /// <summary>Where they begin.</summary>
+    /// <summary>Their offset.</summary>
     public long DamagedAt { get; private set; } = -1;
 
-    /// <summary>Whether the only such bytes are a frame at the end that was not written whole.</summary>
+    /// <summary>Whether the only such bytes are an incompletely written frame at the end.</summary>
     public bool IsTorn { get; private set; }
 
-    /// <summary>Whether there was a whole frame.</summary>
+    /// <summary>Whether there was a complete frame.</summary>
     public bool HasFrames { get; private set; }
 
-    /// <summary>Sequences that were delivered, and of which it is not known whether they were acknowledged; ascending.</summary>
+    /// <summary>Delivered sequences of which it is unknown whether they were acknowledged; ascending.</summary>
     public IReadOnlyList<SequenceRange> Unknown => _unknown;
 
     /// <summary>Reads a whole file.</summary>
@@ -46,7 +46,7 @@ internal sealed class ConsumerReplay
         return replay;
     }
 
-    /// <summary>Takes over what a copy of the same log knows. A log only goes forward, so what is done in one of them is done.</summary>
+    /// <summary>Merges the state of a copy of the same log. As a log only goes forward, a message that is acknowledged in one of them is.</summary>
     /// <returns>Whether the log lacked something.</returns>
     public bool Merge(ConsumerReplay copy)
     {
@@ -57,7 +57,7 @@ internal sealed class ConsumerReplay
             if (open.StreamSequence <= other.DeliveredStream && !other.Pending.Contains(open.StreamSequence)) done.Add(open.StreamSequence);
         }
 
-        // What the log does not know of, and the copy does.
+        // Entries that are missing in the log and present in the copy.
         var merged = new SortedDictionary<ulong, PendingDelivery>();
         foreach (var open in own.Pending.All()) merged[open.StreamSequence] = open;
         foreach (var sequence in done) merged.Remove(sequence);
@@ -82,7 +82,7 @@ internal sealed class ConsumerReplay
         return true;
     }
 
-    /// <summary>Counts what was merged as a state that was there.</summary>
+    /// <summary>Counts the merged state as an existing one.</summary>
     public void TakeOver() => HasFrames = true;
 
     private void Read(ReadOnlySpan<byte> bytes)
@@ -122,7 +122,7 @@ internal sealed class ConsumerReplay
         return from;
     }
 
-    // What a kill or a power cut leaves of the last write: less than the frame says, or zeros where the bytes did not arrive.
+    // What a kill or a power failure leaves of the last write: fewer bytes than the frame's length, or zeros in place of missing bytes.
     private static bool IsUnfinished(ReadOnlySpan<byte> rest)
         => rest.Length < ConsumerJournal.FrameHeaderBytes
             || BinaryPrimitives.ReadInt32LittleEndian(rest) > rest.Length - ConsumerJournal.FrameHeaderBytes
@@ -208,7 +208,7 @@ internal sealed class ConsumerReplay
             }
             else if (stream <= State.DeliveredStream && !State.Pending.Contains(stream))
             {
-                // Delivered again: it was open, and stays unknown, as what is open is kept in the order of first deliveries.
+                // A redelivery: the message was open, and stays unknown, because open messages are kept in the order of their first deliveries.
                 State.DeliveredConsumer = Math.Max(State.DeliveredConsumer, consumer);
                 if (count > 1) State.Redelivered[stream] = count - 1;
                 return;
@@ -218,7 +218,7 @@ internal sealed class ConsumerReplay
         State.Deliver(stream, consumer, count, timestamp, expectsAck: true);
     }
 
-    // A delivery in the damaged stretch, as its acknowledgement is behind it.
+    // A delivery in the damaged part, whose acknowledgement comes after it.
     private void Reach(ulong stream)
     {
         if (DamagedAt < 0 || stream <= State.DeliveredStream) return;

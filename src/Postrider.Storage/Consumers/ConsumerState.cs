@@ -1,7 +1,7 @@
 // Hot path: consumer -> this, per delivery and acknowledgement. Allocations: none once its tables have grown.
 namespace Postrider.Storage.Consumers;
 
-/// <summary>How far a consumer came: what it was given, what it acknowledged, what is open.</summary>
+/// <summary>The state of a consumer: its deliveries, its acknowledgements, and the open deliveries.</summary>
 /// <remarks>Not thread-safe.</remarks>
 internal sealed class ConsumerState
 {
@@ -17,9 +17,9 @@ internal sealed class ConsumerState
     /// <summary>Every delivery up to here is acknowledged.</summary>
     public ulong AckFloorConsumer { get; set; }
 
-    /// <summary>The floor that is shown: it stays below a message that was given up until nothing is open, or until somebody
+    /// <summary>The floor that is shown: it stays below a message that was given up until no delivery is open, or until a client
     /// acknowledges everything up to an open one. Null: the floor itself.</summary>
-    /// <remarks>Source: what nats-server's consumer stores keep beside what the consumer works with.</remarks>
+    /// <remarks>Source: the state that nats-server's consumer stores keep in addition to the consumer's own.</remarks>
     public (ulong Stream, ulong Consumer)? HeldFloor { get; set; }
 
     /// <summary>The floor that is shown.</summary>
@@ -28,15 +28,15 @@ internal sealed class ConsumerState
     /// <summary>Open deliveries.</summary>
     public PendingTable Pending { get; } = new();
 
-    /// <summary>How often messages were delivered again, by stream sequence. Messages that reached their last delivery stay
-    /// here until they leave the stream.</summary>
+    /// <summary>How often messages were redelivered, by stream sequence. Messages that exhausted their deliveries are kept
+    /// here until they are removed from the stream.</summary>
     public Dictionary<ulong, ulong> Redelivered { get; } = [];
 
-    /// <summary>A message was delivered.</summary>
-    /// <param name="streamSequence">Which.</param>
+    /// <summary>Records a delivery.</summary>
+    /// <param name="streamSequence">The message's sequence.</param>
     /// <param name="consumerSequence">The number of this delivery.</param>
     /// <param name="count">1 for the first time.</param>
-    /// <param name="timestamp">When, nanoseconds since 1970.</param>
+    /// <param name="timestamp">The time, in nanoseconds since 1970.</param>
     /// <param name="expectsAck">Whether it stays open.</param>
     /// <returns>The slot in <see cref="Pending"/>, or <see cref="PendingTable.None"/>.</returns>
     public int Deliver(ulong streamSequence, ulong consumerSequence, ulong count, long timestamp, bool expectsAck)
@@ -61,12 +61,12 @@ internal sealed class ConsumerState
             return Pending.Add(new PendingDelivery(streamSequence, consumerSequence, timestamp));
         }
 
-        // The first delivery's number stays: the floor of deliveries counts by it.
+        // The number of the first delivery is kept: the floor of deliveries depends on it.
         Pending.TimestampAt(open) = timestamp;
         return open;
     }
 
-    /// <summary>The wait for an acknowledgement restarts.</summary>
+    /// <summary>Records that the wait for an acknowledgement restarts.</summary>
     public void Touch(ulong streamSequence, long timestamp)
     {
         var slot = Pending.Find(streamSequence);
@@ -76,7 +76,7 @@ internal sealed class ConsumerState
         }
     }
 
-    /// <summary>One message is done.</summary>
+    /// <summary>Records that one message was acknowledged.</summary>
     /// <returns>False when it was not open.</returns>
     public bool Acknowledge(ulong streamSequence)
     {
@@ -88,7 +88,7 @@ internal sealed class ConsumerState
         return HeldFloor is null ? Close(streamSequence) : CloseWhileHeld(streamSequence);
     }
 
-    /// <summary>A message is no longer open, and is remembered as delivered for the last time.</summary>
+    /// <summary>Closes a message and records that it exhausted its deliveries.</summary>
     public void Exhaust(ulong streamSequence, ulong deliveries)
     {
         Redelivered[streamSequence] = deliveries;
@@ -96,8 +96,8 @@ internal sealed class ConsumerState
         if (Close(streamSequence)) HoldAt(shown);
     }
 
-    /// <summary>Every message up to a stream sequence is done.</summary>
-    /// <param name="streamSequence">Up to and with this one.</param>
+    /// <summary>Records that every message up to a stream sequence was acknowledged.</summary>
+    /// <param name="streamSequence">The last sequence, inclusive.</param>
     /// <param name="consumerSequence">The number of its delivery.</param>
     public void AcknowledgeUpTo(ulong streamSequence, ulong consumerSequence)
     {
@@ -125,7 +125,7 @@ internal sealed class ConsumerState
         HeldFloor = null;
     }
 
-    /// <summary>Takes everything over from another state.</summary>
+    /// <summary>Copies the state of another instance.</summary>
     public void CopyFrom(ConsumerState other)
     {
         (DeliveredStream, DeliveredConsumer) = (other.DeliveredStream, other.DeliveredConsumer);
@@ -144,7 +144,7 @@ internal sealed class ConsumerState
         }
     }
 
-    /// <summary>Replaces what is open, and puts the floor below it.</summary>
+    /// <summary>Replaces the open deliveries, and sets the floor below them.</summary>
     /// <param name="open">Ascending.</param>
     public void Reopen(IEnumerable<PendingDelivery> open)
     {
@@ -157,7 +157,7 @@ internal sealed class ConsumerState
             : (all[0].StreamSequence - 1, Math.Max(all[0].ConsumerSequence, 1) - 1);
     }
 
-    // The shown floor moves with the delivery that comes next to it, as far as the next open one.
+    // The shown floor moves with the delivery that follows it, up to the next open one.
     private bool CloseWhileHeld(ulong streamSequence)
     {
         var slot = Pending.Find(streamSequence);

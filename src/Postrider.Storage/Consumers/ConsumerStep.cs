@@ -2,7 +2,7 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Storage.Consumers;
 
-/// <summary>What a step of a <see cref="ConsumerJournal"/> says. The numbers are on the disk.</summary>
+/// <summary>The kinds of steps of a <see cref="ConsumerJournal"/>. The numbers are stored on the disk.</summary>
 internal enum ConsumerStep : byte
 {
     /// <summary>Stream sequence, consumer sequence, count, timestamp.</summary>
@@ -17,7 +17,7 @@ internal enum ConsumerStep : byte
     /// <summary>Delivered stream and consumer sequence, acknowledged stream and consumer sequence.</summary>
     Position = 5,
 
-    /// <summary>Stream sequence, consumer sequence, nothing, timestamp.</summary>
+    /// <summary>Stream sequence, consumer sequence, unused, timestamp.</summary>
     Open = 6,
 
     /// <summary>Stream sequence, redeliveries.</summary>
@@ -35,6 +35,6 @@ internal enum ConsumerStep : byte
     /// <summary>The consumer that the log belongs to: see <see cref="ConsumerJournal.Open(IStoreFolder, string, ulong, out ConsumerDamage?, bool)"/>.</summary>
     Owner = 11,
 
-    /// <summary>Only in the copy: how long the log was.</summary>
+    /// <summary>Only in the copy: the length of the log.</summary>
     Length = 12,
 }

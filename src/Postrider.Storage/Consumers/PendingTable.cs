@@ -6,9 +6,9 @@ namespace Postrider.Storage.Consumers;
 
 /// <summary>Open deliveries: found by stream sequence, walked in the order of their first delivery.</summary>
 /// <remarks>
-/// <para>Shape: entries in one array, chained into buckets, and linked from the oldest to the newest. A delivery keeps its place
-/// (slot) while it is open, so that owners can keep more about it in arrays of their own. First deliveries come in
-/// ascending sequence, therefore the oldest entry is also the lowest.</para>
+/// <para>Shape: entries in one array, chained into buckets, and linked from the oldest to the newest. A delivery keeps its slot
+/// while it is open, so that owners can store more about it in parallel arrays. First deliveries are added in
+/// ascending sequence, therefore the oldest entry also has the lowest one.</para>
 /// <para>Not thread-safe.</para>
 /// </remarks>
 internal sealed class PendingTable
@@ -18,7 +18,7 @@ internal sealed class PendingTable
 
     private const int MinCapacity = 16;
 
-    // 2^64 divided by the golden ratio: neighbours land far apart.
+    // 2^64 divided by the golden ratio: neighbours get distant values.
     private const ulong HashFactor = 0x9E3779B97F4A7C15;
 
     private Entry[] _entries = [];
@@ -29,10 +29,10 @@ internal sealed class PendingTable
     private int _oldest = None;
     private int _newest = None;
 
-    /// <summary>Open deliveries.</summary>
+    /// <summary>The number of open deliveries.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Slots are below this number.</summary>
+    /// <summary>All slots are below this number.</summary>
     public int Capacity => _entries.Length;
 
     /// <summary>The slot of the oldest delivery, or <see cref="None"/>.</summary>
@@ -51,7 +51,7 @@ internal sealed class PendingTable
     /// <summary>The stream sequence in a slot.</summary>
     public ulong StreamSequenceAt(int slot) => _entries[slot].StreamSequence;
 
-    /// <summary>When the acknowledgement of the delivery in a slot began to be waited for.</summary>
+    /// <summary>When the wait for the acknowledgement of the delivery in a slot began.</summary>
     public ref long TimestampAt(int slot) => ref _entries[slot].Timestamp;
 
     /// <summary>The slot of a stream sequence, or <see cref="None"/>.</summary>
@@ -169,7 +169,7 @@ internal sealed class PendingTable
         Count--;
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes all deliveries.</summary>
     public void Clear()
     {
         Array.Clear(_buckets);
@@ -209,7 +209,7 @@ internal sealed class PendingTable
         public int Older;
         public int Newer;
 
-        // The next in the bucket; for a free slot, the next free one.
+        // The next entry of the bucket; for a free slot, the next free one.
         public int Chain;
     }
 }

@@ -2,8 +2,8 @@ using System.Security.Cryptography;
 
 namespace Postrider.Storage.Encryption;
 
-/// <summary>Encrypts and authenticates under one key.</summary>
-/// <remarks>Not thread-safe. Nonces are random: a key of a file encrypts far fewer than the 2^32 pieces after which two of 96 bits may be the same.</remarks>
+/// <summary>Encrypts and authenticates with one key.</summary>
+/// <remarks>Not thread-safe. Nonces are random: a file's key encrypts far fewer than the 2^32 pieces after which two nonces may be equal.</remarks>
 internal sealed class AuthenticatedCipher : IDisposable
 {
     /// <summary>Bytes of a key.</summary>
@@ -28,9 +28,9 @@ internal sealed class AuthenticatedCipher : IDisposable
     }
 
     /// <summary>Encrypts.</summary>
-    /// <param name="plain">What is to be hidden.</param>
-    /// <param name="target">Gets nonce, ciphertext and tag: <see cref="NonceBytes"/> and <see cref="TagBytes"/> more than <paramref name="plain"/>.</param>
-    /// <param name="associated">What is authenticated as well, and stays readable.</param>
+    /// <param name="plain">The plaintext.</param>
+    /// <param name="target">Nonce, ciphertext and tag: <see cref="NonceBytes"/> and <see cref="TagBytes"/> more than <paramref name="plain"/>.</param>
+    /// <param name="associated">Data that is authenticated but not encrypted.</param>
     public void Encrypt(ReadOnlySpan<byte> plain, Span<byte> target, ReadOnlySpan<byte> associated)
     {
         var nonce = target[..NonceBytes];
@@ -43,9 +43,9 @@ internal sealed class AuthenticatedCipher : IDisposable
 
     /// <summary>Decrypts.</summary>
     /// <param name="source">Nonce, ciphertext and tag.</param>
-    /// <param name="plain">Gets the plaintext; zeros where it returns false.</param>
-    /// <param name="associated">What was authenticated as well.</param>
-    /// <returns>False when a bit differs, or the key.</returns>
+    /// <param name="plain">Receives the plaintext; zeros when it returns false.</param>
+    /// <param name="associated">Data that was authenticated but not encrypted.</param>
+    /// <returns>False when any bit or the key differs.</returns>
     public bool TryDecrypt(ReadOnlySpan<byte> source, Span<byte> plain, ReadOnlySpan<byte> associated)
     {
         var nonce = source[..NonceBytes];

@@ -4,19 +4,19 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Storage.Encryption;
 
-/// <summary>A file whose contents are encrypted and authenticated on the disk: the store sees the plaintext, at its own places.</summary>
+/// <summary>A file whose contents are encrypted and authenticated on the disk: the store sees the plaintext at its own offsets.</summary>
 /// <remarks>
-/// <para>Shape: <see cref="FileHeader"/>, then segments: <see cref="SegmentHeader"/>, nonce, ciphertext, tag. What is written at the end is appended as
-/// new segments in one write, so that an interrupted write costs what it wrote and nothing before it. What is overwritten is appended
-/// too, flushed, and only then wiped in its old place. Nonces are random and the key is the file's own: no two plaintexts share a key and a nonce,
+/// <para>Shape: <see cref="FileHeader"/>, then segments: <see cref="SegmentHeader"/>, nonce, ciphertext, tag. A write at the end is appended as
+/// new segments in one write, so that an interrupted write only affects its own bytes. A write in the middle is appended
+/// too, flushed, and only then the old place is wiped. Nonces are random and each file has its own key: no two plaintexts share a key and a nonce,
 /// whatever is cut off, lost in a power failure or written again.</para>
-/// <para>Bytes that cannot be authenticated read as zeros, which the checksums of the store then notice. An unfinished segment at the end of the file is
-/// as if it had not been written.</para>
-/// <para>Not thread-safe but for <see cref="Sync"/>.</para>
+/// <para>Bytes that cannot be authenticated read as zeros, which the checksums of the store then detect. An unfinished segment at the end of the file
+/// counts as not written.</para>
+/// <para>Not thread-safe except for <see cref="Sync"/>.</para>
 /// </remarks>
 internal sealed class EncryptedFile : IStoreFile
 {
-    // What is put together for one write to the disk.
+    // Maximum number of segments joined into one write to the disk.
     private const int MaxSegments = 16;
     private const int ScanBytes = 16 * 1024;
 
@@ -25,7 +25,7 @@ internal sealed class EncryptedFile : IStoreFile
     private readonly SegmentMap _map = new();
     private AuthenticatedCipher? _cipher;
 
-    // Where the next segment goes; 0 before there is a header.
+    // The position of the next segment; 0 before there is a header.
     private long _end;
     private ulong _number;
     private bool _hasRemains;
@@ -33,7 +33,7 @@ internal sealed class EncryptedFile : IStoreFile
     /// <summary>Opens a file.</summary>
     /// <param name="inner">The real file; closed with this one.</param>
     /// <param name="keys">The keys.</param>
-    /// <param name="name">Its name, for people.</param>
+    /// <param name="name">Its name, for messages.</param>
     /// <exception cref="StoreException">It was encrypted with another key.</exception>
     public EncryptedFile(IStoreFile inner, StoreKeys keys, string name)
     {
@@ -116,7 +116,7 @@ internal sealed class EncryptedFile : IStoreFile
         Span<byte> header = stackalloc byte[FileHeader.Bytes];
         header = header[.._inner.Read(0, header)];
         var isIntact = false;
-        // A shorter file has nothing but the beginning of a header: its creation was interrupted.
+        // A shorter file only has the beginning of a header: its creation was interrupted.
         _cipher = header.Length < FileHeader.Bytes ? null : FileHeader.Read(_keys.Main, header, out isIntact);
         if (_cipher is not null)
         {
@@ -124,7 +124,7 @@ internal sealed class EncryptedFile : IStoreFile
             return;
         }
         if (isIntact) throw new StoreException(StoreFaultKind.IoError, $"{name} was encrypted with another key");
-        // Damaged, or never encrypted. What it was is lost, and what is written from now on is encrypted.
+        // Damaged, or never encrypted. Its content is lost; what is written from now on is encrypted.
         _map.SetLength(Math.Max(0, length - FileHeader.Bytes - SegmentHeader.Overhead));
         _hasRemains = true;
     }
@@ -157,7 +157,7 @@ internal sealed class EncryptedFile : IStoreFile
         _end += SegmentHeader.Overhead + header.Length;
     }
 
-    // A header is damaged: the segments behind it are found by theirs. Nothing is believed that is not authentic.
+    // A header is damaged: the following segments are found by theirs. Only authentic ones are accepted.
     private void Search(long length)
     {
         var rest = new byte[length - _end];
@@ -178,7 +178,7 @@ internal sealed class EncryptedFile : IStoreFile
             i = (int)(_end - start);
             isLastDamaged = i < rest.Length;
         }
-        // Something was behind the last segment that is known, though not what.
+        // There are bytes after the last known segment, with unknown content.
         var unknown = length - _end;
         if (!isLastDamaged || unknown <= SegmentHeader.Overhead || rest.AsSpan((int)(_end - start)).IndexOfAnyExcept((byte)0) < 0) return;
         _map.SetLength(_map.Length + unknown - SegmentHeader.Overhead);
@@ -271,7 +271,7 @@ internal sealed class EncryptedFile : IStoreFile
             _inner.Write(extent.Position + SegmentHeader.Bytes, new byte[AuthenticatedCipher.NonceBytes + extent.Length + AuthenticatedCipher.TagBytes]);
     }
 
-    // One write to the disk. Numbers are given here; what fails may be there in part, and the next write goes over it.
+    // One write to the disk. Numbers are assigned here; a failed write may be there in part, and the next write overwrites it.
     private void WriteSegments(ReadOnlySpan<SegmentHeader> headers, ReadOnlySpan<byte> plain)
     {
         if (_hasRemains)

@@ -2,8 +2,8 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Storage.Encryption;
 
-/// <summary>A folder whose files are encrypted. Their names and the names of folders are as the store gives them.</summary>
-/// <remarks>Thread-safe as the folder below is.</remarks>
+/// <summary>A folder whose files are encrypted. Names of files and folders are not encrypted.</summary>
+/// <remarks>As thread-safe as the folder below.</remarks>
 internal sealed class EncryptedFolder(IStoreFolder inner, StoreKeys keys) : IStoreFolder
 {
     /// <inheritdoc/>

@@ -4,9 +4,9 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Encryption;
 
-/// <summary>What an encrypted file begins with: its own random key, encrypted with the main key.</summary>
+/// <summary>The beginning of an encrypted file: its own random key, encrypted with the main key.</summary>
 /// <remarks>
-/// <para>Shape: twice the same, in sectors of their own so that a torn write or a damaged sector costs one of them. Each, little-endian: mark (8) |
+/// <para>Shape: the same content twice, in separate sectors so that a torn write or a damaged sector only affects one. Little-endian: mark (8) |
 /// cipher (1) | zeros (3) | CRC-32C of what follows, seeded with the cipher (4) | nonce (12) | encrypted key (32) | tag (16).</para>
 /// <para>Thread-safe: no state.</para>
 /// </remarks>
@@ -21,14 +21,14 @@ internal static class FileHeader
 
     private static ReadOnlySpan<byte> Mark => "PREncr-1"u8;
 
-    /// <summary>Whether bytes begin like a header.</summary>
+    /// <summary>Whether bytes begin with a header's mark.</summary>
     public static bool HasMark(ReadOnlySpan<byte> header) => header.StartsWith(Mark) || (header.Length > SlotBytes && header[SlotBytes..].StartsWith(Mark));
 
-    /// <summary>Makes a key and writes the header of a new file.</summary>
+    /// <summary>Creates a key and writes the header of a new file.</summary>
     /// <param name="main">The main key.</param>
     /// <param name="cipher">The cipher.</param>
-    /// <param name="target">Gets <see cref="Bytes"/>.</param>
-    /// <returns>The file's cipher; the caller's.</returns>
+    /// <param name="target">Receives <see cref="Bytes"/>.</param>
+    /// <returns>The file's cipher, owned by the caller.</returns>
     public static AuthenticatedCipher Create(MainKey main, StoreCipher cipher, Span<byte> target)
     {
         Span<byte> key = stackalloc byte[AuthenticatedCipher.KeyBytes];
@@ -47,9 +47,9 @@ internal static class FileHeader
 
     /// <summary>Reads a header.</summary>
     /// <param name="main">The main key.</param>
-    /// <param name="header">The bytes that the file begins with.</param>
-    /// <param name="isIntact">Whether a slot is undamaged: then it is the key that is wrong.</param>
-    /// <returns>The file's cipher, the caller's; null when neither slot can be read.</returns>
+    /// <param name="header">The first bytes of the file.</param>
+    /// <param name="isIntact">Whether a slot is undamaged: in this case the key is wrong.</param>
+    /// <returns>The file's cipher, owned by the caller; null when neither slot can be decrypted.</returns>
     public static AuthenticatedCipher? Read(MainKey main, ReadOnlySpan<byte> header, out bool isIntact)
     {
         Span<byte> key = stackalloc byte[AuthenticatedCipher.KeyBytes];
@@ -63,11 +63,11 @@ internal static class FileHeader
         }
     }
 
-    /// <summary>Encrypts the key of a file with another main key: one slot after the other, each flushed.</summary>
+    /// <summary>Re-encrypts the key of a file with another main key: one slot after the other, each flushed.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="before">The main key before.</param>
-    /// <param name="after">The main key from now on.</param>
-    /// <returns>False when neither key fits.</returns>
+    /// <param name="before">The previous main key.</param>
+    /// <param name="after">The new main key.</param>
+    /// <returns>False when neither key matches.</returns>
     public static bool TryChangeKey(Files.IStoreFile file, MainKey before, MainKey after)
     {
         var header = new byte[Bytes];

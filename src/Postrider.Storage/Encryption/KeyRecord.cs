@@ -3,10 +3,10 @@ using System.Text.Json;
 
 namespace Postrider.Storage.Encryption;
 
-/// <summary>What is written down of a main key: enough to derive it again from the configured key, and to know that it is the right one.</summary>
+/// <summary>The stored record of a main key: enough to derive it again from the configured key, and to verify it.</summary>
 /// <remarks>Immutable and thread-safe.</remarks>
 /// <param name="Salt">Random bytes.</param>
-/// <param name="Iterations">How often the function is applied.</param>
+/// <param name="Iterations">The number of iterations of the key derivation.</param>
 /// <param name="Check">A known text, encrypted with the main key.</param>
 internal sealed record KeyRecord(byte[] Salt, int Iterations, byte[] Check)
 {
@@ -15,7 +15,7 @@ internal sealed record KeyRecord(byte[] Salt, int Iterations, byte[] Check)
 
     private static ReadOnlySpan<byte> Known => "postrider"u8;
 
-    /// <summary>Makes the record of a new main key.</summary>
+    /// <summary>Creates the record of a new main key.</summary>
     public static KeyRecord Create(string secret, int iterations, out MainKey main)
     {
         var salt = RandomNumberGenerator.GetBytes(SaltBytes);
@@ -27,7 +27,7 @@ internal sealed record KeyRecord(byte[] Salt, int Iterations, byte[] Check)
     }
 
     /// <summary>Derives the main key.</summary>
-    /// <returns>Null when the secret is another one.</returns>
+    /// <returns>Null when the secret is wrong.</returns>
     public MainKey? TryDerive(string? secret)
     {
         if (secret is null || Check.Length != AuthenticatedCipher.NonceBytes + Known.Length + AuthenticatedCipher.TagBytes) return null;
@@ -48,13 +48,13 @@ internal sealed record KeyRecord(byte[] Salt, int Iterations, byte[] Check)
     }
 
     /// <summary>Reads a record.</summary>
-    /// <exception cref="FormatException">It is not one.</exception>
+    /// <exception cref="FormatException">The JSON is not a valid record.</exception>
     public static KeyRecord Read(JsonElement json)
     {
         if (!json.TryGetProperty("salt", out var salt) || !salt.TryGetBytesFromBase64(out var saltBytes)
             || !json.TryGetProperty("iterations", out var number) || !number.TryGetInt32(out var iterations) || iterations is < 1 or > MaxIterations
             || !json.TryGetProperty("check", out var check) || !check.TryGetBytesFromBase64(out var checkBytes))
-            throw new FormatException("It must have salt, iterations and check.");
+            throw new FormatException("The record must have salt, iterations and check.");
         return new KeyRecord(saltBytes, iterations, checkBytes);
     }
 }

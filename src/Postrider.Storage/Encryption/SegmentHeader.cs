@@ -3,27 +3,27 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Encryption;
 
-/// <summary>What a segment of an encrypted file begins with.</summary>
-/// <remarks>Shape, little-endian: kind (1) | zeros (3) | length of the plaintext (4) | its place in the file as the store sees it (8) | number (8) |
-/// CRC-32C of the bytes before (4). Behind it nonce (12), ciphertext and tag (16), which authenticates the header too. Thread-safe: no state.</remarks>
-/// <param name="Kind">What the segment says.</param>
-/// <param name="Length">Bytes of the plaintext; of a cut none.</param>
-/// <param name="Offset">Where the plaintext is in the file as the store sees it; of a cut the new length.</param>
-/// <param name="Number">Grows within the file: remains of what was cut off have lower numbers than what follows the cut.</param>
+/// <summary>The header of a segment of an encrypted file.</summary>
+/// <remarks>Shape, little-endian: kind (1) | zeros (3) | length of the plaintext (4) | its offset in the file as the store sees it (8) | number (8) |
+/// CRC-32C of the bytes before (4). Then nonce (12), ciphertext and tag (16), which authenticates the header too. Thread-safe: no state.</remarks>
+/// <param name="Kind">The kind of segment.</param>
+/// <param name="Length">Bytes of the plaintext; 0 for a cut.</param>
+/// <param name="Offset">The plaintext's offset in the file as the store sees it; for a cut the new length.</param>
+/// <param name="Number">Increases within the file: remains of what was cut off have lower numbers than what follows the cut.</param>
 internal readonly record struct SegmentHeader(SegmentKind Kind, int Length, long Offset, ulong Number)
 {
     /// <summary>Bytes of the header.</summary>
     public const int Bytes = 28;
 
-    /// <summary>Bytes that a segment takes beside its plaintext.</summary>
+    /// <summary>Bytes that a segment needs in addition to its plaintext.</summary>
     public const int Overhead = Bytes + AuthenticatedCipher.NonceBytes + AuthenticatedCipher.TagBytes;
 
-    /// <summary>Longest plaintext: what is decrypted for one record at most.</summary>
+    /// <summary>Maximum length of the plaintext: what is decrypted for one record at most.</summary>
     public const int MaxLength = 64 * 1024;
 
     private const int ChecksumAt = 24;
 
-    /// <summary>Writes the header; what is authenticated is all of it.</summary>
+    /// <summary>Writes the header; all of it is authenticated.</summary>
     public void Write(Span<byte> target)
     {
         target[..Bytes].Clear();
@@ -35,7 +35,7 @@ internal readonly record struct SegmentHeader(SegmentKind Kind, int Length, long
     }
 
     /// <summary>Reads a header.</summary>
-    /// <returns>False for bytes that are none.</returns>
+    /// <returns>False for bytes that are not a header.</returns>
     public static bool TryRead(ReadOnlySpan<byte> source, out SegmentHeader header)
     {
         header = default;

@@ -1,7 +1,7 @@
 namespace Postrider.Storage.Encryption;
 
-/// <summary>Where the bytes of an encrypted file are: its segments in the order of their places, without overlaps.</summary>
-/// <remarks>Not thread-safe. Places without a segment read as zeros.</remarks>
+/// <summary>The positions of an encrypted file's bytes: its segments ordered by offset, without overlaps.</summary>
+/// <remarks>Not thread-safe. Offsets without a segment read as zeros.</remarks>
 internal sealed class SegmentMap
 {
     private readonly List<Extent> _extents = [];
@@ -12,10 +12,10 @@ internal sealed class SegmentMap
     /// <summary>The segments.</summary>
     public IReadOnlyList<Extent> Extents => _extents;
 
-    /// <summary>Whether the end of the file is elsewhere than the end of its last segment, so that it must be said.</summary>
+    /// <summary>Whether the end of the file is not the end of its last segment, so that it must be recorded.</summary>
     public bool HasOwnEnd => _extents.Count == 0 ? Length > 0 : _extents[^1] is var last && (last.Skipped + last.Visible < last.Length || last.End < Length);
 
-    /// <summary>Adds a segment; what it covers is replaced. A segment that is replaced in part keeps the part before it and the one behind it.</summary>
+    /// <summary>Adds a segment; it replaces what it covers. A partly replaced segment keeps the parts before and after it.</summary>
     public void Add(Extent added)
     {
         if (_extents.Count == 0 || added.Offset >= _extents[^1].End)
@@ -42,7 +42,7 @@ internal sealed class SegmentMap
         Length = Math.Max(Length, added.End);
     }
 
-    /// <summary>Cuts the file, or extends it by zeros.</summary>
+    /// <summary>Truncates the file, or extends it with zeros.</summary>
     public void SetLength(long length)
     {
         Length = length;
@@ -50,10 +50,10 @@ internal sealed class SegmentMap
         if (_extents.Count > 0 && _extents[^1] is var last && last.End > length) _extents[^1] = last with { Visible = (int)(length - last.Offset) };
     }
 
-    /// <summary>Forgets everything but the length.</summary>
+    /// <summary>Drops everything except the length.</summary>
     public void Clear() => _extents.Clear();
 
-    /// <summary>The number of the first segment that ends behind a place.</summary>
+    /// <summary>The index of the first segment that ends after an offset.</summary>
     public int FindFirst(long offset)
     {
         var (low, high) = (0, _extents.Count);
@@ -66,15 +66,15 @@ internal sealed class SegmentMap
         return low;
     }
 
-    /// <summary>A segment, or the part of one that is still in force.</summary>
-    /// <param name="Offset">Where it is in the file as the store sees it.</param>
-    /// <param name="Position">Where its header is in the real file.</param>
+    /// <summary>A segment, or the part of one that is still valid.</summary>
+    /// <param name="Offset">Its offset in the file as the store sees it.</param>
+    /// <param name="Position">The position of its header in the real file.</param>
     /// <param name="Length">Bytes of the whole segment's plaintext.</param>
     /// <param name="Skipped">Bytes at its beginning that are replaced.</param>
-    /// <param name="Visible">Bytes behind those that are in force.</param>
+    /// <param name="Visible">Bytes after those that are valid.</param>
     internal readonly record struct Extent(long Offset, long Position, int Length, int Skipped, int Visible)
     {
-        /// <summary>Where the next byte is.</summary>
+        /// <summary>The offset of the next byte.</summary>
         public long End => Offset + Visible;
     }
 }

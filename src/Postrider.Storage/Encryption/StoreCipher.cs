@@ -1,6 +1,6 @@
 namespace Postrider.Storage.Encryption;
 
-/// <summary>How the files of a store are encrypted. The values are on the disk.</summary>
+/// <summary>The cipher of a store's files. The values are stored on the disk.</summary>
 internal enum StoreCipher : byte
 {
     /// <summary>ChaCha20-Poly1305.</summary>

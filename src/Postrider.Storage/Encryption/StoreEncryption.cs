@@ -5,15 +5,15 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Storage.Encryption;
 
-/// <summary>Opens the folder of a server's streams with the keys of its configuration, and brings the files under them.</summary>
+/// <summary>Opens the folder of a server's streams with the configured keys, and encrypts the files with them.</summary>
 /// <remarks>
-/// <para>A small file beside the streams says that they are encrypted and which key fits, so that a wrong key is noticed before anything is touched.
-/// Encrypting a plain store and changing the key go file by file and are resumed after an interruption.</para>
-/// <para>Not thread-safe; used at the start, before the streams are.</para>
+/// <para>A small file next to the streams records that they are encrypted and verifies the key, so that a wrong key is noticed before any
+/// change. Encrypting a plain store and changing the key are done file by file and are resumed after an interruption.</para>
+/// <para>Not thread-safe; used at the start, before the streams are opened.</para>
 /// </remarks>
 internal sealed class StoreEncryption
 {
-    /// <summary>The file with what is known of the key.</summary>
+    /// <summary>The file with the record of the key.</summary>
     public const string FileName = "encryption.json";
 
     private const string Unfinished = ".encrypting";
@@ -29,10 +29,10 @@ internal sealed class StoreEncryption
 
     /// <summary>Opens a folder.</summary>
     /// <param name="root">The folder of all streams.</param>
-    /// <param name="options">The keys; null where the configuration has none.</param>
-    /// <param name="report">Called with what is done to the files, and with files that are damaged.</param>
-    /// <returns>The folder that stores are opened in.</returns>
-    /// <exception cref="StoreException">The keys do not fit, or there are none. Nothing was changed.</exception>
+    /// <param name="options">The keys; null when none is configured.</param>
+    /// <param name="report">Called with what is done to the files, and with damaged files.</param>
+    /// <returns>The folder in which stores are opened.</returns>
+    /// <exception cref="StoreException">The keys do not match, or there are none. Nothing was changed.</exception>
     public static IStoreFolder Open(IStoreFolder root, StoreKeyOptions? options, Action<string> report)
     {
         if (options is not null) return new StoreEncryption(root, options).Open(report);
@@ -73,7 +73,7 @@ internal sealed class StoreEncryption
         if (_record!.TryDerive(_options.Key) is { } main)
         {
             if (_next is null) return main;
-            // The change to another key was interrupted, and is undone.
+            // The change to another key was interrupted, and is reverted.
             if (_next.TryDerive(_options.PreviousKey) is not { } abandoned) throw UnfinishedChange();
             ChangeKeys(_root, abandoned, main, report);
             _next = null;
@@ -81,7 +81,7 @@ internal sealed class StoreEncryption
             return main;
         }
         if (_record.TryDerive(_options.PreviousKey) is not { } before)
-            throw Refusal($"the key does not fit the streams in {_root.Path}, which are encrypted with another one{(_options.PreviousKey is null ? ". To change the key, give the one before as \"prev_key\"" : ", and \"prev_key\" does not fit either")}");
+            throw Refusal($"the key does not match the streams in {_root.Path}, which are encrypted with another one{(_options.PreviousKey is null ? ". To change the key, set the previous one as \"prev_key\"" : ", and \"prev_key\" does not match either")}");
         MainKey? after;
         if (_next is null)
         {
@@ -100,7 +100,7 @@ internal sealed class StoreEncryption
     }
 
     private StoreException UnfinishedChange()
-        => Refusal($"a change of the key of the streams in {_root.Path} has not ended. Give the two keys of that change as \"key\" and \"prev_key\"");
+        => Refusal($"a change of the key of the streams in {_root.Path} was interrupted. Set the two keys of that change as \"key\" and \"prev_key\"");
 
     private void Read(byte[] text)
     {

@@ -1,6 +1,6 @@
 namespace Postrider.Storage.Faults;
 
-/// <summary>Reads the system's errors.</summary>
+/// <summary>Interprets the system's errors.</summary>
 internal static class DiskErrors
 {
     private const int NoSpaceUnix = 28;
@@ -11,14 +11,14 @@ internal static class DiskErrors
     private const int HandleDiskFullWindows = unchecked((int)0x80070027);
     private const int WriteProtectWindows = unchecked((int)0x80070013);
 
-    /// <summary>Whether the exception is the disk's and not ours.</summary>
+    /// <summary>Whether the exception is a disk error and not a defect of the program.</summary>
     public static bool IsDiskError(Exception exception) => exception is IOException or UnauthorizedAccessException;
 
     /// <summary>The reason of a disk error for clients: exception messages contain paths of this machine.</summary>
     public static string ReasonOf(Exception exception) => ToFault("", exception).Reason;
 
-    /// <summary>Names the fault behind an exception.</summary>
-    /// <param name="doing">What failed, for people.</param>
+    /// <summary>Creates the fault for an exception.</summary>
+    /// <param name="doing">The failed operation, for messages.</param>
     /// <param name="exception">The system's exception.</param>
     public static StoreFault ToFault(string doing, Exception exception)
     {

@@ -1,8 +1,8 @@
 namespace Postrider.Storage.Faults;
 
-/// <summary>A store could not be opened, or a file it needs for answering could not be read.</summary>
+/// <summary>A store could not be opened, or a file that it needs could not be read.</summary>
 /// <param name="kind">The class of fault.</param>
-/// <param name="message">The file, the operation, the system's words.</param>
+/// <param name="message">The file, the operation, the system's message.</param>
 /// <param name="inner">The system's exception.</param>
 internal sealed class StoreException(StoreFaultKind kind, string message, Exception? inner = null) : IOException(message, inner)
 {

@@ -1,8 +1,8 @@
 namespace Postrider.Storage.Faults;
 
-/// <summary>What made a store read-only.</summary>
+/// <summary>Why a store is read-only.</summary>
 /// <param name="Kind">The class of fault.</param>
-/// <param name="Message">For people: the file, the operation, the system's words.</param>
+/// <param name="Message">For operators: the file, the operation, the system's message.</param>
 internal sealed record StoreFault(StoreFaultKind Kind, string Message)
 {
     /// <summary>The reason for clients, without paths of this machine.</summary>

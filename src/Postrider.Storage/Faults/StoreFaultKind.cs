@@ -3,13 +3,13 @@ namespace Postrider.Storage.Faults;
 /// <summary>The class of a <see cref="StoreFault"/>.</summary>
 internal enum StoreFaultKind
 {
-    /// <summary>No room left on the device, or a quota is used up.</summary>
+    /// <summary>No space left on the device, or a quota is used up.</summary>
     DiskFull,
 
-    /// <summary>The medium or the folder may not be written.</summary>
+    /// <summary>The medium or the folder is not writable.</summary>
     ReadOnlyDisk,
 
-    /// <summary>The files were removed while the store is in use.</summary>
+    /// <summary>The files were removed while the store was in use.</summary>
     Removed,
 
     /// <summary>Any other error of the disk.</summary>

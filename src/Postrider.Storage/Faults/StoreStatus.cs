@@ -1,9 +1,9 @@
 namespace Postrider.Storage.Faults;
 
-/// <summary>How a call on a store ended.</summary>
+/// <summary>The result of a call on a store.</summary>
 internal enum StoreStatus
 {
-    /// <summary>Done.</summary>
+    /// <summary>Success.</summary>
     Ok,
 
     /// <summary>The sequence is not (or no longer) in the store, or nothing matches.</summary>
@@ -21,7 +21,7 @@ internal enum StoreStatus
     /// <summary>Subject, headers and payload exceed what a record can hold.</summary>
     TooLarge,
 
-    /// <summary>The sequence given is not beyond the last one.</summary>
+    /// <summary>The given sequence is not beyond the last one.</summary>
     OutOfOrder,
 
     /// <summary>The store was closed.</summary>
@@ -30,6 +30,6 @@ internal enum StoreStatus
     /// <summary>More results than the caller allows.</summary>
     TooMany,
 
-    /// <summary>The stream has used the last sequence there is.</summary>
+    /// <summary>The stream has used the last possible sequence.</summary>
     Exhausted,
 }

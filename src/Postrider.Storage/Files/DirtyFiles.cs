@@ -1,6 +1,6 @@
 namespace Postrider.Storage.Files;
 
-/// <summary>What was written and is not known to be on the disk.</summary>
+/// <summary>The files that were written and may not be on the disk.</summary>
 /// <remarks>Thread-safe. <c>_syncing</c> is held while files are flushed, so that none is closed under the flush;
 /// <c>_gate</c> guards the list and is held for a few instructions. Order: _syncing, then _gate.</remarks>
 internal sealed class DirtyFiles(IStoreFolder folder)
@@ -12,13 +12,13 @@ internal sealed class DirtyFiles(IStoreFolder folder)
     private bool _entries;
     private long _written;
 
-    /// <summary>A file was written as part of a commit.</summary>
+    /// <summary>Records that a file was written as part of a commit.</summary>
     public void Add(IStoreFile file, long commit)
     {
         lock (_gate)
         {
             _written = commit;
-            // Nearly always the newest block again, however many others wait for the next flush.
+            // Nearly always the newest block again, however many other files wait for the next flush.
             if (_files.Count == 0 || (!ReferenceEquals(_files[^1], file) && !_files.Contains(file)))
             {
                 _files.Add(file);
@@ -26,7 +26,7 @@ internal sealed class DirtyFiles(IStoreFolder folder)
         }
     }
 
-    /// <summary>The folder's entries changed.</summary>
+    /// <summary>Records that the folder's entries changed.</summary>
     public void EntriesChanged()
     {
         lock (_gate)
@@ -35,8 +35,8 @@ internal sealed class DirtyFiles(IStoreFolder folder)
         }
     }
 
-    /// <summary>Flushes everything; throws what the disk throws.</summary>
-    /// <returns>The last commit that was written before it began.</returns>
+    /// <summary>Flushes everything; throws the exceptions of the file system.</summary>
+    /// <returns>The last commit that was written before the flush began.</returns>
     public long Sync()
     {
         lock (_syncing)
@@ -72,7 +72,7 @@ internal sealed class DirtyFiles(IStoreFolder folder)
         }
     }
 
-    /// <summary>Closes a file: flushed when it is dirty and kept, forgotten when it is going to be deleted.</summary>
+    /// <summary>Closes a file: if it is dirty, it is flushed when it is kept, or dropped from the list when it will be deleted.</summary>
     public void Close(IStoreFile file, bool keep)
     {
         lock (_syncing)

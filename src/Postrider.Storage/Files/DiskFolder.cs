@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace Postrider.Storage.Files;
 
 /// <summary>A folder of the operating system.</summary>
-/// <remarks>Files are opened so that others may rename and delete them: on Windows too a block can be replaced while it
+/// <remarks>Files are opened so that other handles may rename and delete them: on Windows too a block can be replaced while it
 /// is read. Thread-safe.</remarks>
 internal sealed partial class DiskFolder(string path) : IStoreFolder
 {

@@ -1,10 +1,10 @@
 namespace Postrider.Storage.Files;
 
-/// <summary>One folder of a store: the seam at which tests put power cuts, full disks and broken ones.</summary>
+/// <summary>One folder of a store: the interface behind which tests simulate power failures, full disks and broken ones.</summary>
 /// <remarks>Errors: <see cref="IOException"/> and <see cref="UnauthorizedAccessException"/>. Names are plain file names.</remarks>
 internal interface IStoreFolder
 {
-    /// <summary>For messages: where this is.</summary>
+    /// <summary>Its path, for messages.</summary>
     string Path { get; }
 
     /// <summary>Names of the files in it.</summary>
@@ -13,14 +13,14 @@ internal interface IStoreFolder
     /// <summary>Names of the folders in it.</summary>
     IReadOnlyList<string> Folders();
 
-    /// <summary>Whether it is there.</summary>
+    /// <summary>Whether the folder exists.</summary>
     bool Exists { get; }
 
-    /// <summary>Makes the folder, with those above it, where it is absent. Nothing else does: a folder that was removed while it is in use is not
-    /// made again behind everybody's back.</summary>
+    /// <summary>Creates the folder and its parents, if they do not exist. Nothing else does: a folder that was removed while it is in use is not
+    /// recreated silently.</summary>
     void Ensure();
 
-    /// <summary>Whether a file is in it.</summary>
+    /// <summary>Whether the folder contains a file.</summary>
     bool Has(string name);
 
     /// <summary>A folder in it; see <see cref="Ensure"/>.</summary>
@@ -28,21 +28,21 @@ internal interface IStoreFolder
 
     /// <summary>Opens an existing file.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="writable">Whether it will be written.</param>
+    /// <param name="writable">Whether it will be written to.</param>
     IStoreFile Open(string name, bool writable);
 
-    /// <summary>Creates a file, emptying one of that name.</summary>
+    /// <summary>Creates a file, or empties an existing one.</summary>
     IStoreFile Create(string name);
 
-    /// <summary>Puts a file in the place of another, at one stroke.</summary>
+    /// <summary>Atomically replaces a file with another.</summary>
     void Rename(string from, string to);
 
-    /// <summary>Deletes a file; one that is absent is no error.</summary>
+    /// <summary>Deletes a file; it is not an error if the file does not exist.</summary>
     void Delete(string name);
 
-    /// <summary>Deletes the folder with all that is in it.</summary>
+    /// <summary>Deletes the folder and its content.</summary>
     void DeleteAll();
 
-    /// <summary>Returns when the disk has the folder's entries: files created, renamed and deleted.</summary>
+    /// <summary>Returns when the folder's entries are on the disk: files created, renamed and deleted.</summary>
     void Sync();
 }

@@ -5,10 +5,10 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Files;
 
-/// <summary>A small JSON document on the disk, replaced at one stroke: a stream's or a consumer's configuration.</summary>
-/// <remarks>Shape: the document, a line feed, <c>crc32c:</c> and eight hexadecimal digits, a line feed: readable, and any change
-/// by accident is noticed. A copy beside it, not flushed, stands in for one that is damaged or gone. Thread-safe: no state.
-/// Errors: what the disk throws.</remarks>
+/// <summary>A small JSON document on the disk, replaced atomically: a stream's or a consumer's configuration.</summary>
+/// <remarks>Shape: the document, a line feed, <c>crc32c:</c> and eight hexadecimal digits, a line feed: readable, and any accidental
+/// change is detected. A copy next to it, not flushed, is used when the file is damaged or missing. Thread-safe: no state.
+/// Errors: the exceptions of the file system.</remarks>
 internal static class MetadataFile
 {
     private const string Mark = "\ncrc32c:";
@@ -17,11 +17,11 @@ internal static class MetadataFile
     /// <summary>The name of the copy.</summary>
     public static string CopyOf(string name) => name + ".copy";
 
-    /// <summary>Writes the document. After a kill the folder has it, or still the one before.</summary>
-    /// <param name="folder">Where it is.</param>
+    /// <summary>Writes the document. After a kill the folder has the new or the old one.</summary>
+    /// <param name="folder">Its folder.</param>
     /// <param name="name">Its name.</param>
     /// <param name="json">The document.</param>
-    /// <param name="flush">What the disk has on return.</param>
+    /// <param name="flush">What is on the disk on return.</param>
     public static void Write(IStoreFolder folder, string name, ReadOnlySpan<byte> json, MetadataFlush flush = MetadataFlush.All)
     {
         var unfinished = name + ".tmp";
@@ -37,9 +37,9 @@ internal static class MetadataFile
     }
 
     /// <summary>Reads the document, or its copy.</summary>
-    /// <param name="folder">Where it is.</param>
+    /// <param name="folder">Its folder.</param>
     /// <param name="name">Its name.</param>
-    /// <param name="json">The document; with <see cref="StoreStatus.Damaged"/> what there is, for people.</param>
+    /// <param name="json">The document; with <see cref="StoreStatus.Damaged"/> the readable part, for operators.</param>
     /// <param name="note">A problem to report although a document was read, or null.</param>
     /// <returns><see cref="StoreStatus.Ok"/>, <see cref="StoreStatus.NotFound"/>, or <see cref="StoreStatus.Damaged"/>.</returns>
     public static StoreStatus TryRead(IStoreFolder folder, string name, out byte[] json, out string? note)
@@ -62,7 +62,7 @@ internal static class MetadataFile
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
         {
-            // What was read is right all the same.
+            // The document that was read is valid all the same.
             note = $"{name} or its copy cannot be written: {e.Message}";
         }
 

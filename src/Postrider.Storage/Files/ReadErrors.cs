@@ -5,15 +5,15 @@ namespace Postrider.Storage.Files;
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class ReadErrors(Action<string>? told)
 {
-    // A disk that fails everywhere needs no longer list.
+    // Maximum number of distinct errors: a disk that fails everywhere needs no longer list.
     private const int Most = 1000;
 
     private readonly HashSet<string> _places = [];
 
-    /// <summary>How many there are; no more than a thousand are counted.</summary>
+    /// <summary>The number of errors; at most a thousand are counted.</summary>
     public int Count => _places.Count;
 
-    /// <summary>Remembers one.</summary>
+    /// <summary>Adds an error.</summary>
     public void Add(string place)
     {
         if (_places.Count < Most && _places.Add(place))

@@ -2,15 +2,15 @@ using Postrider.Storage.Faults;
 
 namespace Postrider.Storage.Files;
 
-/// <summary>A server's claim on the folder of its streams: two that wrote the same blocks would destroy both's.</summary>
-/// <remarks>It is the system's lock on a file in the folder, so it ends with its process, however that ends; the file stays.
-/// On a file system without locks there is none. Not thread-safe.</remarks>
+/// <summary>A server's exclusive lock on the folder of its streams: two servers that write the same blocks would destroy them.</summary>
+/// <remarks>It is the system's lock on a file in the folder, so it ends with its process, however that ends; the file is kept.
+/// A file system without locks is not protected. Not thread-safe.</remarks>
 internal sealed class StoreLock : IDisposable
 {
     /// <summary>The file that is locked.</summary>
     public const string FileName = "server.lock";
 
-    // The error for a file that another process has locked: EAGAIN of Linux, that of macOS, a sharing violation of Windows.
+    // The error for a file that another process has locked: EAGAIN on Linux, that of macOS, a sharing violation on Windows.
     private const int TakenLinux = 11;
     private const int TakenMac = 35;
     private const int TakenWindows = unchecked((int)0x80070020);
@@ -22,9 +22,9 @@ internal sealed class StoreLock : IDisposable
     /// <summary>Why the folder could be neither locked nor written, such as a disk that is read-only or full; null if it is locked.</summary>
     public string? Problem { get; }
 
-    /// <summary>Claims a folder, and creates it if it is absent.</summary>
+    /// <summary>Locks a folder, and creates it if it does not exist.</summary>
     /// <param name="folder">Its path.</param>
-    /// <exception cref="IOException">Another server has it, or it cannot be created.</exception>
+    /// <exception cref="IOException">Another server has locked it, or it cannot be created.</exception>
     /// <exception cref="UnauthorizedAccessException">It cannot be created.</exception>
     public static StoreLock Acquire(string folder)
     {
@@ -39,11 +39,11 @@ internal sealed class StoreLock : IDisposable
         }
         catch (Exception error) when (DiskErrors.IsDiskError(error))
         {
-            // What there is can still be read.
+            // The existing streams can still be read.
             return new StoreLock(null, error.Message);
         }
     }
 
-    /// <summary>Gives the folder back.</summary>
+    /// <summary>Releases the lock.</summary>
     public void Dispose() => _file?.Dispose();
 }

@@ -8,8 +8,8 @@ using System.Runtime.Intrinsics.X86;
 namespace Postrider.Storage.Records;
 
 /// <summary>CRC-32C (Castagnoli), the checksum of every record, header and index of the file store.</summary>
-/// <remarks>The processor's instruction has a latency of three cycles and a throughput of one, so long inputs are cut
-/// into three lanes that are computed side by side and joined by a carry-less multiplication.
+/// <remarks>The processor's instruction has a latency of three cycles and a throughput of one, so long inputs are split
+/// into three lanes that are computed in parallel and joined by a carry-less multiplication.
 /// Thread-safe: no state. Source: RFC 3720, appendix B.4.</remarks>
 internal static class Crc32C
 {
@@ -23,7 +23,7 @@ internal static class Crc32C
     private static readonly ulong ShiftOneLane = PowerOfX(8 * LaneBytes - 33);
     private static readonly ulong ShiftTwoLanes = PowerOfX(16 * LaneBytes - 33);
 
-    /// <summary>Checksum of <paramref name="data"/>; <paramref name="seed"/> is mixed in as if it stood before it.</summary>
+    /// <summary>Checksum of <paramref name="data"/>; <paramref name="seed"/> is included as if it preceded the data.</summary>
     public static uint Compute(ReadOnlySpan<byte> data, uint seed = 0)
     {
         var crc = ~seed;

@@ -6,12 +6,12 @@ using Postrider.Memory;
 namespace Postrider.Storage.Records;
 
 /// <summary>A growing array outside the managed heap: doubling a large one moves pages instead of copying them, and
-/// millions of entries cost the collector nothing.</summary>
-/// <remarks>Not thread-safe. The owner disposes it; a finalizer gives the memory back when it does not.</remarks>
+/// millions of entries cost the garbage collector nothing.</summary>
+/// <remarks>Not thread-safe. The owner disposes it; a finalizer frees the memory when it does not.</remarks>
 internal sealed unsafe class NativeArray<T> : IDisposable
     where T : unmanaged
 {
-    // Below this, pages of their own would cost more than the allocator keeps back.
+    // Below this, whole pages would waste more memory than the allocator does.
     private const nint MinPagesBytes = 128 * 1024;
 
     private T* _items;
@@ -24,14 +24,14 @@ internal sealed unsafe class NativeArray<T> : IDisposable
     }
 
 #pragma warning disable MA0055 // The memory is not the collector's: a store dropped without Dispose must not leak it.
-    /// <summary>Gives the memory back.</summary>
+    /// <summary>Frees the memory.</summary>
     ~NativeArray() => Free();
 #pragma warning restore MA0055
 
-    /// <summary>Items there is room for.</summary>
+    /// <summary>The number of items there is room for.</summary>
     public int Capacity { get; private set; }
 
-    /// <summary>Items in use.</summary>
+    /// <summary>The number of items in use.</summary>
     public int Count { get; set; }
 
     /// <summary>Bytes held.</summary>
@@ -76,7 +76,7 @@ internal sealed unsafe class NativeArray<T> : IDisposable
         Resize(grown);
     }
 
-    /// <summary>Gives back what is not in use.</summary>
+    /// <summary>Frees unused memory.</summary>
     public void TrimExcess()
     {
         Resize(Math.Max(Count, 1));
@@ -89,9 +89,9 @@ internal sealed unsafe class NativeArray<T> : IDisposable
         return new Span<T>(_items + start, length);
     }
 
-    /// <summary>Maps the pages of items that will be written soon; <see cref="NativePages.Populate"/> says what that saves.</summary>
+    /// <summary>Maps the pages of items that will be written soon; <see cref="NativePages.Populate"/> explains the benefit.</summary>
     /// <param name="start">The first item; the range ends with the array at the latest.</param>
-    /// <param name="length">Items.</param>
+    /// <param name="length">The number of items.</param>
     public void MapPages(int start, int length)
     {
         length = Math.Min(length, Capacity - start);

@@ -2,8 +2,8 @@ using System.Buffers;
 
 namespace Postrider.Storage.Records;
 
-/// <summary>Ranges of sequences as bytes: per range the distance from the end of the one before (signed) and the length
-/// minus one, both as variable-length numbers. Neighbours that touch are one range.</summary>
+/// <summary>Ranges of sequences as bytes: per range the distance from the end of the previous one (signed) and the length
+/// minus one, both as variable-length numbers. Adjacent ranges are merged.</summary>
 /// <remarks>Not thread-safe.</remarks>
 internal sealed class RangeList
 {
@@ -18,7 +18,7 @@ internal sealed class RangeList
     /// <summary>Whether nothing was added.</summary>
     public bool IsEmpty => !_open;
 
-    /// <summary>Bytes it will take, at most.</summary>
+    /// <summary>An upper bound of its size in bytes.</summary>
     public int EstimatedBytes => _bytes.WrittenCount + (_open ? MaxEncodedBytes : 0);
 
     /// <summary>Adds sequences.</summary>
@@ -43,7 +43,7 @@ internal sealed class RangeList
         return _bytes.WrittenSpan;
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes all ranges.</summary>
     public void Clear()
     {
         _bytes.ResetWrittenCount();
@@ -51,11 +51,11 @@ internal sealed class RangeList
         _open = false;
     }
 
-    /// <summary>Reads the next range off the front.</summary>
-    /// <param name="bytes">What <see cref="Finish"/> gave; shortened.</param>
+    /// <summary>Reads the next range from the front.</summary>
+    /// <param name="bytes">The result of <see cref="Finish"/>; shortened.</param>
     /// <param name="previous">0 at the beginning; kept between calls.</param>
     /// <param name="range">The range.</param>
-    /// <returns>False at the end, or when the bytes are not such a list.</returns>
+    /// <returns>False at the end, or when the bytes are not a valid list.</returns>
     public static bool TryRead(ref ReadOnlySpan<byte> bytes, ref ulong previous, out SequenceRange range)
     {
         range = default;

@@ -12,7 +12,7 @@ namespace Postrider.Storage.Records;
 /// 1970 (8) | back (4, distance to the previous message of the subject, 0 when unknown) | header bytes (4) |
 /// time to live in seconds (4, 0 = none) | subject bytes (2) | kind (1) | reserved (1) | subject | headers | payload.</para>
 /// <para>The checksum is CRC-32C of everything after it, seeded with the length and the store's salt, so that a record
-/// quoted inside a payload is never mistaken for one when a damaged block is searched.</para>
+/// contained in a payload is never mistaken for a real one when a damaged block is searched.</para>
 /// <para>Thread-safe: no state.</para>
 /// </remarks>
 internal static class Record
@@ -20,22 +20,22 @@ internal static class Record
     /// <summary>Bytes before the subject.</summary>
     public const int HeaderBytes = 40;
 
-    /// <summary>Longest record: 64 MiB of payload (the protocol's largest max_payload) plus subject, headers and room.</summary>
+    /// <summary>Maximum size of a record: 64 MiB of payload (the protocol's largest max_payload) plus subject, headers and reserve.</summary>
     public const int MaxBytes = 80 * 1024 * 1024;
 
-    /// <summary>Longest subject: it is counted in two bytes.</summary>
+    /// <summary>Maximum size of a subject: its length has two bytes.</summary>
     public const int MaxSubjectBytes = ushort.MaxValue;
 
     private const int ChecksumAt = 4;
     private const int SequenceAt = 8;
     private const int KindAt = 38;
 
-    /// <summary>Bytes of a record with these parts.</summary>
+    /// <summary>The size of a record with these parts.</summary>
     public static long LengthOf(int subjectBytes, int headerBytes, int payloadBytes)
         => (long)HeaderBytes + subjectBytes + headerBytes + payloadBytes;
 
     /// <summary>Writes a record; <paramref name="target"/> is exactly as long as the record.</summary>
-    /// <param name="target">Where it goes.</param>
+    /// <param name="target">The memory to write to.</param>
     /// <param name="header">The fixed part; lengths are taken from the spans.</param>
     /// <param name="subject">UTF-8 subject.</param>
     /// <param name="headers">The NATS header block, or empty.</param>
@@ -56,7 +56,7 @@ internal static class Record
     public static void Seal(Span<byte> record, uint salt)
         => BinaryPrimitives.WriteUInt32LittleEndian(record[ChecksumAt..], Checksum(record, salt));
 
-    /// <summary>Whether the bytes are one whole, undamaged record.</summary>
+    /// <summary>Whether the bytes are one complete, undamaged record.</summary>
     public static bool IsIntact(ReadOnlySpan<byte> record, uint salt)
         => record.Length >= HeaderBytes
             && BinaryPrimitives.ReadInt32LittleEndian(record) == record.Length
@@ -65,7 +65,7 @@ internal static class Record
     /// <summary>Whether an intact record is a message: one that was erased may still be in an index.</summary>
     public static bool IsMessage(ReadOnlySpan<byte> record) => record[KindAt] == (byte)RecordKind.Message;
 
-    /// <summary>The fixed part; <paramref name="record"/> holds at least <see cref="HeaderBytes"/>.</summary>
+    /// <summary>Reads the fixed part; <paramref name="record"/> has at least <see cref="HeaderBytes"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static RecordHeader ReadHeader(ReadOnlySpan<byte> record) => MemoryMarshal.Read<RecordHeader>(record);
 

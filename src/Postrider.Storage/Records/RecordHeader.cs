@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Storage.Records;
 
-/// <summary>The fixed part of a record, as it lies in a block: see <see cref="Record"/> for the shape.</summary>
+/// <summary>The fixed part of a record, as it is stored in a block: see <see cref="Record"/> for the shape.</summary>
 /// <remarks>Little-endian like every processor the runtime supports for this product.</remarks>
 [StructLayout(LayoutKind.Sequential, Pack = 1, Size = Record.HeaderBytes)]
 internal struct RecordHeader
@@ -25,13 +25,13 @@ internal struct RecordHeader
     /// <summary>Bytes of the NATS header block.</summary>
     public int HeadersLength;
 
-    /// <summary>Seconds the message may live after <see cref="Timestamp"/>; 0 = for ever.</summary>
+    /// <summary>Time to live in seconds after <see cref="Timestamp"/>; 0 = no expiry.</summary>
     public uint TimeToLiveSeconds;
 
     /// <summary>Bytes of the subject.</summary>
     public ushort SubjectLength;
 
-    /// <summary>What the record says.</summary>
+    /// <summary>The kind of record.</summary>
     public RecordKind Kind;
 
     /// <summary>Zero.</summary>

@@ -1,6 +1,6 @@
 namespace Postrider.Storage.Records;
 
-/// <summary>What one record of a block says.</summary>
+/// <summary>The kinds of records in a block.</summary>
 internal enum RecordKind : byte
 {
     /// <summary>A message.</summary>
@@ -12,6 +12,6 @@ internal enum RecordKind : byte
     /// <summary>The stream now starts at this record's sequence: everything before it is gone.</summary>
     Head = 3,
 
-    /// <summary>A message whose content was overwritten on the disk; its length is what it was.</summary>
+    /// <summary>A message whose content was overwritten on the disk; its length is unchanged.</summary>
     Erased = 4,
 }

@@ -1,9 +1,9 @@
 namespace Postrider.Storage.Records;
 
-/// <summary>A message as a store hands it out.</summary>
+/// <summary>A message returned by a store.</summary>
 /// <param name="sequence">Its sequence.</param>
 /// <param name="timestamp">Nanoseconds since 1970.</param>
-/// <param name="timeToLiveSeconds">Seconds it may live; 0 = for ever.</param>
+/// <param name="timeToLiveSeconds">Time to live in seconds; 0 = no expiry.</param>
 /// <param name="subject">UTF-8.</param>
 /// <param name="headers">The NATS header block, or empty.</param>
 /// <param name="payload">The payload.</param>
@@ -22,7 +22,7 @@ internal readonly ref struct StoredMessage(
     /// <summary>Nanoseconds since 1970.</summary>
     public long Timestamp { get; } = timestamp;
 
-    /// <summary>Seconds it may live after <see cref="Timestamp"/>; 0 = for ever.</summary>
+    /// <summary>Time to live in seconds after <see cref="Timestamp"/>; 0 = no expiry.</summary>
     public uint TimeToLiveSeconds { get; } = timeToLiveSeconds;
 
     /// <summary>UTF-8 subject.</summary>

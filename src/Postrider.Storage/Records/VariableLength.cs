@@ -1,13 +1,13 @@
 namespace Postrider.Storage.Records;
 
-/// <summary>Unsigned numbers in seven bits a byte, low bits first.</summary>
+/// <summary>Unsigned numbers with seven bits per byte, low bits first.</summary>
 internal static class VariableLength
 {
     /// <summary>Maximum number of bytes of one number.</summary>
     public const int MaxBytes = 10;
 
     /// <summary>Writes a number; the target has room for <see cref="MaxBytes"/>.</summary>
-    /// <returns>Bytes written.</returns>
+    /// <returns>The number of bytes written.</returns>
     public static int Write(Span<byte> target, ulong value)
     {
         var i = 0;
@@ -21,7 +21,7 @@ internal static class VariableLength
         return i;
     }
 
-    /// <summary>Reads a number off the front of <paramref name="bytes"/>; false leaves them as they were.</summary>
+    /// <summary>Reads a number from the front of <paramref name="bytes"/>; false leaves them unchanged.</summary>
     public static bool TryRead(ref ReadOnlySpan<byte> bytes, out ulong value)
     {
         value = 0;

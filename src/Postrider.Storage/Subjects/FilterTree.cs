@@ -3,9 +3,9 @@ using System.Text;
 
 namespace Postrider.Storage.Subjects;
 
-/// <summary>Patterns by their tokens: for consumers with so many that asking one after the other would hold the stream up.</summary>
-/// <remarks>A subject costs a look-up a token and pattern that shares its beginning, not one a pattern. Thread-safe once it is made.
-/// Bytes are kept as Latin-1 characters, one for one.</remarks>
+/// <summary>Patterns by their tokens: for consumers with so many that matching one after the other would block the stream.</summary>
+/// <remarks>Matching a subject costs one look-up per token and pattern with the same beginning, not one per pattern. Thread-safe once it is
+/// built. Bytes are stored as Latin-1 characters, one for one.</remarks>
 internal sealed class FilterTree
 {
     private const int MaxStackChars = 256;
@@ -52,7 +52,7 @@ internal sealed class FilterTree
         return found;
     }
 
-    // Branches that are left for later lie on a stack of their own: a pattern may have more tokens than a thread's stack has frames.
+    // Branches that are left for later are kept on a separate stack: a pattern may have more tokens than a thread's stack has frames.
     private bool IsMatch(ReadOnlySpan<char> subject)
     {
         Stack<(Node Node, int Start)>? later = null;

@@ -1,13 +1,13 @@
 namespace Postrider.Storage.Subjects;
 
-/// <summary>The ids in use that a filter matches: by look-up for literals, else by a pass over the table.</summary>
+/// <summary>The ids in use that a filter matches: by look-up for literals, else by a scan of the table.</summary>
 internal ref struct MatchingIds
 {
     private readonly SubjectTable _subjects;
     private readonly SubjectFilter _filter;
     private int _next;
 
-    /// <summary>Prepares the pass.</summary>
+    /// <summary>Prepares the scan.</summary>
     public MatchingIds(SubjectTable subjects, SubjectFilter filter)
     {
         filter.Bind(subjects);
@@ -16,10 +16,10 @@ internal ref struct MatchingIds
         Current = -1;
     }
 
-    /// <summary>The id found last.</summary>
+    /// <summary>The last id found.</summary>
     public int Current { get; private set; }
 
-    /// <summary>The pass itself.</summary>
+    /// <summary>The scan itself.</summary>
     public readonly MatchingIds GetEnumerator() => this;
 
     /// <summary>Finds the next id.</summary>

@@ -6,16 +6,16 @@ namespace Postrider.Storage.Subjects;
 [StructLayout(LayoutKind.Sequential)]
 internal struct SubjectEntry
 {
-    /// <summary>Where its bytes begin.</summary>
+    /// <summary>The offset of its bytes.</summary>
     public uint KeyOffset;
 
-    /// <summary>How many bytes.</summary>
+    /// <summary>The number of its bytes.</summary>
     public ushort KeyLength;
 
     /// <summary>True when the oldest message was removed: <see cref="First"/> is then only a lower bound.</summary>
     public bool FirstIsBound;
 
-    /// <summary>Messages with this subject.</summary>
+    /// <summary>The number of messages with this subject.</summary>
     public long Count;
 
     /// <summary>Sequence of the oldest message, see <see cref="FirstIsBound"/>.</summary>

@@ -4,9 +4,9 @@ using System.Text;
 
 namespace Postrider.Storage.Subjects;
 
-/// <summary>One or more subject filters of a consumer or a request, with a memory of which subject ids match.</summary>
+/// <summary>One or more subject filters of a consumer or a request, with a cache of the matching subject ids.</summary>
 /// <remarks>
-/// <para>Shape: literals are sorted and searched, wildcard filters are tried one by one; the answer is kept in two bits per
+/// <para>Shape: literals are sorted and searched, wildcard filters are tried one by one; the result is cached in two bits per
 /// id, so a scan over a block's ids compares no text. Bounded: ids beyond <see cref="CachedIds"/> are matched each time.</para>
 /// <para>Not thread-safe; one filter serves one store.</para>
 /// </remarks>
@@ -15,7 +15,7 @@ internal sealed class SubjectFilter
     // 64 KiB per filter: with more subjects than this a scan is bound by memory, not by matching.
     private const int CachedIds = 256 * 1024;
 
-    // Up to here one pattern after the other is faster than walking a tree.
+    // Up to this number matching one pattern after the other is faster than walking a tree.
     private const int FewWildcards = 8;
 
     private readonly byte[][] _literals;
@@ -25,8 +25,8 @@ internal sealed class SubjectFilter
     private SubjectTable? _table;
     private int _epoch;
 
-    /// <summary>Creates a filter that matches what any of <paramref name="filters"/> matches; none, or one that is empty,
-    /// matches everything.</summary>
+    /// <summary>Creates a filter that matches everything that any of <paramref name="filters"/> matches; no filters, or an empty one,
+    /// match everything.</summary>
     public SubjectFilter(params ReadOnlySpan<string> filters)
     {
         var literals = new List<byte[]>();
@@ -73,7 +73,7 @@ internal sealed class SubjectFilter
     /// <summary>The filter that matches everything.</summary>
     public static SubjectFilter All { get; } = new();
 
-    /// <summary>A filter that matches one subject, whatever bytes it is made of.</summary>
+    /// <summary>A filter that matches one subject, whatever its bytes are.</summary>
     public static SubjectFilter Literal(ReadOnlySpan<byte> subject) => new(subject.ToArray());
 
     /// <summary>Whether every subject matches.</summary>
@@ -85,7 +85,7 @@ internal sealed class SubjectFilter
     /// <summary>The literals, sorted; complete when <see cref="HasOnlyLiterals"/>.</summary>
     public ReadOnlySpan<byte[]> Literals => _literals;
 
-    /// <summary>Whether no wildcard is involved.</summary>
+    /// <summary>Whether there are no wildcards.</summary>
     public bool HasOnlyLiterals => !IsAll && _wildcards.Length == 0;
 
     /// <summary>Whether the subject matches.</summary>
@@ -112,7 +112,7 @@ internal sealed class SubjectFilter
         return false;
     }
 
-    /// <summary>Prepares for calls of <see cref="Matches(int)"/>: forgets what was known when ids changed their meaning.</summary>
+    /// <summary>Prepares for calls of <see cref="Matches(int)"/>: clears the cache if ids have changed their meaning.</summary>
     public void Bind(SubjectTable table)
     {
         if (!ReferenceEquals(table, _table) || table.Epoch != _epoch)
@@ -128,7 +128,7 @@ internal sealed class SubjectFilter
         }
     }
 
-    /// <summary>Whether an id of the table bound last matches.</summary>
+    /// <summary>Whether an id of the last bound table matches.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Matches(int id)
     {

@@ -1,6 +1,6 @@
 namespace Postrider.Storage.Subjects;
 
-/// <summary>Matching of one subject against one filter, token by token.</summary>
+/// <summary>Matches one subject against one filter, token by token.</summary>
 /// <remarks>Thread-safe: no state. Source: NATS subject-based messaging, wildcards.</remarks>
 internal static class SubjectPattern
 {

@@ -13,15 +13,15 @@ namespace Postrider.Storage.Subjects;
 /// <para>Shape: three native arrays. Slots: hash in the high half, id + 1 in the low half, linear probing, at most 4/5 full.
 /// Entries: 32 bytes. Keys: the bytes, one after another. A subject costs 32 + 10..20 + its length in bytes; measured
 /// in bench/RESULTS.md.</para>
-/// <para>Ids of subjects that lost their last message are collected and reused in bulk, and <see cref="Epoch"/> then moves on:
-/// whoever caches by id compares it and forgets when it changed.</para>
+/// <para>Ids of subjects that lost their last message are collected and reused in bulk, and <see cref="Epoch"/> then changes:
+/// caches by id compare it and are cleared when it has changed.</para>
 /// <para>Not thread-safe: guarded by the owner of the store.</para>
 /// </remarks>
 internal sealed class SubjectTable : IDisposable
 {
     private const int MinSlots = 16;
 
-    // Ids wait here until a quarter of all is free: caches keyed by id are then dropped seldom.
+    // Ids wait here until a quarter of all is free, so that caches keyed by id are rarely cleared.
     private const int MinFreeToReuse = 1024;
 
     private readonly ulong _seed;
@@ -34,7 +34,7 @@ internal sealed class SubjectTable : IDisposable
     private int _used;
     private long _deadKeyBytes;
 
-    /// <summary>Creates an empty table; <paramref name="seed"/> makes its hash unpredictable for those who choose subjects.</summary>
+    /// <summary>Creates an empty table; <paramref name="seed"/> makes its hash unpredictable for publishers, who choose the subjects.</summary>
     public SubjectTable(ulong seed)
     {
         _seed = seed | 1;
@@ -44,16 +44,16 @@ internal sealed class SubjectTable : IDisposable
         _mask = MinSlots - 1;
     }
 
-    /// <summary>Subjects that have messages.</summary>
+    /// <summary>The number of subjects that have messages.</summary>
     public int Count => _used;
 
-    /// <summary>Ids are below this.</summary>
+    /// <summary>All ids are below this number.</summary>
     public int IdLimit => _entries.Count;
 
-    /// <summary>Changes whenever an id begins to mean another subject.</summary>
+    /// <summary>Changes whenever ids may have been reused for other subjects.</summary>
     public int Epoch { get; private set; }
 
-    /// <summary>Changes whenever a subject is added (not when one goes).</summary>
+    /// <summary>Changes whenever a subject is added (not when one is removed).</summary>
     public long Additions { get; private set; }
 
     /// <summary>Native bytes held.</summary>
@@ -100,7 +100,7 @@ internal sealed class SubjectTable : IDisposable
         }
     }
 
-    /// <summary>Finds a subject or gives it an id with no messages yet; the caller adds one at once.</summary>
+    /// <summary>Finds a subject or assigns an id without messages; the caller adds one at once.</summary>
     public int GetOrAdd(ReadOnlySpan<byte> subject)
     {
         var hash = Hash(subject);
@@ -120,7 +120,7 @@ internal sealed class SubjectTable : IDisposable
         }
     }
 
-    /// <summary>Forgets an id that has no messages any more.</summary>
+    /// <summary>Releases an id that has no messages any more.</summary>
     public void Release(int id)
     {
         ref var entry = ref _entries[id];
@@ -234,7 +234,7 @@ internal sealed class SubjectTable : IDisposable
         }
     }
 
-    /// <summary>Makes resting ids usable again and squeezes dead bytes out of the keys.</summary>
+    /// <summary>Makes released ids usable again and removes unused bytes from the keys.</summary>
     private void Recycle()
     {
         foreach (var id in CollectionsMarshal.AsSpan(_resting))
@@ -269,7 +269,7 @@ internal sealed class SubjectTable : IDisposable
         _deadKeyBytes = 0;
     }
 
-    /// <summary>Eight bytes a step, multiplied to twice the width and folded.</summary>
+    /// <summary>Eight bytes per step, multiplied to twice the width and folded.</summary>
     private uint Hash(ReadOnlySpan<byte> subject)
     {
         ref var start = ref MemoryMarshal.GetReference(subject);

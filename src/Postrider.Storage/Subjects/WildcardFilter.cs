@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Storage.Subjects;
 
-/// <summary>One filter with wildcards, taken apart once: what comes before the first wildcard is compared in one piece, and most
-/// filters have nothing behind it (<c>orders.*</c>, <c>orders.&gt;</c>), where a look for another dot is the rest.</summary>
-/// <remarks>A pass over a million subjects asks it a million times while others wait for the stream: it agrees with
-/// <see cref="SubjectPattern.IsMatch"/>, and a test holds it to that. Thread-safe: no state.</remarks>
+/// <summary>One filter with wildcards, split once: the part before the first wildcard is compared in one piece, and most
+/// filters have nothing after it (<c>orders.*</c>, <c>orders.&gt;</c>), so that only a search for another dot remains.</summary>
+/// <remarks>A scan of a million subjects calls it a million times while others wait for the stream. It agrees with
+/// <see cref="SubjectPattern.IsMatch"/>, which a test verifies. Thread-safe: no state.</remarks>
 internal sealed class WildcardFilter
 {
     private readonly byte[] _prefix;
@@ -14,8 +14,8 @@ internal sealed class WildcardFilter
     private readonly bool _takesAll;
     private readonly bool _takesOneToken;
 
-    /// <summary>Takes a filter apart.</summary>
-    /// <param name="filter">The filter's bytes; a wildcard is in it.</param>
+    /// <summary>Splits a filter.</summary>
+    /// <param name="filter">The filter's bytes, with a wildcard.</param>
     public WildcardFilter(ReadOnlySpan<byte> filter)
     {
         var start = 0;

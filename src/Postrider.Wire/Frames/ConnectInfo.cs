@@ -6,7 +6,7 @@ namespace Postrider.Wire.Frames;
 /// <remarks>Member names on the wire are the protocol's. Source: NATS client protocol, CONNECT.</remarks>
 public sealed record ConnectInfo
 {
-    /// <summary>Whether the server answers each operation with <c>+OK</c>. True if CONNECT omits it.</summary>
+    /// <summary>Whether the server acknowledges each operation with <c>+OK</c>. True if CONNECT omits it.</summary>
     [JsonPropertyName("verbose")] public bool Verbose { get; set; } = true;
 
     /// <summary>Whether the server checks the form of published subjects. True if CONNECT omits it.</summary>
@@ -15,7 +15,7 @@ public sealed record ConnectInfo
     /// <summary>Whether the client insists on TLS.</summary>
     [JsonPropertyName("tls_required")] public bool TlsRequired { get; set; }
 
-    /// <summary>The public nkey of the user, of the form <c>U…</c>.</summary>
+    /// <summary>The token, if the server requires one.</summary>
     [JsonPropertyName("nkey"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Nkey { get; set; }
 
     /// <summary>The user's JWT.</summary>
@@ -45,7 +45,7 @@ public sealed record ConnectInfo
     /// <summary>0, or 1 when the client understands INFO at any time.</summary>
     [JsonPropertyName("protocol")] public int Protocol { get; set; }
 
-    /// <summary>Whether the client's own publishes come back to its subscriptions. True if CONNECT omits it.</summary>
+    /// <summary>Whether the client receives its own publishes. True if CONNECT omits it.</summary>
     [JsonPropertyName("echo")] public bool Echo { get; set; } = true;
 
     /// <summary>Whether the client understands headers.</summary>
@@ -54,9 +54,9 @@ public sealed record ConnectInfo
     /// <summary>Whether requests without responders are answered with status 503; needs <see cref="Headers"/>.</summary>
     [JsonPropertyName("no_responders")] public bool NoResponders { get; set; }
 
-    /// <summary>An account asked for by name; refused by today's servers.</summary>
+    /// <summary>An account requested by name; rejected by current servers.</summary>
     [JsonPropertyName("account"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Account { get; set; }
 
-    /// <summary>Whether <see cref="Account"/> must be new; refused by today's servers.</summary>
+    /// <summary>Whether <see cref="Account"/> must be new; rejected by current servers.</summary>
     [JsonPropertyName("new_account"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool NewAccount { get; set; }
 }

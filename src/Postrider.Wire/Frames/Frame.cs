@@ -24,8 +24,8 @@ public readonly ref struct Frame
     public FrameKind Kind => _layout.Kind;
 
     /// <summary>
-    /// Whether the frame before had the same line: operation, subject, reply and sizes, so that what was found out
-    /// about them still holds. Not every such frame says so.
+    /// Whether the previous frame had the same line: operation, subject, reply and sizes, so that results derived from
+    /// them still apply. Not set for every such frame.
     /// </summary>
     public bool IsRepeat { get; }
 
@@ -42,16 +42,16 @@ public readonly ref struct Frame
     /// <summary>The subscription id of a message, subscribe or unsubscribe frame, as its ASCII bytes.</summary>
     public ReadOnlySpan<byte> Sid => Slice(_layout.MiddleStart, _layout.MiddleEnd);
 
-    /// <summary>The reply subject of a publish or message frame; empty when there is none.</summary>
+    /// <summary>The reply subject of a publish or message frame; empty if there is none.</summary>
     public ReadOnlySpan<byte> ReplyTo => Slice(_layout.ReplyStart, _layout.ReplyEnd);
 
-    /// <summary>The queue group of a subscribe frame; empty when there is none.</summary>
+    /// <summary>The queue group of a subscribe frame; empty if there is none.</summary>
     public ReadOnlySpan<byte> QueueGroup => Slice(_layout.ReplyStart, _layout.ReplyEnd);
 
     /// <summary>The text after INFO, CONNECT or -ERR, without the spaces before it and the line's end.</summary>
     public ReadOnlySpan<byte> Text => Slice(_layout.ReplyStart, _layout.ReplyEnd);
 
-    /// <summary>The header block, from <c>NATS/1.0</c> to its empty line; empty when the frame has none.</summary>
+    /// <summary>The header block, from <c>NATS/1.0</c> to its empty line; empty if the frame has none.</summary>
     public ReadOnlySpan<byte> Headers => Slice(_layout.PayloadStart, _layout.PayloadStart + _layout.HeaderBytes);
 
     /// <summary>The payload without headers and without the last CR LF.</summary>
@@ -66,18 +66,18 @@ public readonly ref struct Frame
     /// <summary>The bytes of the header block; 0 without headers.</summary>
     public int HeaderBytes => _layout.HeaderBytes;
 
-    /// <summary>The maximum number of messages of an unsubscribe frame, and only of one; -1 when it names none, 0 for a number that is not one.</summary>
+    /// <summary>The maximum number of messages of an unsubscribe frame, for no other kind; -1 if it has none, 0 if the number is not valid.</summary>
     public int MaxMessages => _layout.MaxMessages;
 
     /// <summary>
-    /// Whether the arguments of a publish frame stand with exactly one space between them, so that
-    /// <see cref="Tail"/> can be copied behind another head as it is.
+    /// Whether the arguments of a publish frame are separated by exactly one space, so that
+    /// <see cref="Tail"/> can be copied unchanged after another head.
     /// </summary>
     public bool IsCanonical => _layout.IsCanonical;
 
     /// <summary>
-    /// Of a canonical publish frame, everything behind the subject: <c> [reply ]sizes CR LF payload CR LF</c>,
-    /// beginning with the space. Behind "MSG subject sid" it completes the message.
+    /// For a canonical publish frame, everything after the subject: <c> [reply ]sizes CR LF payload CR LF</c>,
+    /// starting with the space. After "MSG subject sid" it completes the message.
     /// </summary>
     public ReadOnlySpan<byte> Tail
     {

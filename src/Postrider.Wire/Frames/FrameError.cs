@@ -6,7 +6,7 @@ public enum FrameError
     /// <summary>No error.</summary>
     None,
 
-    /// <summary>The bytes begin no operation that this side accepts, or a payload does not end in CR LF.</summary>
+    /// <summary>The bytes do not start an operation that this side accepts, or a payload does not end in CR LF.</summary>
     UnknownOperation,
 
     /// <summary>The arguments of an operation exceed <see cref="FrameParser.MaxLineBytes"/>.</summary>
@@ -15,12 +15,12 @@ public enum FrameError
     /// <summary>An operation has too few or too many arguments.</summary>
     WrongArguments,
 
-    /// <summary>A size is missing, negative, not a number, of more than nine digits, or a header is larger than the whole.</summary>
+    /// <summary>A size is missing, negative, not a number, longer than nine digits, or the headers exceed the total size.</summary>
     WrongSize,
 
     /// <summary>The announced payload exceeds <see cref="FrameParser.MaxPayloadBytes"/>.</summary>
     PayloadTooLarge,
 
-    /// <summary>An HPUB where headers were not agreed on; see <see cref="FrameParser.RefusesHeaders"/>.</summary>
+    /// <summary>An HPUB although headers were not negotiated; see <see cref="FrameParser.RefusesHeaders"/>.</summary>
     HeadersNotSupported,
 }

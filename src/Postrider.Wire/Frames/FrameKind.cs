@@ -1,6 +1,6 @@
 namespace Postrider.Wire.Frames;
 
-/// <summary>The operations of the NATS client protocol, as flags so that a side can say which it accepts.</summary>
+/// <summary>The operations of the NATS client protocol, as flags so that a side can select the ones it accepts.</summary>
 /// <remarks>Source: NATS client protocol.</remarks>
 [Flags]
 #pragma warning disable CA1008 // "None" is the state of a frame that was not read; the protocol has no zero operation

@@ -1,6 +1,6 @@
 namespace Postrider.Wire.Frames;
 
-/// <summary>Where the parts of a frame lie, counted from its first byte. A part that the operation lacks is empty.</summary>
+/// <summary>The positions of the parts of a frame, counted from its first byte. A part that the operation lacks is empty.</summary>
 internal struct FrameLayout
 {
     /// <summary>The operation.</summary>
@@ -42,6 +42,6 @@ internal struct FrameLayout
     /// <summary>The maximum number of messages of an unsubscribe frame; -1 without.</summary>
     public int MaxMessages;
 
-    /// <summary>Whether one space stands between the arguments.</summary>
+    /// <summary>Whether the arguments are separated by exactly one space.</summary>
     public bool IsCanonical;
 }

@@ -10,7 +10,7 @@ namespace Postrider.Wire.Frames;
 
 /// <summary>Pulls frames of the NATS client protocol from received bytes.</summary>
 /// <remarks>
-/// Not thread-safe; one parser per connection. It keeps no bytes, only how far it looked, so the caller must offer
+/// Not thread-safe; one parser per connection. It keeps no bytes, only its position, so the caller must pass
 /// the unread bytes again together with more. Operation names are case-insensitive, arguments are separated by any
 /// number of spaces, tabs and CRs, a line ends in LF with an optional CR. Source: NATS client protocol.
 /// </remarks>
@@ -22,7 +22,7 @@ public struct FrameParser
     /// <summary>Maximum number of bytes of headers and payload unless <see cref="MaxPayloadBytes"/> says otherwise.</summary>
     public const int DefaultMaxPayloadBytes = 1024 * 1024;
 
-    // For lines from a server. An INFO lists a cluster's addresses and has no limit in the protocol; this one keeps a
+    // For lines from a server. An INFO lists a cluster's addresses and has no limit in the protocol; this limit prevents a
     // server that sends no line end from filling the memory.
     private const int MaxServerLineBytes = 1024 * 1024;
 
@@ -38,21 +38,21 @@ public struct FrameParser
 
     private readonly FrameKind _accepted;
 
-    // How far the front of the input was searched for a line's end; negative inside a line whose rest is to be
-    // skipped (what follows PING on its line has no meaning and no limit, so it is not kept).
+    // How far the input was searched for a line end; negative inside a line whose rest is
+    // skipped (text after PING on its line has no meaning and no limit, so it is not kept).
     private int _scanned;
     private FrameKind _skipped;
 
-    // Where the parts of the last frame lie. While _repeatBytes is not MaxValue the frame began with the bytes of
-    // _repeatLine that _repeatMask names, its whole line, and has _repeatBytes bytes: who publishes many messages of a
-    // size to a subject sends that line again and again.
+    // The positions of the last frame's parts. While _repeatBytes is not MaxValue, the frame started with the bytes of
+    // _repeatLine that _repeatMask selects, its whole line, and has _repeatBytes bytes: a client that publishes many messages of one
+    // size to a subject sends that line repeatedly.
     private FrameLayout _layout;
     private Vector512<byte> _repeatLine;
     private ulong _repeatMask;
     private int _repeatBytes = int.MaxValue;
     private int _maxPayloadBytes;
 
-    /// <summary>Makes a parser for one direction of a connection.</summary>
+    /// <summary>Creates a parser for one direction of a connection.</summary>
     /// <param name="accepted">The operations that this side accepts; any other is <see cref="FrameError.UnknownOperation"/>.</param>
     public FrameParser(FrameKind accepted)
     {
@@ -62,7 +62,7 @@ public struct FrameParser
     }
 
     /// <summary>Maximum number of bytes of an operation's arguments, 1 and up, and of the spaces before them.</summary>
-    /// <remarks>For what clients send; a server's lines are held to 1 MiB.</remarks>
+    /// <remarks>For lines from clients; the limit for a server's lines is 1 MiB.</remarks>
     public int MaxLineBytes { get; set; }
 
     /// <summary>Maximum number of bytes of headers and payload; -1 for no limit.</summary>
@@ -77,21 +77,21 @@ public struct FrameParser
         }
     }
 
-    /// <summary>Whether HPUB is <see cref="FrameError.HeadersNotSupported"/>, at the end of its line already.</summary>
+    /// <summary>Whether HPUB is <see cref="FrameError.HeadersNotSupported"/>, reported at the end of its line.</summary>
     public bool RefusesHeaders { readonly get; set; }
 
     /// <summary>The error after <see cref="OperationStatus.InvalidData"/>.</summary>
     public FrameError Error { get; private set; }
 
     /// <summary>
-    /// After <see cref="OperationStatus.NeedMoreData"/> the bytes of the whole frame when they are known, else 0:
-    /// how much room the caller should have.
+    /// After <see cref="OperationStatus.NeedMoreData"/>, the size of the whole frame if it is known, else 0:
+    /// the buffer size that the caller should provide.
     /// </summary>
     public int NeededBytes { get; private set; }
 
     /// <summary>Reads one frame from the front of <paramref name="input"/>.</summary>
     /// <param name="input">Bytes as received; on success it starts after the frame. Otherwise it is unchanged and the
-    /// parser remembers how far it scanned, but for the rest of a PING's line, which is dropped as it comes.</param>
+    /// parser remembers how far it scanned, except for the rest of a PING's line, which is dropped as it arrives.</param>
     /// <param name="frame">Slices of <paramref name="input"/>: valid until the caller releases those bytes. Not copied.</param>
     /// <returns>
     /// <see cref="OperationStatus.Done"/> with a frame,
@@ -117,7 +117,7 @@ public struct FrameParser
         return status;
     }
 
-    // Whether the frame before comes again, with another payload of the same size.
+    // Whether the frame repeats the previous line, with another payload of the same size.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private readonly bool IsRepeat(scoped ref readonly ReadOnlySpan<byte> input)
     {
@@ -152,7 +152,7 @@ public struct FrameParser
         var subjectEnd = BitOperations.TrailingZeroCount(spaces);
         var rest = spaces & (spaces - 1);
         var argumentsEnd = lineEnd - 1;
-        // No tab, and no CR but the one before the LF.
+        // No tab, and no CR except the one before the LF.
         if (others != 1UL << argumentsEnd || Unsafe.Add(ref start, argumentsEnd) != '\r' || spaces == 0 || subjectEnd == 4) return false;
         int sizeStart = subjectEnd + 1, replyEnd = sizeStart;
         if (rest != 0)
@@ -182,7 +182,7 @@ public struct FrameParser
         return true;
     }
 
-    // The common message, with or without headers: as the common publish, with the subscription's id behind the subject.
+    // The common message, with or without headers: like the common publish, with the subscription's id after the subject.
     private bool TryReadShortMessage(scoped ref readonly ReadOnlySpan<byte> input)
     {
         var word = Unsafe.ReadUnaligned<ulong>(ref MemoryMarshal.GetReference(input));
@@ -190,7 +190,7 @@ public struct FrameParser
         return (word & FiveBytes) == HmsgSpace && TryReadShort(in input, FrameKind.MessageWithHeaders, subjectStart: 5, sids: 1, sizes: 2);
     }
 
-    // Subject, perhaps an id, perhaps a reply, one or two sizes: with one space between them and within 64 bytes.
+    // Subject, optional id, optional reply, one or two sizes: separated by one space and within 64 bytes.
     private bool TryReadShort(scoped ref readonly ReadOnlySpan<byte> input, FrameKind kind, int subjectStart, int sids, int sizes)
     {
         if ((_accepted & kind) == 0) return false;
@@ -203,7 +203,7 @@ public struct FrameParser
         var others = (Vector512.Equals(block, Vector512.Create((byte)'\t')) | Vector512.Equals(block, Vector512.Create((byte)'\r')))
             .ExtractMostSignificantBits() & inLine;
         var spaces = (Vector512.Equals(block, Vector512.Create((byte)' ')).ExtractMostSignificantBits() & inLine) >> subjectStart << subjectStart;
-        // One space between arguments: no two neighbours, none at the start or the end.
+        // One space between arguments: no two adjacent, none at the start or the end.
         var argumentsEnd = lineEnd - 1;
         if (others != 1UL << argumentsEnd || Unsafe.Add(ref start, argumentsEnd) != '\r') return false;
         if ((spaces & (spaces << 1)) != 0 || (spaces & (1UL << subjectStart)) != 0 || (spaces & (1UL << (argumentsEnd - 1))) != 0) return false;
@@ -362,8 +362,8 @@ public struct FrameParser
         return OperationStatus.InvalidData;
     }
 
-    // The operation and how many bytes its name has; (None, n > 0) while the bytes may still become a name,
-    // (None, 0) when they cannot.
+    // The operation and the length of its name; (None, n > 0) while the bytes may still become a name,
+    // (None, 0) if they cannot.
     private static (FrameKind Kind, int NameBytes) ReadName(ReadOnlySpan<byte> input)
     {
         if (input.Length >= 5)
@@ -427,7 +427,7 @@ public struct FrameParser
         while (position < end)
         {
             var argumentStart = position;
-            // Vectors at a time: acknowledgements of streams have long subjects, no two the same.
+            // A vector at a time: acknowledgements of streams have long subjects, all of them different.
             var length = input[position..end].IndexOfAny((byte)' ', (byte)'\t', (byte)'\r');
             position = length < 0 ? end : position + length;
             if (count == arguments.Length) return FrameError.WrongArguments;

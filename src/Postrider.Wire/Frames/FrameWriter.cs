@@ -20,7 +20,7 @@ public static class FrameWriter
     /// <summary>The end of a line and of a payload.</summary>
     public static ReadOnlySpan<byte> LineEnd => "\r\n"u8;
 
-    /// <summary>An upper bound of what a publish's head takes.</summary>
+    /// <summary>An upper bound of the length of a publish's head.</summary>
     /// <param name="subject">The subject.</param>
     /// <param name="replyTo">The reply subject in UTF-8, or empty.</param>
     /// <returns>Bytes.</returns>
@@ -29,10 +29,10 @@ public static class FrameWriter
         => "HPUB    \r\n".Length + (2 * MaxSizeDigits) + MaxTextBytes(subject) + replyTo.Length;
 
     /// <summary>Writes the line in front of headers and payload.</summary>
-    /// <param name="target">At least so many bytes as the matching <c>MaxPublishHeadBytes</c> says.</param>
+    /// <param name="target">At least as many bytes as the matching <c>MaxPublishHeadBytes</c>.</param>
     /// <param name="subject">The subject.</param>
     /// <param name="replyTo">The reply subject in UTF-8, or empty.</param>
-    /// <param name="headerBytes">The bytes of the header block; 0 makes a PUB.</param>
+    /// <param name="headerBytes">The bytes of the header block; 0 writes a PUB.</param>
     /// <param name="totalBytes">The bytes of headers and payload.</param>
     /// <returns>The bytes written.</returns>
     public static int WritePublishHead(Span<byte> target, string subject, ReadOnlySpan<byte> replyTo, int headerBytes, int totalBytes)
@@ -65,13 +65,13 @@ public static class FrameWriter
         return position + 2;
     }
 
-    /// <summary>An upper bound of what a head without headers and reply subject takes.</summary>
+    /// <summary>An upper bound of the length of a head without headers and reply subject.</summary>
     /// <param name="subjectBytes">The subject's bytes.</param>
     /// <returns>Bytes.</returns>
     public static int MaxPublishHeadBytes(int subjectBytes) => "PUB  \r\n".Length + MaxSizeDigits + subjectBytes;
 
     /// <summary>Writes the line in front of a payload, for a subject that is bytes already.</summary>
-    /// <param name="target">At least so many bytes as the matching <c>MaxPublishHeadBytes</c> says.</param>
+    /// <param name="target">At least as many bytes as the matching <c>MaxPublishHeadBytes</c>.</param>
     /// <param name="subject">The subject in UTF-8.</param>
     /// <param name="payloadBytes">The bytes of the payload.</param>
     /// <returns>The bytes written.</returns>
@@ -86,7 +86,7 @@ public static class FrameWriter
         return position + 2;
     }
 
-    /// <summary>An upper bound of what <see cref="WriteSubscribe"/> writes.</summary>
+    /// <summary>An upper bound of the length that <see cref="WriteSubscribe"/> writes.</summary>
     /// <param name="subject">The subject.</param>
     /// <param name="queueGroup">The queue group, or null.</param>
     /// <returns>Bytes.</returns>
@@ -114,13 +114,13 @@ public static class FrameWriter
         return position + 2;
     }
 
-    /// <summary>An upper bound of what <see cref="WriteUnsubscribe"/> writes.</summary>
+    /// <summary>An upper bound of the length that <see cref="WriteUnsubscribe"/> writes.</summary>
     public const int MaxUnsubscribeBytes = 6 + MaxNumberDigits + 1 + MaxNumberDigits + 2;
 
     /// <summary>Writes an unsubscribe frame.</summary>
     /// <param name="target">At least <see cref="MaxUnsubscribeBytes"/> bytes.</param>
     /// <param name="sid">The subscription's id.</param>
-    /// <param name="maxMessages">The messages after which the server ends the subscription; 0 ends it now.</param>
+    /// <param name="maxMessages">The number of messages after which the server ends the subscription; 0 ends it immediately.</param>
     /// <returns>The bytes written.</returns>
     public static int WriteUnsubscribe(Span<byte> target, long sid, long maxMessages)
     {

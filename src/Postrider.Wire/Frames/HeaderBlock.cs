@@ -6,16 +6,16 @@ namespace Postrider.Wire.Frames;
 
 /// <summary>Reads a header block: <c>NATS/1.0[ status[ text]] CR LF (name: value CR LF)* CR LF</c>.</summary>
 /// <remarks>
-/// A view of the caller's bytes. Lenient as servers are: a line may end in LF alone, a line without a colon is skipped,
-/// blanks around a value are dropped. Names keep their case and may repeat. Source: NATS ADR-4.
+/// A view of the caller's bytes. As lenient as servers: a line may end in LF only, a line without a colon is skipped,
+/// spaces around a value are dropped. Names keep their case and may repeat. Source: NATS ADR-4.
 /// </remarks>
 public ref struct HeaderBlock
 {
     private readonly ReadOnlySpan<byte> _block;
     private int _position;
 
-    /// <summary>Looks at the first line.</summary>
-    /// <param name="block">The whole block; empty is a block without headers.</param>
+    /// <summary>Parses the first line.</summary>
+    /// <param name="block">The whole block; an empty one has no headers.</param>
     public HeaderBlock(ReadOnlySpan<byte> block)
     {
         _block = block;
@@ -30,18 +30,18 @@ public ref struct HeaderBlock
     /// <summary>The first line of a block without a status.</summary>
     public static ReadOnlySpan<byte> Version => "NATS/1.0"u8;
 
-    /// <summary>Whether the block begins with <see cref="Version"/>.</summary>
+    /// <summary>Whether the block starts with <see cref="Version"/>.</summary>
     public bool IsValid { get; }
 
-    /// <summary>The status in the first line, 100 to 999; 0 when there is none.</summary>
+    /// <summary>The status in the first line, 100 to 999; 0 if there is none.</summary>
     public int Status { get; }
 
-    /// <summary>The text behind the status; empty when there is none.</summary>
+    /// <summary>The text after the status; empty if there is none.</summary>
     public ReadOnlySpan<byte> StatusText { get; }
 
     /// <summary>Reads the status of a block without reading the rest.</summary>
     /// <param name="block">The whole block.</param>
-    /// <returns>100 to 999; 0 when there is none.</returns>
+    /// <returns>100 to 999; 0 if there is none.</returns>
     public static int ReadStatus(ReadOnlySpan<byte> block)
         => block.Length > 12 && block[8] == ' ' && block[0] == 'N' && Utf8Parser.TryParse(block.Slice(9, 3), out int status, out var used) && used == 3
             ? status
@@ -70,11 +70,11 @@ public ref struct HeaderBlock
     /// <summary>The bytes of one header line in a block.</summary>
     /// <param name="name">The name.</param>
     /// <param name="value">The value.</param>
-    /// <returns>Bytes, with separator and line end.</returns>
+    /// <returns>The number of bytes, with separator and line end.</returns>
     public static int LineBytes(string name, string value)
         => Encoding.UTF8.GetByteCount(name) + 2 + Encoding.UTF8.GetByteCount(value) + 2;
 
-    /// <summary>Writes the line that a block begins with.</summary>
+    /// <summary>Writes the first line of a block.</summary>
     /// <param name="target">At least 10 bytes.</param>
     /// <returns>The bytes written.</returns>
     public static int WriteStart(Span<byte> target)

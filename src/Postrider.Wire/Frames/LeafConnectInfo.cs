@@ -24,7 +24,7 @@ public sealed record LeafConnectInfo
     /// <summary>The user's password.</summary>
     [JsonPropertyName("pass"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Password { get; set; }
 
-    /// <summary>The token of a server that asks for one.</summary>
+    /// <summary>The token, if the server requires one.</summary>
     [JsonPropertyName("auth_token"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Token { get; set; }
 
     /// <summary>The server's id.</summary>
@@ -39,7 +39,7 @@ public sealed record LeafConnectInfo
     /// <summary>Whether the server that solicits is the hub.</summary>
     [JsonPropertyName("is_hub"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool IsHub { get; set; }
 
-    /// <summary>The name of the server's cluster; that of the server when it belongs to none.</summary>
+    /// <summary>The name of the server's cluster; that of the server if it belongs to none.</summary>
     [JsonPropertyName("cluster"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Cluster { get; set; }
 
     /// <summary>Whether the server understands headers.</summary>
@@ -51,7 +51,7 @@ public sealed record LeafConnectInfo
     /// <summary>Subjects that the server does not import; null for none.</summary>
     [JsonPropertyName("deny_pub"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string[]? DenyImports { get; set; }
 
-    /// <summary>Whether interest of other leaf nodes is not to be sent to it.</summary>
+    /// <summary>Whether interest of other leaf nodes must not be sent to it.</summary>
     [JsonPropertyName("isolate"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool Isolate { get; set; }
 
     /// <summary>The chosen compression: <c>off</c> or <c>not supported</c>.</summary>

@@ -39,6 +39,6 @@ public enum PeerFrameKind
     /// <summary><c>HMSG</c> with the arguments of <see cref="Message"/>, the size of the headers before the size of all; headers and a payload.</summary>
     MessageWithHeaders,
 
-    /// <summary><c>A+ account</c> and <c>A- account</c> of a route: whether there is any interest in an account. Says nothing that subscriptions do not say.</summary>
+    /// <summary><c>A+ account</c> and <c>A- account</c> of a route: whether there is any interest in an account. Subscriptions imply the same.</summary>
     Account,
 }

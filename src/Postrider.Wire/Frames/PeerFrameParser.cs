@@ -6,7 +6,7 @@ namespace Postrider.Wire.Frames;
 
 /// <summary>Pulls frames of a connection between two servers from received bytes.</summary>
 /// <remarks>
-/// Not thread-safe; one parser per connection. It keeps no bytes, only how far it looked, so the caller must offer the unread bytes
+/// Not thread-safe; one parser per connection. It keeps no bytes, only its position, so the caller must pass the unread bytes
 /// again together with more. Operation names are case-insensitive, arguments are separated by any number of spaces, tabs and CRs, a line
 /// ends in LF with an optional CR. Source: nats-server, protocols of leaf nodes and routes.
 /// </remarks>
@@ -39,14 +39,14 @@ public struct PeerFrameParser
     private readonly PeerKind _peer;
     private int _scanned;
 
-    /// <summary>Makes a parser.</summary>
+    /// <summary>Creates a parser.</summary>
     /// <param name="peer">The kind of the connection.</param>
     public PeerFrameParser(PeerKind peer) => (_peer, HasAccounts) = (peer, peer == PeerKind.Route);
 
-    /// <summary>Whether frames name an account before the subject: by default on a route.</summary>
+    /// <summary>Whether frames contain an account before the subject: by default on a route.</summary>
     public bool HasAccounts { get; set; }
 
-    /// <summary>Whether LS- of a route names the leaf node's cluster, as LS+ does. Servers before 2.11 do not.</summary>
+    /// <summary>Whether LS- of a route contains the leaf node's cluster, as LS+ does. Servers before 2.11 omit it.</summary>
     public bool HasOriginsOfEnds { get; set; } = true;
 
     /// <summary>Maximum number of bytes of a line, 1 and up. An INFO may have 1 MiB.</summary>
@@ -58,10 +58,10 @@ public struct PeerFrameParser
     /// <summary>The error after <see cref="OperationStatus.InvalidData"/>.</summary>
     public FrameError Error { get; private set; }
 
-    /// <summary>What was wrong after <see cref="OperationStatus.InvalidData"/>, as one sentence without the peer's bytes; empty before.</summary>
+    /// <summary>The error after <see cref="OperationStatus.InvalidData"/>, as one sentence without the peer's bytes; empty before.</summary>
     public string Problem { get; private set; } = "";
 
-    /// <summary>After <see cref="OperationStatus.NeedMoreData"/> the bytes of the whole frame when they are known, else 0.</summary>
+    /// <summary>After <see cref="OperationStatus.NeedMoreData"/>, the size of the whole frame if it is known, else 0.</summary>
     public int NeededBytes { get; private set; }
 
     /// <summary>Reads one frame from the front of <paramref name="input"/>.</summary>
@@ -80,7 +80,7 @@ public struct PeerFrameParser
         if (input.IsEmpty) return OperationStatus.NeedMoreData;
         var kind = ReadName(input, out var nameBytes, out var mayBecomeName);
         if (kind == PeerFrameKind.None)
-            return mayBecomeName ? OperationStatus.NeedMoreData : Fail(FrameError.UnknownOperation, $"the bytes begin no operation of a {(_peer == PeerKind.Route ? "route" : "leaf node connection")}");
+            return mayBecomeName ? OperationStatus.NeedMoreData : Fail(FrameError.UnknownOperation, $"the bytes are not an operation of a {(_peer == PeerKind.Route ? "route" : "leaf node connection")}");
         var limit = kind == PeerFrameKind.Info ? Math.Max(MaxInfoBytes, MaxLineBytes) : MaxLineBytes;
         var found = input[_scanned..].IndexOf((byte)'\n');
         if ((found < 0 ? input.Length : _scanned + found) - nameBytes > limit + 2)
@@ -141,7 +141,7 @@ public struct PeerFrameParser
     private OperationStatus ReadMessage(ReadOnlySpan<byte> input, PeerFrameKind kind, ReadOnlySpan<byte> arguments, int payloadStart, out PeerFrame frame)
     {
         frame = default;
-        // A route's message of a leaf node always has both sizes.
+        // A leaf node's message on a route always has both sizes.
         var isOfLeafNode = IsOfLeafNode(input);
         var hasHeaders = kind == PeerFrameKind.MessageWithHeaders || isOfLeafNode;
         var rest = arguments;
@@ -181,7 +181,7 @@ public struct PeerFrameParser
         return OperationStatus.Done;
     }
 
-    // What stands before the sizes: subject, perhaps a reply subject, or a mark and queue groups.
+    // The part before the sizes: the subject, optionally a reply subject, or a mark and queue groups.
     private bool TryReadRoute(ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> subject, out ReadOnlySpan<byte> replyTo, out ReadOnlySpan<byte> groups)
     {
         replyTo = groups = [];
@@ -200,7 +200,7 @@ public struct PeerFrameParser
         }
         else if (second is not [(byte)'|'])
         {
-            return Refuse(FrameError.WrongArguments, "a message with queue groups needs '+' or '|' behind its subject");
+            return Refuse(FrameError.WrongArguments, "a message with queue groups needs '+' or '|' after its subject");
         }
         groups = rest;
         return true;
@@ -228,7 +228,7 @@ public struct PeerFrameParser
         return true;
     }
 
-    // On a route the operations of leaf nodes are about those of the other server.
+    // On a route, the operations of leaf nodes refer to those of the other server.
     private readonly bool IsOfLeafNode(ReadOnlySpan<byte> frame) => _peer == PeerKind.Route && (frame[0] | 0x20) == 'l';
 
     private OperationStatus Fail(FrameError error, string problem)

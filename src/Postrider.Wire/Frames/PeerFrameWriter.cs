@@ -3,21 +3,21 @@ using System.Buffers.Text;
 
 namespace Postrider.Wire.Frames;
 
-/// <summary>Writes the frames of a connection between two servers: the beginning and end of interest, and the lines before messages.</summary>
+/// <summary>Writes the frames of a connection between two servers: the start and end of interest, and the lines before messages.</summary>
 /// <remarks>Names are not checked here. Source: nats-server, protocols of leaf nodes and routes.</remarks>
 public static class PeerFrameWriter
 {
     // Two sizes of at most ten digits each, the name, separators and the line's end.
     private const int OtherBytes = 40;
 
-    /// <summary>Writes LS+ or RS+: interest begins, or the weight of a queue group changes.</summary>
-    /// <param name="target">Gets the frame.</param>
+    /// <summary>Writes LS+ or RS+: interest starts, or the weight of a queue group changes.</summary>
+    /// <param name="target">Receives the frame.</param>
     /// <param name="kind">The kind of the connection.</param>
-    /// <param name="account">The account's name where frames contain it, or nothing.</param>
+    /// <param name="account">The account's name if frames contain it, or nothing.</param>
     /// <param name="subject">The subject or pattern.</param>
     /// <param name="queueGroup">The queue group, or nothing.</param>
     /// <param name="weight">The group's members, 1 and up; not written without a group.</param>
-    /// <param name="origin">On a route the cluster of the leaf node that is interested, which makes it LS+; else nothing.</param>
+    /// <param name="origin">On a route the cluster of the interested leaf node, which selects LS+; else nothing.</param>
     public static void WriteSubscribe(
         IBufferWriter<byte> target, PeerKind kind, ReadOnlySpan<byte> account, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, int weight, ReadOnlySpan<byte> origin = default)
     {
@@ -38,12 +38,12 @@ public static class PeerFrameWriter
     }
 
     /// <summary>Writes LS- or RS-: interest ends.</summary>
-    /// <param name="target">Gets the frame.</param>
+    /// <param name="target">Receives the frame.</param>
     /// <param name="kind">The kind of the connection.</param>
-    /// <param name="account">The account's name where frames contain it, or nothing.</param>
+    /// <param name="account">The account's name if frames contain it, or nothing.</param>
     /// <param name="subject">The subject or pattern.</param>
     /// <param name="queueGroup">The queue group, or nothing.</param>
-    /// <param name="origin">On a route the cluster of the leaf node that was interested, which makes it LS-; else nothing.</param>
+    /// <param name="origin">On a route the cluster of the formerly interested leaf node, which selects LS-; else nothing.</param>
     public static void WriteUnsubscribe(
         IBufferWriter<byte> target, PeerKind kind, ReadOnlySpan<byte> account, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> origin = default)
     {
@@ -59,12 +59,12 @@ public static class PeerFrameWriter
         target.Write("\r\n"u8);
     }
 
-    /// <summary>An upper bound of what <see cref="WriteMessageHead"/> writes.</summary>
-    /// <param name="accountBytes">The bytes of the account's name; 0 where frames contain none.</param>
+    /// <summary>An upper bound of the length that <see cref="WriteMessageHead"/> writes.</summary>
+    /// <param name="accountBytes">The length of the account's name; 0 if frames contain none.</param>
     /// <param name="subjectBytes">The subject's bytes.</param>
     /// <param name="replyToBytes">The reply subject's bytes; 0 without one.</param>
     /// <param name="queueGroupsBytes">The bytes of the queue groups with the spaces between them; 0 without one.</param>
-    /// <param name="originBytes">The bytes of the name of the leaf node's cluster; 0 without one.</param>
+    /// <param name="originBytes">The length of the name of the leaf node's cluster; 0 without one.</param>
     /// <returns>Bytes.</returns>
     public static int MaxMessageHeadBytes(int accountBytes, int subjectBytes, int replyToBytes, int queueGroupsBytes, int originBytes = 0)
         => OtherBytes + accountBytes + subjectBytes + replyToBytes + queueGroupsBytes + originBytes;
@@ -72,13 +72,13 @@ public static class PeerFrameWriter
     /// <summary>Writes the line in front of a message's headers and payload.</summary>
     /// <param name="target">At least <see cref="MaxMessageHeadBytes"/> bytes.</param>
     /// <param name="kind">The kind of the connection.</param>
-    /// <param name="account">The account's name where frames contain it, or nothing.</param>
+    /// <param name="account">The account's name if frames contain it, or nothing.</param>
     /// <param name="subject">The subject.</param>
     /// <param name="replyTo">The reply subject, or nothing.</param>
-    /// <param name="queueGroups">The queue groups of which one member each is to receive it, with one space between them; or nothing.</param>
-    /// <param name="headerBytes">The bytes of the header block; 0 makes an LMSG or RMSG.</param>
+    /// <param name="queueGroups">The queue groups, one member of each of which receives it, separated by one space; or nothing.</param>
+    /// <param name="headerBytes">The bytes of the header block; 0 writes an LMSG or RMSG.</param>
     /// <param name="totalBytes">The bytes of headers and payload.</param>
-    /// <param name="origin">On a route the cluster of the leaf node that the message came from, which makes it LMSG with both sizes; else nothing.</param>
+    /// <param name="origin">On a route the cluster of the leaf node from which the message came, which selects LMSG with both sizes; else nothing.</param>
     /// <returns>The bytes written.</returns>
     public static int WriteMessageHead(
         Span<byte> target,

@@ -9,7 +9,7 @@ public sealed record RouteConnectInfo
     /// <summary>Always true.</summary>
     [JsonPropertyName("echo")] public bool Echo { get; set; } = true;
 
-    /// <summary>Whether operations are answered with +OK.</summary>
+    /// <summary>Whether operations are acknowledged with +OK.</summary>
     [JsonPropertyName("verbose")] public bool Verbose { get; set; }
 
     /// <summary>Whether subjects are checked.</summary>
@@ -39,7 +39,7 @@ public sealed record RouteConnectInfo
     /// <summary>Whether the server understands interest of leaf nodes with their cluster.</summary>
     [JsonPropertyName("lnoc"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LeafNodeOrigin { get; set; }
 
-    /// <summary>Whether the server also understands the end of such interest with the cluster.</summary>
+    /// <summary>Whether the server also supports the cluster's name at the end of such interest.</summary>
     [JsonPropertyName("lnocu"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LeafNodeOriginOfEnds { get; set; }
 
     /// <summary>The name of a gateway that connects to the wrong port.</summary>

@@ -9,7 +9,7 @@ public sealed record ServerInfo
     /// <summary>The server's unique id: 56 characters, <c>N…</c>.</summary>
     [JsonPropertyName("server_id")] public string ServerId { get; set; } = "";
 
-    /// <summary>The server's name; its id when none was given.</summary>
+    /// <summary>The server's name; its id if none was set.</summary>
     [JsonPropertyName("server_name")] public string ServerName { get; set; } = "";
 
     /// <summary>The version of the protocol's reference that the server matches.</summary>
@@ -57,7 +57,7 @@ public sealed record ServerInfo
     /// <summary>The id of this connection on the server.</summary>
     [JsonPropertyName("client_id"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public ulong ClientId { get; set; }
 
-    /// <summary>The address that the server sees the client at.</summary>
+    /// <summary>The client's address as seen by the server.</summary>
     [JsonPropertyName("client_ip"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? ClientIp { get; set; }
 
     /// <summary>The bytes that an nkey user must sign.</summary>
@@ -84,7 +84,7 @@ public sealed record ServerInfo
     /// <summary>The compression of the connection between two servers; null when it is not negotiated.</summary>
     [JsonPropertyName("compression"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Compression { get; set; }
 
-    /// <summary>Whether this INFO answers CONNECT and contains the account.</summary>
+    /// <summary>Whether this INFO is the response to CONNECT and contains the account.</summary>
     [JsonPropertyName("connect_info"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool ConnectInfo { get; set; }
 
     /// <summary>The account that the connection is bound to.</summary>
@@ -105,28 +105,28 @@ public sealed record ServerInfo
     /// <summary>Whether the server of a route understands interest of leaf nodes with their cluster.</summary>
     [JsonPropertyName("lnoc"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LeafNodeOrigin { get; set; }
 
-    /// <summary>Whether the server of a route also understands the end of such interest with the cluster.</summary>
+    /// <summary>Whether the server of a route also supports the cluster's name at the end of such interest.</summary>
     [JsonPropertyName("lnocu"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LeafNodeOriginOfEnds { get; set; }
 
-    /// <summary>Whether the server answers the CONNECT of a leaf node with an INFO.</summary>
+    /// <summary>Whether the server responds to the CONNECT of a leaf node with an INFO.</summary>
     [JsonPropertyName("info_on_connect"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool InfoOnConnect { get; set; }
 
-    /// <summary>How many connections the server of a route wants, 1 and up; 0 for one without a pool.</summary>
+    /// <summary>The number of connections that the server of a route requests, 1 and up; 0 for one without a pool.</summary>
     [JsonPropertyName("route_pool_size"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int RoutePoolSize { get; set; }
 
-    /// <summary>The place of a route in that pool.</summary>
+    /// <summary>The index of a route in that pool.</summary>
     [JsonPropertyName("route_pool_idx"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int RoutePoolIndex { get; set; }
 
     /// <summary>The only account of a route; null for a route of the pool.</summary>
     [JsonPropertyName("route_account"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? RouteAccount { get; set; }
 
-    /// <summary>The number of a change that gives an account a route of its own; null in others.</summary>
+    /// <summary>The id of the negotiation that gives an account its own route; null in others.</summary>
     [JsonPropertyName("route_acc_add_reqid"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? RouteAccountRequest { get; set; }
 
     /// <summary>Whether a new route is announced on: 0 as usual, 1 not, 2 in any case.</summary>
     [JsonPropertyName("gossip_mode"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public byte GossipMode { get; set; }
 
-    /// <summary>The name of the gateway that sends this; null for others.</summary>
+    /// <summary>The name of the gateway that sends this; null for other connections.</summary>
     [JsonPropertyName("gateway"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Gateway { get; set; }
 
     /// <summary>Addresses for leaf nodes, <c>host:port</c>; null on ports for others.</summary>

@@ -26,12 +26,12 @@ public static class Subject
 
     /// <summary>Whether a subject may be published to: valid and without wildcard tokens.</summary>
     /// <param name="subject">The subject's UTF-8 bytes.</param>
-    /// <returns>False for wildcards; <c>a*</c> is literal, since a wildcard must be a whole token.</returns>
+    /// <returns>False for wildcards; <c>a*</c> is literal, because a wildcard must be a whole token.</returns>
     public static bool IsLiteral(ReadOnlySpan<byte> subject) => IsValid(subject) && !HasWildcard(subject);
 
     /// <summary>Whether the subject has a wildcard token.</summary>
     /// <param name="subject">A valid subject.</param>
-    /// <returns>True when the subject can match more than itself.</returns>
+    /// <returns>True if the subject can match more than itself.</returns>
     public static bool HasWildcard(ReadOnlySpan<byte> subject)
     {
         for (var i = 0; i < subject.Length; i++)
@@ -44,10 +44,10 @@ public static class Subject
         return false;
     }
 
-    /// <summary>Whether a pattern covers a subject; the subject's own wildcards count as tokens of that text.</summary>
+    /// <summary>Whether a pattern covers a subject; the subject's own wildcards count as literal tokens.</summary>
     /// <param name="subject">A literal subject, or a narrower pattern.</param>
     /// <param name="pattern">A valid subject, with or without wildcards.</param>
-    /// <returns>True when everything that <paramref name="subject"/> names is named by <paramref name="pattern"/>.</returns>
+    /// <returns>True if every subject that matches <paramref name="subject"/> also matches <paramref name="pattern"/>.</returns>
     public static bool Matches(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> pattern)
     {
         while (true)
@@ -67,7 +67,7 @@ public static class Subject
         }
     }
 
-    /// <summary>Whether two subjects, each with or without wildcards, can name a common literal subject.</summary>
+    /// <summary>Whether two subjects, each with or without wildcards, can match a common literal subject.</summary>
     /// <param name="first">A valid subject.</param>
     /// <param name="second">A valid subject.</param>
     /// <returns>True when they overlap.</returns>
@@ -89,7 +89,7 @@ public static class Subject
     public static int CountTokens(ReadOnlySpan<byte> subject) => subject.Count((byte)'.') + 1;
 
     /// <summary>The subject as text, for logs and errors.</summary>
-    /// <param name="subject">UTF-8 bytes; what is not UTF-8 becomes U+FFFD.</param>
+    /// <param name="subject">UTF-8 bytes; invalid UTF-8 becomes U+FFFD.</param>
     /// <returns>A string.</returns>
     public static string ToText(ReadOnlySpan<byte> subject) => Encoding.UTF8.GetString(subject);
 

@@ -24,7 +24,7 @@ internal static class ContextEmitter
             source.Line("{");
             foreach (var type in model.Types)
             {
-                // Roots of scalars have a namespace of their own.
+                // Root elements of scalars have a separate namespace.
                 var element = type.Namespace == KnownTypes.Schema ? KnownTypes.Serialization : type.Namespace;
                 source.Line($"    new {Library}XmlType<{type.Type}, {type.Formatter}>({SymbolNames.Text(type.Name)}, {SymbolNames.Text(element)}, {SymbolNames.Text(type.Name)}, {SymbolNames.Text(type.Namespace)}, {Bool(type.IsNillable)}),");
             }

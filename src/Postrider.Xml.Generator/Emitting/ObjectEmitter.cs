@@ -109,7 +109,7 @@ internal static class ObjectEmitter
         }
     }
 
-    /// <summary>Members in their usual order follow one another without a look at their names; any other order is found by name.</summary>
+    /// <summary>Reads members in their usual order without comparing names; any other order is resolved by name.</summary>
     private static void ReadMembers(SourceWriter source, ObjectModel model, bool later)
     {
         if (model.Members.Count == 0)
@@ -194,7 +194,7 @@ internal static class ObjectEmitter
         source.Line($"var result = new {model.Type.Type}({arguments}){(initial.Count > 0 ? $" {{ {string.Join(", ", initial)} }}" : "")};");
         CallbackEmitter.Call(source, model, Moment.Deserializing, "result");
 
-        // What was not there keeps the value that the type gives it.
+        // A missing member keeps the default value of the type.
         for (var i = 0; i < model.Members.Count; i++)
         {
             if (model.Members[i].Setting is Setting.Assignment or Setting.Accessor)
@@ -211,7 +211,7 @@ internal static class ObjectEmitter
             : $"Set{i}({target}, {value});";
     }
 
-    /// <summary>From a name to the number of its member: the length decides first, then the bytes.</summary>
+    /// <summary>Finds the number of a member by its name: by length first, then by bytes.</summary>
     private static void Find(SourceWriter source, ObjectModel model)
     {
         if (model.Members.Count == 0)

@@ -6,12 +6,12 @@ using Postrider.Xml.Generator.Parsing;
 
 namespace Postrider.Xml.Generator.Emitting;
 
-/// <summary>Writes what schemas say of the types.</summary>
+/// <summary>Writes the schemas of the types.</summary>
 internal static class SchemaEmitter
 {
     internal static void Emit(SourceWriter source, ContextModel model)
     {
-        // Several types of C# may be one in XML: an array and a list.
+        // Several C# types may be the same in XML: an array and a list.
         var written = new HashSet<string>();
         foreach (var shape in model.Objects)
         {

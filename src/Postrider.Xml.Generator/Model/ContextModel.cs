@@ -2,7 +2,7 @@ using Postrider.Generators;
 
 namespace Postrider.Xml.Generator.Model;
 
-/// <summary>A context with everything that is written for it.</summary>
+/// <summary>A context with everything that is generated for it.</summary>
 /// <param name="Namespace">Its namespace, or an empty text.</param>
 /// <param name="Name">Its name.</param>
 /// <param name="Types">The types that it offers.</param>

@@ -7,7 +7,7 @@ namespace Postrider.Xml.Generator.Model;
 /// <param name="Element">Its element's name.</param>
 /// <param name="Namespace">That element's namespace.</param>
 /// <param name="Type">Its type.</param>
-/// <param name="Setting">How a value that is read comes to it.</param>
+/// <param name="Setting">How a value that was read is set.</param>
 /// <param name="Owner">The type that declares it.</param>
 /// <param name="IsField">Whether it is a field.</param>
 /// <param name="IsHidden">Only the runtime can reach its value.</param>

@@ -1,6 +1,6 @@
 namespace Postrider.Xml.Generator.Model;
 
-/// <summary>A type as formatters and schemas know it.</summary>
+/// <summary>A type, as needed by formatters and schemas.</summary>
 /// <param name="Type">Its full name.</param>
 /// <param name="Formatter">Its formatter's full name.</param>
 /// <param name="Name">Its name in schemas.</param>

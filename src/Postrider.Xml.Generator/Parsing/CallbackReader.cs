@@ -7,7 +7,7 @@ using Postrider.Xml.Generator.Model;
 
 namespace Postrider.Xml.Generator.Parsing;
 
-/// <summary>Finds the methods of a type that are called while it is written or read: <c>[OnDeserialized]</c> and its like.</summary>
+/// <summary>Finds the methods of a type that are called while it is written or read: <c>[OnDeserialized]</c> and similar.</summary>
 internal static class CallbackReader
 {
     private const string Space = "System.Runtime.Serialization";
@@ -35,7 +35,7 @@ internal static class CallbackReader
         }
     }
 
-    // The serializer of data contracts takes no other.
+    // The serializer of data contracts accepts no other signature.
     private static bool IsCallback(IMethodSymbol method)
         => !method.IsStatic && !method.IsVirtual && !method.IsOverride && method.ReturnsVoid && method.TypeParameters.Length == 0
         && method.Parameters.Length == 1 && string.Equals(method.Parameters[0].Type.ToDisplayString(), $"{Space}.StreamingContext", StringComparison.Ordinal);

@@ -10,7 +10,7 @@ namespace Postrider.Xml.Generator.Parsing;
 /// <summary>Reads a context and everything that it reaches.</summary>
 internal static class ContextReader
 {
-    /// <summary>The context, or null when nothing can be written for it.</summary>
+    /// <summary>The context, or null if nothing can be generated for it.</summary>
     internal static ContextModel? Read(INamedTypeSymbol type, List<DiagnosticInfo> diagnostics, CancellationToken ct)
     {
         if (ContextShape.FindFault(type, KnownNames.Context, ct) is { } fault)

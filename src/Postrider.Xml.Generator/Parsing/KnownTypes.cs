@@ -13,7 +13,7 @@ internal static class KnownTypes
     internal const string Arrays = "http://schemas.microsoft.com/2003/10/Serialization/Arrays";
     internal const string Contracts = "http://schemas.datacontract.org/2004/07/";
 
-    /// <summary>By the type's name: the formatter, the name in schemas, its namespace, and whether it has a null.</summary>
+    /// <summary>By the type's name: the formatter, the name in schemas, its namespace, and whether it can be null.</summary>
     internal static readonly Dictionary<string, (string Formatter, string Name, string Namespace, bool IsNillable)> Scalars = new()
     {
         ["bool"] = ("Boolean", "boolean", Schema, false),
@@ -40,7 +40,7 @@ internal static class KnownTypes
         ["System.Uri"] = ("Uri", "anyURI", Schema, true),
     };
 
-    /// <summary>The makers of collections, by the definition's name.</summary>
+    /// <summary>The factories of collections, by the definition's name.</summary>
     internal static readonly Dictionary<string, string> Collections = new()
     {
         ["System.Collections.Generic.List<T>"] = "ListAs",
@@ -65,10 +65,10 @@ internal static class KnownTypes
         "System.Collections.Generic.SortedList<TKey, TValue>",
     ];
 
-    /// <summary>Dictionaries that put their pairs in order.</summary>
+    /// <summary>Whether a dictionary sorts its pairs.</summary>
     internal static bool IsSorted(INamedTypeSymbol type) => type.Name is "SortedDictionary" or "SortedList";
 
-    /// <summary>A pair has the names of its fields, as in WCF.</summary>
+    /// <summary>Whether it is a pair type, which has the names of its fields, as in WCF.</summary>
     internal static bool IsPair(INamedTypeSymbol type) => SymbolNames.Known(type.OriginalDefinition) == "System.Collections.Generic.KeyValuePair<TKey, TValue>";
 
     internal static bool IsBuiltIn(string space) => space is Schema or Serialization;

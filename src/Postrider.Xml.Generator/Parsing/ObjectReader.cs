@@ -112,11 +112,11 @@ internal static class ObjectReader
         if (graph.CanReach(setter) && !setter.IsInitOnly)
             return Setting.Assignment;
 
-        // The runtime finds a setter of a generic type only from a class with the same parameters.
+        // The runtime only finds a setter of a generic type from a class with the same parameters.
         return !isGeneric ? Setting.Accessor : graph.CanReach(setter) ? Setting.Initializer : Setting.Never;
     }
 
-    /// <summary>The members that are the constructor's arguments, in order; null when no constructor fits.</summary>
+    /// <summary>The members that are the constructor's arguments, in order; null if no constructor matches.</summary>
     private static List<int>? Constructor(TypeGraph graph, INamedTypeSymbol type, List<(ISymbol Symbol, ITypeSymbol Type, MemberModel Model)> members)
     {
         foreach (var constructor in type.InstanceConstructors.Where(c => graph.CanReach(c) && !(KnownTypes.IsPair(type) && c.Parameters.IsEmpty)).OrderBy(c => c.Parameters.Length))

@@ -5,13 +5,13 @@ using Postrider.Generators;
 
 namespace Postrider.Xml.Generator.Parsing;
 
-/// <summary>The types that a contract of calls sends: one name for all of them.</summary>
+/// <summary>The types that an RPC contract sends.</summary>
 internal static class ServiceTypes
 {
     internal static bool IsService(INamedTypeSymbol type)
         => type.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() is "Postrider.Rpc.ServiceAttribute" or "System.ServiceModel.ServiceContractAttribute");
 
-    /// <summary>The types that a contract or a method of it names by <c>[ServiceKnownType]</c>.</summary>
+    /// <summary>The types that a contract or one of its methods lists with <c>[ServiceKnownType]</c>.</summary>
     internal static IEnumerable<INamedTypeSymbol> Known(INamedTypeSymbol service)
         => service.AllInterfaces.Append(service).SelectMany(i => i.GetAttributes().Concat(i.GetMembers().SelectMany(m => m.GetAttributes())))
             .Where(a => a.AttributeClass?.ToDisplayString() == "System.ServiceModel.ServiceKnownTypeAttribute")

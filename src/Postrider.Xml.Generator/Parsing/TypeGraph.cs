@@ -20,7 +20,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
 
     internal List<DiagnosticInfo> Diagnostics { get; } = [];
 
-    /// <summary>Types that contracts name besides those of their methods: they stand for their bases.</summary>
+    /// <summary>Types that contracts list besides those of their methods: they can be used in place of their base types.</summary>
     internal List<INamedTypeSymbol> ServiceKnown { get; } = [];
 
     internal INamedTypeSymbol Context { get; } = context;
@@ -29,7 +29,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
 
     /// <summary>A type, or null after a problem.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="user">The member or context that asks for it.</param>
+    /// <param name="user">The member or context that needs it.</param>
     internal TypeModel? Of(ITypeSymbol type, ISymbol user)
     {
         var full = SymbolNames.Expanded(type);
@@ -43,7 +43,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
     internal void Report(DiagnosticDescriptor rule, ISymbol at, params string[] arguments)
         => Diagnostics.Add(new(rule, at.Locations.Any(l => l.IsInSource) ? at : Context, arguments));
 
-    /// <summary>Whether emitted code in the context may name a member or type.</summary>
+    /// <summary>Whether emitted code in the context can access a member or type.</summary>
     internal bool CanReach(ISymbol symbol) => TypeShape.CanReach(symbol, Context.ContainingAssembly);
 
     private TypeModel? Find(ITypeSymbol type, string full, ISymbol user)
@@ -92,10 +92,10 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
     private static bool IsDictionary(INamedTypeSymbol type)
         => type.AllInterfaces.Any(one => one is { MetadataName: "IDictionary`2", ContainingNamespace.Name: "Generic" });
 
-    // The model of a type is known before its members are walked: they may lead back to it.
+    // The model of a type is registered before its members are read: they may refer back to it.
     private TypeModel Object(INamedTypeSymbol type, string full)
     {
-        // What was written before would stand here as a mark alone, and be read as an empty object.
+        // An object that was already written would be a reference only, and be read as an empty object.
         if (SymbolNames.Argument(SymbolNames.Attribute(type, KnownNames.Contract), "IsReference") is true)
             Report(DiagnosticDescriptors.IsReference, type, SymbolNames.Display(type));
         var (name, space) = ContractName.Of(type, KnownNames.Contract, t => NameOf(t, type));
@@ -108,7 +108,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
 
     private TypeModel? Collection(ITypeSymbol type, string full, ITypeSymbol item, string maker, INamedTypeSymbol? custom, ISymbol user)
     {
-        // An item may lead back to its collection through an object, whose name is known by then. A collection of itself never ends.
+        // An item may refer back to its collection through an object, whose name is known by then. A collection of itself never ends.
         _collectionsBegun.TryGetValue(full, out var begun);
         if (begun > 1)
             return Reject(type, user);
@@ -132,7 +132,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
         return found;
     }
 
-    // The item has led back to the collection, which was read then.
+    // The item has referred back to the collection, which was read then.
     private TypeModel? Finished(string full) => _types.TryGetValue(full, out var known) ? known : null;
 
     private TypeModel? Map(INamedTypeSymbol type, string full, ISymbol user)
@@ -159,7 +159,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
         var values = new List<ulong>();
         foreach (var field in type.GetMembers().OfType<IFieldSymbol>().Where(f => f.HasConstantValue))
         {
-            // Without the contract's attribute those of the values say nothing.
+            // Without the contract's attribute, those of the values have no effect.
             var attribute = contract is null ? null : SymbolNames.Attribute(field, KnownNames.EnumMember);
             if (contract is not null && attribute is null)
                 continue;
@@ -199,7 +199,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
             ? type.AllInterfaces.FirstOrDefault(i => i.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T)?.TypeArguments[0]
             : null;
 
-    // Types of .NET that are not listed have no data contract, or one that is never intended.
+    // .NET types that are not listed have no data contract, or an unintended one.
     private static bool IsPlatforms(INamedTypeSymbol type)
         => type.ContainingNamespace is { } space && (space.ToDisplayString() is "System" || space.ToDisplayString().StartsWith("System."))
         && SymbolNames.Attribute(type, KnownNames.Contract) is null && !type.Locations.Any(l => l.IsInSource);

@@ -28,10 +28,10 @@ public ref struct ElementReader
     private XmlTokenizer _scan;
     private int _depth;
 
-    /// <summary>Begins before the document.</summary>
+    /// <summary>Starts before the document.</summary>
     /// <param name="input">The document in UTF-8, with or without a byte order mark.</param>
     /// <param name="limits">The limits; null for <see cref="XmlLimits.Default"/>.</param>
-    /// <param name="attachments">Resolves references in place of base 64; null when there are none.</param>
+    /// <param name="attachments">Resolves references in place of base64; null if there are none.</param>
     /// <exception cref="XmlDataException"><see cref="XmlError.InvalidText"/>: it is not UTF-8, or contains a character that XML does not
     /// allow.</exception>
     public ElementReader(ReadOnlySpan<byte> input, XmlLimits? limits = null, XmlAttachments? attachments = null)
@@ -104,7 +104,7 @@ public ref struct ElementReader
 
     /// <summary>Moves to the next child of an element that was entered. The previous child must have been read or skipped.</summary>
     /// <param name="element">The element.</param>
-    /// <returns>False when there is none: the element has ended, and the reader is after it.</returns>
+    /// <returns>False if there is none: the element has ended, and the reader is after it.</returns>
     /// <exception cref="XmlDataException">The element contains text, or is not well-formed.</exception>
     public bool MoveToChild(in OpenElement element)
     {
@@ -130,7 +130,7 @@ public ref struct ElementReader
     /// <param name="element">The element.</param>
     /// <param name="name">The child's local name.</param>
     /// <param name="space">Its namespace; empty for none.</param>
-    /// <returns>False when it is another one, or is written in a form that the fast path does not recognize: then call
+    /// <returns>False if it is another one, or is written in a form that the fast path does not recognize: then call
     /// <see cref="MoveToChild"/>.</returns>
     public bool TryMoveTo(in OpenElement element, ReadOnlySpan<byte> name, ReadOnlySpan<byte> space) => !element.IsEmpty && _scan.TryStartTag(name, space);
 
@@ -177,14 +177,14 @@ public ref struct ElementReader
     /// <param name="name">Its local name.</param>
     /// <param name="space">Its namespace; empty for none.</param>
     /// <param name="value">Its value as written; entities are not decoded.</param>
-    /// <returns>False when there is none.</returns>
+    /// <returns>False if there is none.</returns>
     public readonly bool TryGetAttribute(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space, out ReadOnlySpan<byte> value)
         => _scan.TryGetAttribute(name, space, out value);
 
     /// <summary>Reads the type that the element at the reader's position declares.</summary>
     /// <param name="name">The type's local name.</param>
     /// <param name="space">The namespace of that name, as written.</param>
-    /// <returns>False when it declares none.</returns>
+    /// <returns>False if it declares none.</returns>
     public readonly bool TryGetType(out ReadOnlySpan<byte> name, out ReadOnlySpan<byte> space) => _scan.TryGetType(out name, out space);
 
     /// <summary>Rejects a second element with the same name.</summary>
@@ -247,7 +247,7 @@ public ref struct ElementReader
 
     /// <summary>Reads the text of the element at the reader's position, or skips an element that contains anything else.</summary>
     /// <param name="text">The text.</param>
-    /// <returns>False when it contained anything else, or is null.</returns>
+    /// <returns>False if it contained anything else, or is null.</returns>
     public bool TryReadText(out string text)
     {
         var next = _scan.IsEmpty ? 0 : _scan.Input[_scan.Position..].IndexOf((byte)'<');
@@ -406,14 +406,14 @@ public ref struct ElementReader
         return 0;
     }
 
-    /// <summary>The text without the spaces around it; what was rented goes to <see cref="Return"/>.</summary>
+    /// <summary>The text without surrounding spaces; pass rented bytes to <see cref="Return"/>.</summary>
     internal ReadOnlySpan<byte> Trimmed(out byte[]? rented)
     {
         var text = Text(out rented);
         return text.Length > 0 && (XmlTokenizer.IsSpace(text[0]) || XmlTokenizer.IsSpace(text[^1])) ? text.Trim(" \t\r\n"u8) : text;
     }
 
-    /// <summary>The text of the element, decoded: a part of the input where nothing has to be, else in bytes to be returned.</summary>
+    /// <summary>The decoded text of the element: a part of the input if nothing had to be decoded, otherwise rented bytes.</summary>
     private ReadOnlySpan<byte> Text(out byte[]? rented)
     {
         rented = null;
@@ -445,7 +445,7 @@ public ref struct ElementReader
 
     private ReadOnlySpan<byte> Decoded(OpenElement element, out byte[]? rented)
     {
-        // The text ends with the element at the latest: its decoded form is no longer.
+        // The text ends at the element's end at the latest: its decoded form is not longer.
         var close = _scan.Input[_scan.Position..].IndexOf("</"u8);
         if (close < 0)
             ThrowHelper.EndOfInput(_scan.Input.Length);

@@ -15,19 +15,19 @@ namespace Postrider.Xml.Elements;
 /// </remarks>
 public ref struct ElementWriter
 {
-    // As deep as a reader with default limits reads; also where a cycle of objects ends.
+    // The depth that a reader with default limits accepts; also ends a cycle of objects.
     private const int MaxDepth = 64;
     private const int MinRoom = 512;
     private const int NumberBytes = 64;
     private const int Base64Chunk = 3 * 1024;
 
-    // An element's own prefix and the one that its content gets must differ; what is further out may be hidden.
+    // An element's own prefix and that of its content must differ; outer ones may be hidden.
     private const int Prefixes = 8;
 
-    // In place of a prefix: each element says that it has no namespace, since no prefix can stand for none.
+    // Used instead of a prefix: each element declares that it has no namespace, because no prefix can mean that.
     private const byte NoNamespace = 1;
 
-    // Those of one byte; the two others that XML has not are looked for where a text has longer ones at all.
+    // Characters of one byte; the two others that XML does not allow are only searched for in text with longer characters.
     private static readonly SearchValues<char> s_special = SearchValues.Create(
         "<>&\r\0\u0001\u0002\u0003\u0004\u0005\u0006\a\b\v\f\u000E\u000F\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001A\u001B\u001C\u001D\u001E\u001F");
 
@@ -43,7 +43,7 @@ public ref struct ElementWriter
 
     /// <summary>Begins at the start of a document.</summary>
     /// <param name="output">Receives the bytes.</param>
-    /// <param name="attachments">Receives bytes that need not be in base 64; null when everything stays in the document.</param>
+    /// <param name="attachments">Receives bytes that need not be in base64; null if everything stays in the document.</param>
     public ElementWriter(IBufferWriter<byte> output, XmlAttachments? attachments = null)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -51,7 +51,7 @@ public ref struct ElementWriter
         _room = output.GetSpan(MinRoom);
     }
 
-    /// <summary>Begins an element of the current namespace.</summary>
+    /// <summary>Starts an element of the current namespace.</summary>
     /// <param name="name">Its local name.</param>
     /// <exception cref="XmlDataException"><see cref="XmlError.TooDeep"/>: deeper than 64, for example because of a cycle of objects.</exception>
     public void Start(ReadOnlySpan<byte> name)
@@ -67,7 +67,7 @@ public ref struct ElementWriter
         _isOpen = true;
     }
 
-    /// <summary>Ends the element begun by <see cref="Start"/>.</summary>
+    /// <summary>Ends the element started by <see cref="Start"/>.</summary>
     /// <param name="name">The same name.</param>
     public void End(ReadOnlySpan<byte> name)
     {
@@ -88,7 +88,7 @@ public ref struct ElementWriter
         _room[_used++] = (byte)'>';
     }
 
-    /// <summary>Begins an element of another namespace, which becomes the current one.</summary>
+    /// <summary>Starts an element of another namespace, which becomes the current one.</summary>
     /// <param name="name">Its local name.</param>
     /// <param name="space">Its namespace.</param>
     /// <returns>The token for <see cref="EndIn"/>.</returns>
@@ -104,7 +104,7 @@ public ref struct ElementWriter
         return outer;
     }
 
-    /// <summary>Ends the element begun by <see cref="StartIn"/>.</summary>
+    /// <summary>Ends the element started by <see cref="StartIn"/>.</summary>
     /// <param name="name">The same name.</param>
     /// <param name="outer">The token that it returned.</param>
     public void EndIn(ReadOnlySpan<byte> name, ElementScope outer)
@@ -114,7 +114,7 @@ public ref struct ElementWriter
         _prefix = outer.Prefix;
     }
 
-    /// <summary>Creates a namespace the current one for the content of the element whose start tag is open.</summary>
+    /// <summary>Makes a namespace the current one for the content of the element whose start tag is open.</summary>
     /// <param name="space">The namespace.</param>
     /// <returns>The token for <see cref="Leave"/>.</returns>
     public ElementScope Enter(ReadOnlySpan<byte> space)

@@ -4,12 +4,12 @@ using System.Text;
 
 namespace Postrider.Xml.Elements;
 
-/// <summary>XML's own five entities, and characters by their number.</summary>
+/// <summary>Decodes XML's five predefined entities, and characters by their number.</summary>
 internal static class EntityDecoder
 {
-    /// <summary>Decodes the reference that a text begins with.</summary>
-    /// <param name="text">It begins with an ampersand.</param>
-    /// <param name="output">Takes the character: never more bytes than the reference has.</param>
+    /// <summary>Decodes the reference at the start of a text.</summary>
+    /// <param name="text">It starts with an ampersand.</param>
+    /// <param name="output">Receives the character: never more bytes than the reference has.</param>
     /// <param name="written">How many it has.</param>
     /// <returns>The bytes of the reference; 0 when XML does not define it.</returns>
     public static int Decode(ReadOnlySpan<byte> text, Span<byte> output, out int written)
@@ -36,7 +36,7 @@ internal static class EntityDecoder
         return end + 1;
     }
 
-    /// <summary>Appends text to rented bytes, decoded; they are exchanged for more where they do not suffice.</summary>
+    /// <summary>Appends decoded text to rented bytes; they are replaced with a larger array if needed.</summary>
     /// <returns>How long they are now.</returns>
     public static int Append(ReadOnlySpan<byte> text, bool isEscaped, ref byte[] rented, int length)
     {
@@ -64,7 +64,7 @@ internal static class EntityDecoder
             }
             else
             {
-                // A line ends with one character, however it was written.
+                // A line end becomes one character, however it was written.
                 rented[length++] = (byte)'\n';
                 text = text[(text.Length > 1 && text[1] == '\n' ? 2 : 1)..];
             }
@@ -73,7 +73,7 @@ internal static class EntityDecoder
         return length;
     }
 
-    /// <summary>The character, or 0 when XML has none of that number.</summary>
+    /// <summary>The character, or 0 if XML does not allow that number.</summary>
     private static int Number(ReadOnlySpan<byte> digits, NumberStyles style)
         => uint.TryParse(digits, style, CultureInfo.InvariantCulture, out var number) && Rune.IsValid(number)
             && number is 9 or 10 or 13 or (>= 32 and not (0xFFFE or 0xFFFF)) && Rune.IsValid(number) ? (int)number : 0;

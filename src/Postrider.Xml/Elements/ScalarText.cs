@@ -7,10 +7,10 @@ using System.Text;
 
 namespace Postrider.Xml.Elements;
 
-/// <summary>Reads scalars in the forms that nearly every program writes; what it does not read may be valid still.</summary>
+/// <summary>Reads scalars in the most common forms; other forms may still be valid.</summary>
 internal static class ScalarText
 {
-    // Without overflow in 64 bits.
+    // Fits 64 bits without overflow.
     private const int MaxDigits = 18;
     private const int GuidBytes = 36;
     private const int SecondBytes = 19;
@@ -53,7 +53,7 @@ internal static class ScalarText
                 return false;
         }
 
-        // Zero's sign and a point at the end are left to the caller.
+        // A sign of zero and a trailing point are left to the caller.
         var scale = point < 0 ? 0 : text.Length - 1 - point;
         if (number == 0 || (point >= 0 && scale == 0))
             return false;
@@ -61,7 +61,7 @@ internal static class ScalarText
         return true;
     }
 
-    /// <summary>A Guid: 32 digits with four hyphens, nothing else.</summary>
+    /// <summary>A Guid: 32 digits with four hyphens, no other form.</summary>
     public static bool TryReadGuid(ReadOnlySpan<byte> text, out Guid value)
     {
         value = default;
@@ -117,7 +117,7 @@ internal static class ScalarText
         if (bits[2] != 0 || number == 0 || scale > MaxDigits)
             return false;
 
-        // From behind: the fraction, the point, the rest; a number below one has a zero before its point.
+        // From the end: the fraction, the point, the rest; a number below one has a zero before its point.
         Span<byte> text = stackalloc byte[MaxDigits + 5];
         var at = text.Length;
         for (var digits = 0; number != 0 || digits <= scale; digits++)
@@ -135,7 +135,7 @@ internal static class ScalarText
         return true;
     }
 
-    /// <summary>Writes a date and time without zeros at a fraction's end.</summary>
+    /// <summary>Writes a date and time without trailing zeros in the fraction.</summary>
     public static int WriteTime(DateTime value, Span<byte> output)
     {
         value.TryFormat(output, out var length, "O", CultureInfo.InvariantCulture);
@@ -147,7 +147,7 @@ internal static class ScalarText
         return length - end + kept;
     }
 
-    /// <summary>What a conversion of the platform makes of a text.</summary>
+    /// <summary>The result of a platform conversion of a text.</summary>
     /// <exception cref="XmlDataException"><see cref="XmlError.InvalidValue"/>: the conversion fails.</exception>
     public static T Parse<T>(ReadOnlySpan<byte> text, Func<string, T> parse, int start)
     {

@@ -5,7 +5,7 @@ using System.Text.Unicode;
 
 namespace Postrider.Xml.Elements;
 
-/// <summary>Throws what readers and writers throw.</summary>
+/// <summary>Throws the exceptions of readers and writers.</summary>
 internal static class ThrowHelper
 {
     private const int MaxShownBytes = 64;
@@ -22,7 +22,7 @@ internal static class ThrowHelper
     [DoesNotReturn]
     public static void Control(ReadOnlySpan<byte> input, int at)
     {
-        // Markup of two or four bytes a character has a zero among the first two.
+        // Markup with two or four bytes per character has a zero among the first two.
         if (at < 2 && input[at] == 0)
             OtherEncoding("UTF-16 or UTF-32");
         if (IsMarked(input))

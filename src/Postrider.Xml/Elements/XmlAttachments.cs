@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Postrider.Xml.Elements;
 
-/// <summary>Bytes that are sent beside a document, as in XOP: the document contains a reference in place of base 64.</summary>
+/// <summary>Bytes sent outside a document, as in XOP: the document contains a reference instead of base64.</summary>
 /// <remarks>Belongs to one document. An attachment that was received can be read once: a repeated reference is rejected, so that a small
 /// document cannot become a large object. Not thread-safe. Source: XML-binary Optimized Packaging (W3C, 2005).</remarks>
 public sealed class XmlAttachments
@@ -27,10 +27,10 @@ public sealed class XmlAttachments
     /// <summary>Adds an attachment that was received.</summary>
     /// <param name="contentId">Its id, without angle brackets.</param>
     /// <param name="bytes">Kept, not copied.</param>
-    /// <returns>False when the id is taken.</returns>
+    /// <returns>False if the id is already used.</returns>
     public bool TryAdd(string contentId, ReadOnlyMemory<byte> bytes) => _parts.TryAdd(contentId, bytes);
 
-    /// <summary>Takes bytes out of the document that is written.</summary>
+    /// <summary>Moves bytes out of the document being written.</summary>
     /// <param name="bytes">Kept, not copied.</param>
     /// <param name="contentId">The id to refer to.</param>
     /// <returns>False when they are too short to be worth it.</returns>
@@ -43,10 +43,10 @@ public sealed class XmlAttachments
         return true;
     }
 
-    /// <summary>Gives what a reference means, once.</summary>
+    /// <summary>Returns the bytes of a reference, once.</summary>
     /// <param name="href">The reference as written.</param>
     /// <param name="bytes">The bytes.</param>
-    /// <returns>False when there is nothing of this id, or it was taken before.</returns>
+    /// <returns>False if there are none with this id, or they were already taken.</returns>
     internal bool TryTake(ReadOnlySpan<byte> href, out ReadOnlyMemory<byte> bytes)
     {
         bytes = default;

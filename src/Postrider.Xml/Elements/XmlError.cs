@@ -33,7 +33,7 @@ public enum XmlError
     /// <summary>An element or text that is not allowed at this position.</summary>
     UnexpectedElement,
 
-    /// <summary>Something follows the root element.</summary>
+    /// <summary>There is content after the root element.</summary>
     TrailingData,
 
     /// <summary>A type that the contract does not list.</summary>

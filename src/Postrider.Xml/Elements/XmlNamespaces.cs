@@ -15,6 +15,6 @@ public static class XmlNamespaces
     /// <summary>Collections of scalars.</summary>
     public const string Arrays = "http://schemas.microsoft.com/2003/10/Serialization/Arrays";
 
-    /// <summary>Prefix of the namespace of a type that declares none.</summary>
+    /// <summary>The prefix of the namespace of a type that declares none.</summary>
     public const string Contracts = "http://schemas.datacontract.org/2004/07/";
 }

@@ -3,8 +3,8 @@ using System.Buffers;
 
 namespace Postrider.Xml.Elements;
 
-/// <summary>Finds tags and what stands between them, and knows the namespaces in scope.</summary>
-/// <remarks>The reader's own: it stands at an element's start, or between tags. Not thread-safe.</remarks>
+/// <summary>Finds tags and the text between them, and tracks the namespaces in scope.</summary>
+/// <remarks>Used by the reader: positioned at an element's start, or between tags. Not thread-safe.</remarks>
 internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
 {
     private static readonly SearchValues<byte> s_special = SearchValues.Create("<&>\r"u8);
@@ -19,11 +19,11 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
     public int BindingCount;
     public int AttributeCount;
 
-    // The prefix of the name resolved last, with its colon, and what it stands for; -1 bytes when that may be true no more.
+    // The prefix of the last resolved name, with its colon, and its namespace; -1 bytes if that may no longer be valid.
     private ByteRange _knownPrefix = new(0, -1);
     private ByteRange _knownNamespace;
 
-    // The constant that was found to be the known namespace: the same one need not be compared again.
+    // The constant that was equal to the known namespace: the same one need not be compared again.
     private ReadOnlySpan<byte> _knownSpace;
     private Bindings _bindings;
     private Attributes _attributes;
@@ -119,7 +119,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         Position += length + end.Length;
     }
 
-    /// <summary>Moves over a start tag when it has this name, the prefix of the name before it and no attribute: what most tags are.</summary>
+    /// <summary>Moves past a start tag if it has this name, the prefix of the previous name and no attributes, like most tags.</summary>
     public bool TryStartTag(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space)
     {
         var prefix = _knownPrefix.Bytes;
@@ -152,7 +152,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         return true;
     }
 
-    /// <summary>Moves over the text and the end tag of the element whose start tag was read, where neither reference nor markup is in the text.</summary>
+    /// <summary>Moves past the text and the end tag of the element whose start tag was read, if the text has neither references nor markup.</summary>
     public bool TryPlainText(out ReadOnlySpan<byte> text)
     {
         var rest = Input[Position..];
@@ -168,7 +168,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         return false;
     }
 
-    /// <summary>Moves over an end tag, so many bytes ahead, that is written without spaces.</summary>
+    /// <summary>Moves past an end tag at an offset that is written without spaces.</summary>
     public bool TryEndTag(int ahead, int nameAt, int nameBytes)
     {
         var tag = Input[(Position + ahead)..];
@@ -178,7 +178,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         return true;
     }
 
-    /// <summary>Forgets the namespaces that an element declared.</summary>
+    /// <summary>Removes the namespaces that an element declared.</summary>
     public void ReturnTo(int bindings)
     {
         if (BindingCount == bindings)
@@ -371,7 +371,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
     public static bool IsSame(ReadOnlySpan<byte> written, ReadOnlySpan<byte> space)
         => written.SequenceEqual(space) || (written.Contains((byte)'&') && Decode(written).AsSpan().SequenceEqual(space));
 
-    // Namespaces with an ampersand are rare enough for an array of their own.
+    // Namespaces with an ampersand are rare, so each gets a new array.
     private static byte[] Decode(ReadOnlySpan<byte> written)
     {
         var output = new byte[written.Length];
@@ -397,7 +397,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
     /// <param name="name">Its local name.</param>
     /// <param name="space">Its namespace; empty for none.</param>
     /// <param name="value">Its value as written; entities are not decoded.</param>
-    /// <returns>False when there is none.</returns>
+    /// <returns>False if there is none.</returns>
     public readonly bool TryGetAttribute(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space, out ReadOnlySpan<byte> value)
     {
         for (var i = 0; i < AttributeCount; i++)
@@ -417,7 +417,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
     /// <summary>Reads the type that the element at the reader's position declares.</summary>
     /// <param name="name">The type's local name.</param>
     /// <param name="space">The namespace of that name, as written.</param>
-    /// <returns>False when it declares none.</returns>
+    /// <returns>False if it declares none.</returns>
     public readonly bool TryGetType(out ReadOnlySpan<byte> name, out ReadOnlySpan<byte> space)
     {
         name = space = default;

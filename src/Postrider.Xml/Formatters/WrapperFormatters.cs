@@ -26,7 +26,7 @@ public static class WrapperFormatters
         public T? Read(ref ElementReader reader) => reader.TryReadNil() ? null : default(TFormatter).Read(ref reader);
     }
 
-    /// <summary>An enumeration by its names.</summary>
+    /// <summary>Writes an enumeration by its names.</summary>
     /// <typeparam name="T">The enumeration.</typeparam>
     /// <typeparam name="TNames">Its names.</typeparam>
     public readonly struct Enumeration<T, TNames> : IXmlFormatter<T>

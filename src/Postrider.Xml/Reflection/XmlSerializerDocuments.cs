@@ -10,20 +10,20 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Xml.Reflection;
 
-/// <summary>Readers and writers of whole documents for the platform's serializer.</summary>
+/// <summary>Creates readers and writers of whole documents for the platform's serializer.</summary>
 internal sealed class XmlSerializerDocuments(XmlLimits limits)
 {
     public const string MediaType = XmlSerializerProvider.MediaType;
 
-    // The names of elements and attributes that one document may bring.
+    // The limit of the names of elements and attributes in a document.
     private const int MaxNameChars = 1024 * 1024;
 
     private static readonly XmlWriterSettings s_settings = new() { Encoding = new UTF8Encoding(false), OmitXmlDeclaration = true, CloseOutput = false };
 
-    // The serializer makes an assembly for each of these, and the runtime keeps it for good.
+    // The serializer creates an assembly for each of these, and the runtime keeps it permanently.
     private static readonly ConcurrentDictionary<(Type Type, string? Name), XmlSerializer> s_serializers = new();
 
-    // Strings and arrays are bounded by the message, whose bytes are here already.
+    // Strings and arrays are limited by the message, whose bytes are already in memory.
     private readonly XmlDictionaryReaderQuotas _quotas = new()
     {
         MaxDepth = limits.MaxDepth,
@@ -33,8 +33,8 @@ internal sealed class XmlSerializerDocuments(XmlLimits limits)
         MaxNameTableCharCount = MaxNameChars,
     };
 
-    /// <summary>The serializer of a type as an element of that name, or of its own.</summary>
-    /// <exception cref="SerializerException">The serializer takes no such type: <see cref="SerializerError.NoSerializer"/>.</exception>
+    /// <summary>The serializer of a type as an element of that name, or of its own name.</summary>
+    /// <exception cref="SerializerException">The serializer does not support the type: <see cref="SerializerError.NoSerializer"/>.</exception>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The provider's constructor says it.")]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The provider's constructor says it.")]
     public static XmlSerializer Serializer(Type type, string? name)
@@ -45,7 +45,7 @@ internal sealed class XmlSerializerDocuments(XmlLimits limits)
         }
         catch (Exception refused) when (refused is InvalidOperationException or NotSupportedException)
         {
-            throw SerializerException.NoSerializer(type, MediaType, $"XmlSerializer says: {(refused.InnerException ?? refused).Message}", refused);
+            throw SerializerException.NoSerializer(type, MediaType, $"XmlSerializer reports: {(refused.InnerException ?? refused).Message}", refused);
         }
     }
 
@@ -72,7 +72,7 @@ internal sealed class XmlSerializerDocuments(XmlLimits limits)
         }
     }
 
-    /// <summary>Reads a document, and that nothing follows.</summary>
+    /// <summary>Reads a document, and checks that nothing follows.</summary>
     public T Read<T>(in ReadOnlySequence<byte> input, Func<XmlReader, T> read)
     {
         var bytes = Contiguous(input, out var rented);
@@ -94,7 +94,7 @@ internal sealed class XmlSerializerDocuments(XmlLimits limits)
         }
     }
 
-    // Only what the reader of XML says is about the document; the serializer's words name types.
+    // Only the XML reader's message is about the document; the serializer's message contains type names.
     private static string Describe(Exception bad)
         => (bad as XmlException ?? bad.InnerException as XmlException) is { } xml ? $"The document is not valid XML: {xml.Message}"
             : "The document does not match the contract.";

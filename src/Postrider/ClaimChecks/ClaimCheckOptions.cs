@@ -3,7 +3,7 @@ namespace Postrider.ClaimChecks;
 /// <summary>Options of a claim check.</summary>
 public sealed class ClaimCheckOptions
 {
-    /// <summary>Bodies with more bytes are stored apart from their messages; 512 KiB by default, at least 1. A lower limit of the transport counts
+    /// <summary>Bodies with more bytes are stored outside their messages; 512 KiB by default, at least 1. A lower limit of the transport counts
     /// instead.</summary>
     public int ThresholdBytes { get; set; } = 512 * 1024;
 
@@ -11,7 +11,7 @@ public sealed class ClaimCheckOptions
     /// one is refused, and one that arrives is a dead letter.</summary>
     public int MaxBodyBytes { get; set; } = 64 * 1024 * 1024;
 
-    /// <summary>Whether the body is removed when its message was handled; false by default: it stays until the store removes it. Set it where each
+    /// <summary>Whether the body is removed when its message was handled; false by default: it stays until the store removes it. Set it only if each
     /// message has one receiver, or one group of them: a second one would not find the body.</summary>
     public bool RemoveWhenHandled { get; set; }
 

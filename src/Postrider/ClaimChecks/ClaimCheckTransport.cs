@@ -9,7 +9,7 @@ using Postrider.Transports;
 
 namespace Postrider.ClaimChecks;
 
-/// <summary>A transport whose large bodies are stored apart: the message carries a reference, and the receiver fetches the body.</summary>
+/// <summary>A transport whose large bodies are stored separately: the message carries a reference, and the receiver fetches the body.</summary>
 internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore store, ClaimCheckOptions options, TimeProvider time, ILogger logger) : ITransport
 {
     public string Name => inner.Name;
@@ -26,7 +26,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
 
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => inner.CheckHealthAsync(ct);
 
-    // A dead letter has the reference, and its body stays where it is.
+    // A dead letter keeps the reference, and its body stays in the store.
     public IDeadLetters OpenDeadLetters(string source) => inner.OpenDeadLetters(source);
 
     public ValueTask DisposeAsync() => inner.DisposeAsync();
@@ -57,7 +57,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
         var answer = await receiver(new Envelope { Destination = envelope.Destination, ReplyTo = envelope.ReplyTo, Delivery = envelope.Delivery, Headers = headers, Body = body }, ct).ConfigureAwait(false);
         if (!options.RemoveWhenHandled)
             return answer;
-        // Not before the transport has forgotten the message: if it comes again, its body is still there.
+        // Not before the transport has settled the message: if it is delivered again, its body is still there.
         if (envelope.Delivery is { } delivery)
             delivery.WhenDone(() => RemoveAsync(id));
         else
@@ -87,7 +87,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
         if (found is { } body)
             return body;
         envelope.Delivery?.Refuse(DeadLetterReason.BodyMissing);
-        throw new PostriderException(PostriderError.BodyMissing, $"The body {id} of the message at '{envelope.Destination}' is not in the store any more: it was removed, or the store keeps bodies for a shorter time than messages.");
+        throw new PostriderException(PostriderError.BodyMissing, $"The body {id} of the message at '{envelope.Destination}' is no longer in the store: it was removed, or the store keeps bodies for a shorter time than messages.");
     }
 
     private async ValueTask RemoveAsync(string id)
@@ -98,7 +98,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
         }
         catch (Exception left)
         {
-            // The store removes it after its time.
+            // The store removes it after its retention time.
             LogNotRemoved(logger, id, left);
         }
     }
@@ -112,7 +112,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
     [LoggerMessage(30, LogLevel.Warning, "The body of a message at '{Source}' could not be fetched.")]
     private static partial void LogNotFetched(ILogger logger, string source, Exception failure);
 
-    [LoggerMessage(31, LogLevel.Warning, "The body {Id} of a message that was handled could not be removed; the store removes it after its time.")]
+    [LoggerMessage(31, LogLevel.Warning, "The body {Id} of a message that was handled could not be removed; the store removes it after its retention time.")]
     private static partial void LogNotRemoved(ILogger logger, string id, Exception failure);
 
     private sealed class Sender(ClaimCheckTransport transport, SendTarget target) : MessageSender(transport, target)
@@ -137,7 +137,7 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
         private async ValueTask<Envelope> StoreAndRequestAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
             => await _inner.RequestAsync(await StoreAsync(properties, body, ct).ConfigureAwait(false), ReadOnlyMemory<byte>.Empty, ct).ConfigureAwait(false);
 
-        // The same message again is the same body.
+        // The same message again has the same body.
         private async ValueTask<MessageProperties> StoreAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         {
             var id = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{properties.MessageId ?? MessageIds.Next()}\n{Target.Destination}")));

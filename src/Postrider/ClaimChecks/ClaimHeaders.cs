@@ -1,6 +1,6 @@
 namespace Postrider.ClaimChecks;
 
-/// <summary>The headers of a message whose body is stored apart.</summary>
+/// <summary>The headers of a message whose body is stored separately.</summary>
 public static class ClaimHeaders
 {
     /// <summary>The id of the body: 64 lower-case hexadecimal digits.</summary>

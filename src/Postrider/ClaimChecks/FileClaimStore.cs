@@ -2,8 +2,8 @@ using System.Globalization;
 
 namespace Postrider.ClaimChecks;
 
-/// <summary>Keeps bodies as files of a folder, which the processes share.</summary>
-/// <remarks>Thread-safe, also across processes. A file is written under another name and then renamed, so that no reader finds a part of one.
+/// <summary>Keeps bodies as files in a folder that the processes share.</summary>
+/// <remarks>Thread-safe, also across processes. A file is written under another name and then renamed, so that readers never see a partial file.
 /// Files that are older than the time are removed by the processes that write, at most once in a tenth of that time.</remarks>
 public sealed class FileClaimStore : IClaimStore
 {

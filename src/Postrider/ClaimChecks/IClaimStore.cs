@@ -5,7 +5,7 @@ namespace Postrider.ClaimChecks;
 public interface IClaimStore
 {
     /// <summary>Stores a body.</summary>
-    /// <param name="id">Its id: 64 lower-case hexadecimal digits. One that is there is replaced: it is the same body.</param>
+    /// <param name="id">Its id: 64 lower-case hexadecimal digits. An existing body with this id is replaced: it is the same.</param>
     /// <param name="body">The bytes; they may be reused when the task completes.</param>
     /// <param name="ct">Cancels the write.</param>
     /// <returns>Completes when the body is stored as safely as the messages are.</returns>
@@ -19,7 +19,7 @@ public interface IClaimStore
     /// <exception cref="PostriderException"><see cref="PostriderError.TooLarge"/>: the body has more than <paramref name="maxBytes"/>.</exception>
     ValueTask<ReadOnlyMemory<byte>?> GetAsync(string id, int maxBytes, CancellationToken ct);
 
-    /// <summary>Removes a body. Does nothing if it is not there.</summary>
+    /// <summary>Removes a body. Does nothing if it does not exist.</summary>
     /// <param name="id">Its id.</param>
     /// <param name="ct">Cancels the removal.</param>
     /// <returns>Completes when it is removed.</returns>

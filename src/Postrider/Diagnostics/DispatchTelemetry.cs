@@ -7,7 +7,7 @@ namespace Postrider.Diagnostics;
 /// <remarks>Names follow OpenTelemetry's messaging conventions: activities <c>process MESSAGE</c> with
 /// <c>messaging.system</c>, <c>messaging.operation.name</c>, <c>messaging.operation.type</c> and
 /// <c>messaging.destination.name</c> (the message's type); the histogram <c>messaging.process.duration</c> in seconds with the
-/// same attributes, and <c>error.type</c> where a call failed.</remarks>
+/// same attributes, and <c>error.type</c> for failed calls.</remarks>
 public static class DispatchTelemetry
 {
     /// <summary>The name of the source and of the meter.</summary>

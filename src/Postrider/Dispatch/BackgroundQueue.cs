@@ -12,21 +12,21 @@ namespace Postrider.Dispatch;
 /// before the container is disposed.</remarks>
 public sealed partial class BackgroundQueue : IHostedService, IDisposable
 {
-    // After the host gave up waiting: time for handlers that heed their cancellation to end before the container is disposed.
+    // After the host stopped waiting: time for handlers that observe their cancellation to end before the container is disposed.
     private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(5);
 
-    // Whether the code that runs is called by a worker: one that waited for room in its own queue would wait for ever.
+    // Whether the current code is called by a worker: a worker that waited for room in its own queue would never continue.
     private static readonly AsyncLocal<BackgroundQueue?> s_working = new();
 
     private readonly Channel<Item> _items;
-    private readonly Queue<Item> _follows = new(); // what handlers added while the queue was full; guarded by itself
+    private readonly Queue<Item> _follows = new(); // added by handlers while the queue was full; guarded by itself
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
     private readonly MessageObserver? _observer;
     private readonly CancellationTokenSource _stopped = new();
     private readonly Lock _starting = new(); // guards _worker
     private Task? _worker;
-    private bool _hasEnded; // no thread looks for follows any more; guarded by _follows
+    private bool _hasEnded; // no thread reads _follows any more; guarded by _follows
 
     internal BackgroundQueue(int length, ILogger<BackgroundQueue>? logger, TimeProvider? time = null, MessageObserver? observer = null)
     {
@@ -82,7 +82,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
 
     internal async ValueTask Add(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
     {
-        // The caller's scope may be gone when the worker comes: only its identities travel with the message.
+        // The caller's scope may be gone when the worker runs: only its identities are kept with the message.
         var item = new Item(pipeline, message, origin is { Services: not null } ? origin with { Services = null } : origin, _observer?.Begin($"{message.GetType()} in the background"));
         if (s_working.Value == this)
         {
@@ -115,7 +115,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         }
     }
 
-    // What a message causes while the queue is drained belongs to that message: it is taken even when the queue is closing.
+    // Messages sent by handlers while the queue is drained belong to it: they are accepted even though the queue is closing.
     private void AddFromHandler(Item item)
     {
         if (_items.Writer.TryWrite(item))
@@ -150,7 +150,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
                 await Handle(follow).ConfigureAwait(false);
         }
 
-        // What a handler started and did not wait for may still add some.
+        // Code that a handler started without awaiting it may still add some.
         while (NextFollow(isLast: true) is { } follow)
             await Handle(follow).ConfigureAwait(false);
     }

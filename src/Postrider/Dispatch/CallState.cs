@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Postrider.Dispatch;
 
 /// <summary>Reads the state that a pipeline's entry passes to its steps; called by generated code.</summary>
-/// <remarks>The casts are not checked: the generator calls the method that belongs to the message type's needs.</remarks>
+/// <remarks>The casts are not checked: the generator calls the method that matches the message type's needs.</remarks>
 public static class CallState
 {
     /// <summary>The scope's services, for <see cref="PipelineNeeds.Scope"/>.</summary>
@@ -31,7 +31,7 @@ public static class CallState
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static MessageContext Context(object? state) => Unsafe.As<MessageContext>(state!);
 
-    /// <summary>The scope's services, where handlers with different needs share one call.</summary>
+    /// <summary>The scope's services, if handlers with different needs share one call.</summary>
     /// <param name="state">The state from the entry.</param>
     /// <returns>The scope's services.</returns>
     public static IServiceProvider AnyServices(object? state)

@@ -7,8 +7,8 @@ namespace Postrider.Dispatch;
 /// Created by generated code.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="next">The step behind the middleware.</param>
-/// <remarks>A rest that does not complete synchronously may outlive its middleware (for example in a race against a delay), so its
+/// <param name="next">The step after the middleware.</param>
+/// <remarks>A rest of the pipeline that does not complete synchronously may outlive its middleware (for example in a race against a delay), so its
 /// context is not returned to the pool.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class ContextLifetime<TRequest, TResponse>(RequestPipeline<TRequest, TResponse> next) : RequestPipeline<TRequest, TResponse>

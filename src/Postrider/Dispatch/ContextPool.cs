@@ -1,7 +1,7 @@
 // Hot path: ContextRequestPipeline -> this. Allocations: none once warm.
 namespace Postrider.Dispatch;
 
-/// <summary>Contexts that wait for a call: one per thread, then a few shared ones.</summary>
+/// <summary>Unused contexts: one per thread, and a few shared ones.</summary>
 internal static class ContextPool
 {
     // Calls that suspend on one thread and end on another move contexts between threads; 64 covers the bursts seen in the
@@ -25,8 +25,8 @@ internal static class ContextPool
         return RentShared();
     }
 
-    // One that something may still read, because a middleware ended before what it had called, is left to that: the next call
-    // would show it another one's user.
+    // A context that may still be read, because a middleware ended before the code that it had called, is not reused: otherwise
+    // that code could see the user of the next call.
     internal static void Return(MessageContext context)
     {
         if (!context.IsFree)

@@ -1,6 +1,6 @@
 namespace Postrider.Dispatch;
 
-/// <summary>Calls all handlers one after the other and gathers their exceptions.</summary>
+/// <summary>Calls all handlers in sequence and collects their exceptions.</summary>
 internal sealed class ContinueOnErrorPublisher(Type messageType, NotificationInvoker[] steps) : PublishPipeline
 {
     public override Type MessageType => messageType;
@@ -40,7 +40,7 @@ internal sealed class ContinueOnErrorPublisher(Type messageType, NotificationInv
             throw PublishErrors.All(errors, steps.Length, MessageType, ct);
     }
 
-    // A handler that throws before it returns a task is one that failed, like any other.
+    // A handler that throws before it returns a task counts as failed, like any other.
     private static ValueTask Start(NotificationInvoker step, object notification, object? state, CancellationToken ct)
     {
         try

@@ -15,7 +15,7 @@ public abstract class CrossModuleMiddleware
     /// <summary>The message's type.</summary>
     public abstract Type MessageType { get; }
 
-    /// <summary>What the middleware needs for each call.</summary>
+    /// <summary>The needs of the middleware for each call.</summary>
     public PipelineNeeds Needs { get; }
 
     /// <summary>The middleware from the outermost to the innermost, for the handler map.</summary>

@@ -5,7 +5,7 @@ namespace Postrider.Dispatch;
 /// <summary>Middleware around each handler of a notification in referenced projects; created by generated code.</summary>
 /// <typeparam name="TNotification">The message type of the handlers.</typeparam>
 /// <param name="wrap">Puts the middleware's steps before a step, from the root's services.</param>
-/// <param name="needs">What the middleware needs for each call.</param>
+/// <param name="needs">The needs of the middleware for each call.</param>
 /// <param name="middleware">Their names, outermost first.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class CrossModuleNotificationMiddleware<TNotification>(

@@ -6,7 +6,7 @@ namespace Postrider.Dispatch;
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TItem">The type of the items.</typeparam>
 /// <param name="wrap">Puts the middleware's steps before a step, from the root's services.</param>
-/// <param name="needs">What the middleware needs for each call.</param>
+/// <param name="needs">The needs of the middleware for each call.</param>
 /// <param name="middleware">Their names, outermost first.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class CrossModuleStreamMiddleware<TRequest, TItem>(

@@ -1,6 +1,6 @@
 namespace Postrider.Dispatch;
 
-/// <summary>Gives the handlers to the application's own publisher, as a list.</summary>
+/// <summary>Passes the handlers as a list to the application's own publisher.</summary>
 internal sealed class CustomPublisher(Type messageType, NotificationInvoker[] steps, NotificationPublisher publisher) : PublishPipeline
 {
     public override Type MessageType => messageType;

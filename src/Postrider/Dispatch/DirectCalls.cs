@@ -5,12 +5,12 @@ namespace Postrider.Dispatch;
 /// <c>Postrider.DirectCalls</c> is false: a test project that replaces handlers after others have run sets it.</remarks>
 public static class DirectCalls
 {
-    /// <summary>The setting, which is fixed at its first use. A static read-only field, so that optimised code holds one branch only
-    /// and the message, which then goes nowhere but into the handler, can live on the stack.</summary>
+    /// <summary>The setting, which is fixed when first used. A static read-only field, so that optimised code contains one branch only
+    /// and the message, which is then only passed to the handler, can live on the stack.</summary>
     public static readonly bool Enabled = DirectCallsChoice.Read();
 }
 
-/// <summary>What is known before the choice is made.</summary>
+/// <summary>The setting before its first use.</summary>
 internal static class DirectCallsChoice
 {
     private static volatile bool s_isOff;

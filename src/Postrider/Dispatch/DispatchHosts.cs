@@ -10,7 +10,7 @@ internal sealed class DispatchHosts
     internal IReadOnlyList<DispatchHost> All => _hosts;
 
     /// <summary>Adds a project.</summary>
-    /// <returns>False when it is there already.</returns>
+    /// <returns>False if it was already added.</returns>
     internal bool TryAdd(DispatchHost host)
     {
         if (_hosts.Exists(known => known.Dispatcher == host.Dispatcher))
@@ -22,7 +22,7 @@ internal sealed class DispatchHosts
 
 /// <summary>A project that called <c>AddPostrider</c>.</summary>
 /// <param name="Dispatcher">The class of its dispatchers.</param>
-/// <param name="MakeModule">Makes its module; called once per container.</param>
-/// <param name="MakeDispatcher">Makes a dispatcher.</param>
+/// <param name="MakeModule">Creates its module; called once per container.</param>
+/// <param name="MakeDispatcher">Creates a dispatcher.</param>
 internal sealed record DispatchHost(
     Type Dispatcher, Func<HandlerModule> MakeModule, Func<PipelineTable, CallOrigin?, Dispatcher> MakeDispatcher);

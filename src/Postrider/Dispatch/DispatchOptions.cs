@@ -7,17 +7,17 @@ using Postrider.Transports;
 namespace Postrider.Dispatch;
 
 /// <summary>Options of <c>AddPostrider</c>: routes to remote handlers, and handlers that tests replace.</summary>
-/// <remarks>One object per service collection: where <c>AddPostrider</c> is called several times, each call sets what it names, the last
+/// <remarks>One object per service collection: if <c>AddPostrider</c> is called several times, each call sets the options that it names, the last
 /// one wins, and routes and replacements add up. Read while pipelines are composed: changes after a message's first use have no effect
 /// on its type.</remarks>
 public sealed class DispatchOptions
 {
     private const string Replaced = "replaced";
 
-    /// <summary>What stands in the place of a message's handler for those who send it: a replacement or a route.</summary>
+    /// <summary>The registrations that senders of a message use instead of its handler: replacements and routes.</summary>
     internal Dictionary<Type, MessageRegistration> Overrides { get; } = [];
 
-    /// <summary>Replaced handlers alone: what arrives through a binding knows no routes.</summary>
+    /// <summary>Replaced handlers only: messages that arrive through a binding ignore routes.</summary>
     internal Dictionary<Type, MessageRegistration> Replacements { get; } = [];
 
     internal Dictionary<Type, MessageRoute> Routes { get; } = [];
@@ -27,7 +27,7 @@ public sealed class DispatchOptions
     public bool Telemetry { get; set; }
 
     /// <summary>Whether the host checks, before it starts its services, that the container has every service that handlers and
-    /// middleware take, as <c>ValidateOnBuild</c> does for what is registered. Otherwise a missing one fails the first message that
+    /// middleware require, as <c>ValidateOnBuild</c> does for registered services. Otherwise a missing one fails the first message that
     /// needs it.</summary>
     /// <remarks>A host throws one <see cref="PostriderException"/> (<see cref="PostriderError.Configuration"/>) that names each handler,
     /// message and service. Routed and replaced messages are not checked. The dependencies of registered services are checked by
@@ -92,7 +92,7 @@ public sealed class DispatchOptions
         where TRequest : notnull
         => RouteRequest<TRequest, TResponse>(RouteWay.Named(transport, serializers, target, typeof(TRequest), nameof(Route)));
 
-    /// <summary>Routes a notification type out of this process over a transport that <c>AddPostriderTransport</c> added.</summary>
+    /// <summary>Routes a notification type to another process over a transport that <c>AddPostriderTransport</c> added.</summary>
     /// <typeparam name="TNotification">The notification; types derived from it are not routed with it.</typeparam>
     /// <param name="transport">The transport's name.</param>
     /// <param name="serializers">Write the notification.</param>
@@ -104,9 +104,9 @@ public sealed class DispatchOptions
         => RouteNotification<TNotification>(RouteWay.Named(transport, serializers, target, typeof(TNotification), nameof(RouteNotification)));
 
     /// <summary>Routes a notification type out of this process: publishing sends it through a transport.</summary>
-    /// <remarks>The route replaces this container's handlers for those who publish. A notification that arrives through a
+    /// <remarks>The route replaces this container's handlers for publishers. A notification that arrives through a
     /// <see cref="MessagePump"/> goes to the handlers of this container, so that publisher and handlers may be in one process, each
-    /// handler behind its own binding; without any handler here it is forwarded along the route. Publishing completes when the transport
+    /// handler with its own binding; without any handler here it is forwarded along the route. Publishing completes when the transport
     /// has accepted the message. Correlation id, cause, deadline, idempotency key and trace context travel in its headers.</remarks>
     /// <typeparam name="TNotification">The notification; types derived from it are not routed with it.</typeparam>
     /// <param name="transport">Gets the transport from the container.</param>
@@ -131,8 +131,8 @@ public sealed class DispatchOptions
         => RouteStream<TRequest, TItem>(RouteWay.Named(transport, serializers, target, typeof(TRequest), nameof(RouteStream)));
 
     /// <summary>Routes a stream request to a remote handler: in another process, or at a binding of this one.</summary>
-    /// <remarks>The items are sent in pages, each when the caller has taken those of the one before, so that a slow caller slows the
-    /// handler down. Ending the enumeration ends the handler's. A handler whose caller asks for nothing in 30 seconds is cancelled.
+    /// <remarks>The items are sent in pages, each when the caller has taken the previous one, so that a slow caller slows the
+    /// handler down. Ending the enumeration ends the handler's. A handler whose caller requests nothing for 30 seconds is cancelled.
     /// The route applies to senders, as that of a request does.</remarks>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TItem">The type of the items.</typeparam>
@@ -145,7 +145,7 @@ public sealed class DispatchOptions
         where TRequest : IStreamRequest<TItem>
         => RouteStream<TRequest, TItem>(RouteWay.Of(transport, serializers, target, nameof(RouteStream)));
 
-    /// <summary>Routes messages as a section of the configuration says: its keys are message types or patterns of them.</summary>
+    /// <summary>Routes messages as defined in a section of the configuration: its keys are message types or patterns of them.</summary>
     /// <param name="section">The section, for example <c>Postrider:Routes</c>. Each key is the full name of a type, its short name, or a
     /// pattern with <c>*</c>, and has <c>Transport</c>, <c>Destination</c>, <c>TimeToLive</c> and <c>Delay</c>. In the destination
     /// <c>{name}</c> is the short name of the message's type. A name comes before a pattern, a pattern before the message's
@@ -168,7 +168,7 @@ public sealed class DispatchOptions
         return this;
     }
 
-    /// <summary>Routes messages as their <see cref="RouteToAttribute"/> says.</summary>
+    /// <summary>Routes messages as defined by their <see cref="RouteToAttribute"/>.</summary>
     /// <param name="messages">Lists the messages. They are written in the formats that their transport was added with.</param>
     /// <returns>These options.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a message does not have the attribute.</exception>

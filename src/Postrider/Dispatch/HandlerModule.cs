@@ -10,14 +10,14 @@ public abstract class HandlerModule
     /// <summary>The project's name.</summary>
     public abstract string Name { get; }
 
-    /// <summary>FNV-1a hashes of the full names of the message types, ascending; equal ones stand side by side.</summary>
+    /// <summary>FNV-1a hashes of the full names of the message types, ascending; equal ones are adjacent.</summary>
     public abstract ReadOnlySpan<uint> Keys { get; }
 
     /// <summary>The indexes of notification types that others can derive from or implement.</summary>
     public virtual ReadOnlySpan<int> OpenNotifications => [];
 
     /// <summary>Creates the modules of the referenced projects.</summary>
-    /// <returns>The modules, their own references not included.</returns>
+    /// <returns>The modules, without their references.</returns>
     public virtual HandlerModule[] CreateReferences() => [];
 
     /// <summary>Creates a registration.</summary>
@@ -25,7 +25,7 @@ public abstract class HandlerModule
     /// <returns>The registration.</returns>
     public abstract MessageRegistration Create(int index);
 
-    /// <summary>Hashes, as <see cref="Keys"/>, of the message types of referenced projects that this project's middleware fits.</summary>
+    /// <summary>Hashes, as in <see cref="Keys"/>, of the message types of referenced projects to which this project's middleware applies.</summary>
     public virtual ReadOnlySpan<uint> CrossModuleKeys => [];
 
     /// <summary>Creates the middleware around the handler of a referenced project.</summary>
@@ -39,7 +39,7 @@ public abstract class HandlerModule
     {
     }
 
-    /// <summary>The steps of a notification's handlers. Made once per module, whichever derived type is published first: they
+    /// <summary>The steps of a notification's handlers. Created once per module, whichever derived type is published first: they
     /// hold singletons. The caller holds the lock under which pipelines are composed.</summary>
     internal NotificationInvoker[] StepsOf(
         int index, NotificationRegistration registration, IServiceProvider root, IReadOnlyList<CrossModuleMiddleware> wrappers)
@@ -48,7 +48,7 @@ public abstract class HandlerModule
         return _steps[index] ??= registration.MakeSteps(root, wrappers);
     }
 
-    /// <summary>Whether this project refers to another, be it through others.</summary>
+    /// <summary>Whether this project references another, directly or indirectly.</summary>
     internal bool RefersTo(HandlerModule other)
     {
         foreach (var reference in CreateReferences())
@@ -109,7 +109,7 @@ public abstract class HandlerModule
         return at;
     }
 
-    // A project stands before all that it refers to, by whatever way.
+    // A project comes before all projects that it references, directly or indirectly.
     internal static List<HandlerModule> Flatten(HandlerModule[] modules)
     {
         var all = new List<HandlerModule>();
@@ -130,7 +130,7 @@ public abstract class HandlerModule
         }
     }
 
-    // Closed generic types have no name that a compiler could foresee: they are found by their definition.
+    // Closed generic types have no name known at compile time: they are found by their definition.
     internal static uint KeyOf(Type type)
     {
         var named = type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;

@@ -1,9 +1,9 @@
 namespace Postrider.Dispatch;
 
-/// <summary>The pipelines of what arrives through a binding: those of the container, but for routed messages, which go to the
+/// <summary>The pipelines of messages that arrive through a binding: those of the container, except for routed messages, which go to the
 /// handlers of this container.</summary>
 /// <remarks>Thread-safe. Without it a message that is routed to a destination which the same container listens to would be sent
-/// there again and again.</remarks>
+/// there repeatedly.</remarks>
 internal sealed class LocalPipelines(PipelineTable table) : PipelineRegistry
 {
     protected override Pipeline? Resolve(Type messageType) => table.ResolveLocal(messageType, this);

@@ -11,17 +11,17 @@ public abstract class MessageRegistration
     /// <summary>The description in the handler map.</summary>
     public MessageDescription Description { get; }
 
-    /// <summary>What a call makes when middleware of other projects stands around the handler.</summary>
+    /// <summary>The objects that a call creates when middleware of other projects is around the handler.</summary>
     internal PipelineNeeds NeedsWith(IReadOnlyList<CrossModuleMiddleware> wrappers)
     {
-        // A loop: this runs before a program's first message, and its start would pay for compiling anything cleverer.
+        // A loop: this runs before a program's first message, where compiling anything more complex would delay the start.
         var needs = Description.Needs;
         foreach (var wrapper in wrappers)
             needs |= wrapper.Needs;
         return needs;
     }
 
-    /// <summary>Which instances of a scope the steps ask for.</summary>
+    /// <summary>The instances of a scope that the steps require.</summary>
     internal ScopeUse UseWith(IReadOnlyList<CrossModuleMiddleware> wrappers)
         => wrappers.Count + Description.Middleware.Count > 0 ? ScopeUse.Several
             : Description.Lifetime == HandlerLifetime.Scoped ? ScopeUse.One

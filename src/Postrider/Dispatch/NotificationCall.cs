@@ -18,8 +18,8 @@ public sealed class NotificationCall
     public object Handler { get; }
 
     /// <summary>Calls the handler, including the middleware around it.</summary>
-    /// <param name="notification">The message that was published, or another of its type.</param>
+    /// <param name="notification">The published message, or another of its type.</param>
     /// <param name="ct">The cancellation token for the handler.</param>
-    /// <returns>Completes when the handler is done.</returns>
+    /// <returns>Completes when the handler has completed.</returns>
     public ValueTask Invoke(object notification, CancellationToken ct) => _step.InvokeOn(Handler, notification, _state, ct);
 }

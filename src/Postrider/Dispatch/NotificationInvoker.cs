@@ -14,7 +14,7 @@ public abstract class NotificationInvoker
     /// <param name="notification">The message; not checked.</param>
     /// <param name="state">The state that the pipeline of the message type needs.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <returns>Completes when the handler is done.</returns>
+    /// <returns>Completes when the handler has completed.</returns>
     public abstract ValueTask Invoke(object notification, object? state, CancellationToken ct);
 
     /// <summary>Gets or creates the handler, for a custom publisher.</summary>
@@ -27,12 +27,12 @@ public abstract class NotificationInvoker
     /// <param name="notification">The message; not checked.</param>
     /// <param name="state">The state that the pipeline of the message type needs.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <returns>Completes when the handler is done.</returns>
-    // Finding the handler again gives the same one, but where each call makes its own: there the generator writes this.
+    /// <returns>Completes when the handler has completed.</returns>
+    // Finding the handler again returns the same one, unless each call creates its own: then the generator overrides this.
     public virtual ValueTask InvokeOn(object handler, object notification, object? state, CancellationToken ct)
         => Invoke(notification, state, ct);
 
-    // Behind those of the same order, which are few.
+    // After those of the same order, which are few.
     internal void InsertInto(List<NotificationInvoker> steps)
     {
         var at = steps.Count;

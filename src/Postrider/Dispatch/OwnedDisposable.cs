@@ -1,7 +1,7 @@
 namespace Postrider.Dispatch;
 
-/// <summary>What a container disposes in the place of an instance that generated code made: resolved right after that was
-/// made, it ends in the order in which the container would have ended the instance itself.</summary>
+/// <summary>Registered in a container to dispose an instance that generated code created: resolved right after the instance was
+/// created, it is disposed in the order in which the container would have disposed the instance itself.</summary>
 internal sealed class OwnedDisposable : IDisposable, IAsyncDisposable
 {
     internal object? Instance { get; set; }

@@ -1,7 +1,7 @@
 namespace Postrider.Dispatch;
 
-/// <summary>Starts all handlers, then waits for all, and gathers their exceptions.</summary>
-/// <remarks>Handlers start on the caller's thread: what runs in parallel is their waiting. A handler that computes for long
+/// <summary>Starts all handlers, then waits for all of them, and collects their exceptions.</summary>
+/// <remarks>Handlers start on the caller's thread: only their waits run in parallel. A handler that computes for a long time
 /// should yield.</remarks>
 internal sealed class ParallelPublisher(Type messageType, NotificationInvoker[] steps) : PublishPipeline
 {

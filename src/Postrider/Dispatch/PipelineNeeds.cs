@@ -1,6 +1,6 @@
 namespace Postrider.Dispatch;
 
-/// <summary>What a pipeline's entry creates for each call; determined by the generator from the handler and middleware.</summary>
+/// <summary>The objects that a pipeline's entry creates for each call; determined by the generator from the handler and middleware.</summary>
 [Flags]
 public enum PipelineNeeds
 {

@@ -15,7 +15,7 @@ public sealed class PipelineTable : PipelineRegistry
     private readonly HandlerModule[] _modules;
     private readonly PipelineRegistry _local;
     private readonly List<(Type Message, ITransport Listener, TransportBinding Binding)> _bound = []; // guarded by _composing
-    private readonly Lock _composing = new(); // guards composing, so that singletons are made once
+    private readonly Lock _composing = new(); // guards composing, so that singletons are created once
 
     internal PipelineTable(IServiceProvider root, DispatchHosts hosts)
     {
@@ -27,7 +27,7 @@ public sealed class PipelineTable : PipelineRegistry
             modules[i] = _hosts[i].MakeModule();
         _modules = [.. HandlerModule.Flatten(modules)];
 
-        // The dispatcher of the project that refers to the others, where one does.
+        // The dispatcher of the project that references the others, if one does.
         Module = _modules[0];
         var first = 0;
         while (modules[first].GetType() != Module.GetType())
@@ -77,14 +77,14 @@ public sealed class PipelineTable : PipelineRegistry
     /// <summary>The dispatcher for an origin.</summary>
     /// <param name="origin">Scope, headers, identities.</param>
     /// <returns>A dispatcher.</returns>
-    // The root is not a scope: scoped services get one per call there, whoever passes the root's services.
+    // The root is not a scope: scoped services get a scope per call there, whoever passes the root's services.
     public Dispatcher For(CallOrigin origin)
     {
         ArgumentNullException.ThrowIfNull(origin);
         return _makeDispatcher(this, WithoutRoot(origin));
     }
 
-    /// <summary>Ensures that a typed overload may call a handler directly.</summary>
+    /// <summary>Throws if a typed overload may not call a handler directly.</summary>
     /// <param name="messageType">The type of the message.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.DirectCall"/>: the handler was replaced or routed elsewhere.</exception>
     public void CheckDirect(Type messageType)
@@ -134,7 +134,7 @@ public sealed class PipelineTable : PipelineRegistry
     internal override async ValueTask SendLater(object message, TimeSpan delay, CallOrigin? origin, CancellationToken ct)
         => await _root.GetRequiredService<RoutedMessages>().SendAsync(message, origin, properties => properties with { Delay = delay }, ct).ConfigureAwait(false);
 
-    /// <summary>The dispatcher for a message that arrived through a binding: routes do not count for it.</summary>
+    /// <summary>The dispatcher for a message that arrived through a binding: it ignores routes.</summary>
     internal Dispatcher ForIncoming(CallOrigin origin)
         => ReferenceEquals(_local, this) ? For(origin) : new Dispatcher(_local, WithoutRoot(origin));
 
@@ -169,7 +169,7 @@ public sealed class PipelineTable : PipelineRegistry
             _bound.Remove((messageType, listener, binding));
     }
 
-    /// <summary>Rejects routes over a transport that ask for what it cannot do.</summary>
+    /// <summary>Rejects routes over a transport that need abilities that it does not have.</summary>
     internal void CheckRoutes(string name, ITransport transport)
     {
         foreach (var (message, route) in _options.Routes)
@@ -194,7 +194,7 @@ public sealed class PipelineTable : PipelineRegistry
             throw new PostriderException(PostriderError.Configuration, string.Join(Environment.NewLine, missing));
     }
 
-    /// <summary>The route of those who send a message; null if it has none.</summary>
+    /// <summary>The route that senders of a message use; null if it has none.</summary>
     internal MessageRoute? RouteOf(Type messageType)
     {
         for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
@@ -237,9 +237,9 @@ public sealed class PipelineTable : PipelineRegistry
     internal RouteSender CreateRouteSender(Type messageType)
     {
         if (!_options.Routes.TryGetValue(messageType, out var route))
-            throw new PostriderException(PostriderError.Configuration, $"{messageType} is not routed, so that it cannot be sent later: route it with Route or RouteNotification in AddPostrider.");
+            throw new PostriderException(PostriderError.Configuration, $"{messageType} is not routed, so it cannot be sent later: route it with Route or RouteNotification in AddPostrider.");
         if (route.Response is { } response)
-            throw new PostriderException(PostriderError.Configuration, $"The sender of {messageType} waits for {response}, so that it cannot be sent later: make it a command without a response.");
+            throw new PostriderException(PostriderError.Configuration, $"The sender of {messageType} waits for {response}, so it cannot be sent later: make it a command without a response.");
         return route.CreateSender(_root);
     }
 
@@ -261,14 +261,14 @@ public sealed class PipelineTable : PipelineRegistry
                     : local.Find(type);
             }
 
-            // A routed notification that arrives here: to the handlers of this container if it has any, otherwise on along the route.
+            // A routed notification that arrives here goes to the handlers of this container if it has any, otherwise along the route.
             return _options.Routes.ContainsKey(messageType) && IsHeardHere(messageType)
                 ? ComposeNotification(messageType, _options.Replacements)
                 : Find(messageType);
         }
     }
 
-    /// <summary>Checks that the container has what handlers and middleware take.</summary>
+    /// <summary>Checks that the container has the services that handlers and middleware require.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it has not.</exception>
     internal void CheckServices()
     {
@@ -292,7 +292,7 @@ public sealed class PipelineTable : PipelineRegistry
         }
     }
 
-    // A route is for those who send: what arrives goes to the handler of this container, where there is one.
+    // A route applies only to senders: a message that arrives goes to the handler of this container, if there is one.
     private MessageDescription DescribeOverride(MessageRegistration registration)
     {
         var route = registration.Description;
@@ -329,7 +329,7 @@ public sealed class PipelineTable : PipelineRegistry
         };
     }
 
-    // The route that a message takes which arrives here, or null where it is handled here.
+    // The route along which an arriving message is forwarded, or null if it is handled here.
     private MessageRoute? RouteOnwards(Type messageType)
     {
         if (IsHandledHere(messageType))
@@ -363,7 +363,7 @@ public sealed class PipelineTable : PipelineRegistry
             ? origin with { Services = null }
             : origin;
 
-    // The innermost first: a project that refers to another stands before it in the list, and its middleware outside.
+    // The innermost first: a project that references another comes before it in the list, and its middleware is outside.
     private List<CrossModuleMiddleware> CrossModuleFor(Type messageType) => CrossModuleFor(messageType, _options.Overrides);
 
     private List<CrossModuleMiddleware> CrossModuleFor(Type messageType, Dictionary<Type, MessageRegistration> overrides)
@@ -381,7 +381,7 @@ public sealed class PipelineTable : PipelineRegistry
         return found;
     }
 
-    // Several projects may hear a notification: the middleware of one stands around the handlers of those that it refers to.
+    // Several projects may handle a notification: the middleware of one surrounds the handlers of those that it references.
     private List<CrossModuleMiddleware> CrossModuleFor(Type messageType, HandlerModule owner)
     {
         var found = new List<CrossModuleMiddleware>();
@@ -412,7 +412,7 @@ public sealed class PipelineTable : PipelineRegistry
         return null;
     }
 
-    // Whether a notification has a handler in this container, for its own type or for a base of it.
+    // Whether a notification has a handler in this container, for its own type or for a base type.
     private bool IsHeardHere(Type messageType)
     {
         if (_options.Replacements.ContainsKey(messageType))
@@ -431,7 +431,7 @@ public sealed class PipelineTable : PipelineRegistry
         return false;
     }
 
-    // A notification without a handler gets an empty pipeline, so that the next publish finds it at once.
+    // A notification without a handler gets an empty pipeline, so that the next publish finds it immediately.
     private PublishPipeline? ComposeNotification(Type messageType, Dictionary<Type, MessageRegistration> overrides)
     {
         var steps = new List<NotificationInvoker>();
@@ -480,7 +480,7 @@ public sealed class PipelineTable : PipelineRegistry
             }
         }
 
-        // Closed for a base and for what derives from it, or by two projects, a generic handler is called once.
+        // A generic handler closed for a base type and a derived type, or by two projects, is called once.
         bool IsNearest(NotificationInvoker step, Type type)
         {
             generic ??= [];

@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace Postrider.Dispatch;
 
-/// <summary>Names a project's module for the generator of the projects that refer to it; written by the generator.</summary>
+/// <summary>Names a project's module for the generator of the projects that reference it; written by the generator.</summary>
 /// <param name="module">The module's class.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
 [AttributeUsage(AttributeTargets.Assembly)]

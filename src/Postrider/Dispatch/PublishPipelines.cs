@@ -2,7 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Dispatch;
 
-/// <summary>Makes the pipeline of a notification type.</summary>
+/// <summary>Creates the pipeline of a notification type.</summary>
 internal static class PublishPipelines
 {
     internal static PublishPipeline Make(

@@ -45,7 +45,7 @@ internal sealed class RemoteNotificationStep<TNotification> : NotificationInvoke
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private static async ValueTask SendAsync(ValueTask sent, ArrayBufferWriter<byte> body)
     {
-        // A transport that failed may still hold the bytes: then they are not used again.
+        // A transport that failed may still reference the bytes: then they are not reused.
         await sent.ConfigureAwait(false);
         BodyBuffers.Return(body);
     }

@@ -14,7 +14,7 @@ internal static class ScopeEnd
         return default;
     }
 
-    // After a synchronous throw: what can only be disposed asynchronously is left to run on its own; the exception matters more.
+    // After a synchronous throw: an asynchronous disposal is not awaited; the exception matters more.
     internal static void Dispose(IServiceScope scope)
     {
         var end = DisposeAsync(scope);

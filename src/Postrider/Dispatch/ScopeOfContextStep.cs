@@ -1,6 +1,6 @@
 namespace Postrider.Dispatch;
 
-/// <summary>Stands before steps that were compiled to take a scope, where middleware of another project needs a context too.</summary>
+/// <summary>Comes before steps that were compiled to take a scope, if middleware of another project also needs a context.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 internal sealed class ScopeOfContextStep<TRequest, TResponse>(RequestPipeline<TRequest, TResponse> next)

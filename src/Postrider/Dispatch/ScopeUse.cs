@@ -1,6 +1,6 @@
 namespace Postrider.Dispatch;
 
-/// <summary>What a call asks of the scope that it runs in.</summary>
+/// <summary>What a call requires from its scope.</summary>
 internal enum ScopeUse
 {
     /// <summary>Services; no handler or middleware lives as long as the scope.</summary>

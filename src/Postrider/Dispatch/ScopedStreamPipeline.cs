@@ -35,7 +35,7 @@ internal sealed class ScopedStreamPipeline<TRequest, TItem>(
         return first.Invoke(request, handed, ct).GetAsyncEnumerator(ct);
     }
 
-    // By hand, and not an iterator: the handler's own tasks are handed on, so that an item costs a call and no frame.
+    // Written by hand instead of as an iterator: the handler's own tasks are passed through, so that an item costs a call and no state machine.
     private sealed class Items(
         ScopedStreamPipeline<TRequest, TItem> pipeline, TRequest request, CallOrigin? origin, CancellationToken ct)
         : IAsyncEnumerable<TItem>, IAsyncEnumerator<TItem>
@@ -53,7 +53,7 @@ internal sealed class ScopedStreamPipeline<TRequest, TItem>(
 
         public IAsyncEnumerator<TItem> GetAsyncEnumerator(CancellationToken cancellationToken = default)
         {
-            // The first enumeration is this object itself; any other has a scope of its own.
+            // The first enumeration uses this object itself; any other has its own scope.
             var taken = Interlocked.Exchange(ref _isTaken, 1) == 0
                 ? this
                 : new Items(pipeline, request, origin, _callers) { _isTaken = 1 };
@@ -73,7 +73,7 @@ internal sealed class ScopedStreamPipeline<TRequest, TItem>(
             return End();
         }
 
-        // What fails here is disposed by the enumerating code, like what fails later.
+        // A failure here is disposed by the enumerating code, like a later one.
         private IAsyncEnumerator<TItem> Begin()
         {
             if (origin?.Services is null)

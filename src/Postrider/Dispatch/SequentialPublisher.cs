@@ -33,7 +33,7 @@ public class SequentialPublisher(Type messageType, NotificationInvoker[] steps) 
     /// <param name="notification">The message.</param>
     /// <param name="state">The state that the pipeline of the message type needs.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <returns>Completes when all handlers are done.</returns>
+    /// <returns>Completes when all handlers have completed.</returns>
     protected async ValueTask Continue(ValueTask task, int next, object notification, object? state, CancellationToken ct)
     {
         await task.ConfigureAwait(false);

@@ -38,7 +38,7 @@ public sealed class ServiceCheck
         _missing.Add($"{owner} of {message} needs {named}, which is not registered in the container.");
     }
 
-    /// <summary>Throws when something is missing.</summary>
+    /// <summary>Throws if a service is missing.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: all that is missing, a line each.</exception>
     internal void ThrowIfMissing()
     {
@@ -46,7 +46,7 @@ public sealed class ServiceCheck
             Throw(string.Join(Environment.NewLine, _missing));
     }
 
-    // An instance or a factory of the application's own: generated code does not call the constructor.
+    // An instance or a factory of the application: generated code does not call the constructor.
     private bool IsMadeElsewhere(Type made)
         => _services.IsService(made) && !(_registrations.Find(made) is { } registration && ServiceRegistrations.IsOfItself(registration, made));
 

@@ -18,7 +18,7 @@ internal static class BodyBuffers
         return buffer;
     }
 
-    /// <summary>Takes a buffer back; nothing may use its bytes any more.</summary>
+    /// <summary>Returns a buffer; its bytes must no longer be used.</summary>
     public static void Return(ArrayBufferWriter<byte> buffer)
     {
         if (buffer.Capacity > MaxKeptBytes)

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Postrider.Envelopes;
 
-/// <summary>Names of CloudEvents' attributes, and the headers that have them in the binary form.</summary>
+/// <summary>Names of CloudEvents' attributes, and of their headers in the binary form.</summary>
 internal static class CloudEventNames
 {
     internal const string SpecVersion = "specversion";
@@ -31,11 +31,11 @@ internal static class CloudEventNames
     private const string AmqpPrefix = "cloudEvents_";
     private const string AmqpColonPrefix = "cloudEvents:";
 
-    // What stands in a header by the bindings for HTTP and NATS without being encoded.
+    // The characters that need no encoding in a header in the HTTP and NATS bindings.
     private static readonly SearchValues<char> s_plain = SearchValues.Create(
         "!#$&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~");
 
-    /// <summary>Our header of an extension attribute; null if it has none.</summary>
+    /// <summary>The Postrider header of an extension attribute; null if it has none.</summary>
     internal static string? HeaderOf(string attribute) => attribute switch
     {
         Id => HeaderNames.MessageId,

@@ -1,6 +1,6 @@
 namespace Postrider.Envelopes;
 
-/// <summary>How messages are written as CloudEvents 1.0. What arrives is read in both forms, whatever is written.</summary>
+/// <summary>How messages are written as CloudEvents 1.0. Received messages are read in both forms, whatever is written.</summary>
 /// <param name="Source">The attribute <c>source</c>, which every event has: a URI reference that names where the events come from,
 /// for example <c>/orders</c> or <c>https://shop.example/orders</c>.</param>
 /// <remarks>
@@ -15,11 +15,11 @@ public sealed record CloudEventOptions(string Source)
     /// <summary>The form that is written; <see cref="CloudEventForm.Binary"/> by default.</summary>
     public CloudEventForm Form { get; init; }
 
-    /// <summary>The attribute <c>type</c>; null for the name of the message's type, which means nothing to other programs.</summary>
+    /// <summary>The attribute <c>type</c>; null for the name of the message's type, which other programs usually do not know.</summary>
     public string? Type { get; init; }
 
     /// <summary>Checks the options.</summary>
-    /// <param name="owner">What has them: the beginning of the message.</param>
+    /// <param name="owner">The route or binding with the options: the beginning of the message.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
     internal void Check(string owner)
     {

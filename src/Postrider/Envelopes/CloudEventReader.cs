@@ -9,14 +9,14 @@ namespace Postrider.Envelopes;
 /// <summary>Reads CloudEvents in both forms.</summary>
 internal static class CloudEventReader
 {
-    // Nothing in an event needs more; data may be as deep as a serializer takes it.
+    // No event needs more; data may be as deep as a serializer allows.
     private const int MaxDepth = 64;
 
     private static readonly SearchValues<char> s_nameCharacters = SearchValues.Create("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
-    /// <summary>Reads a message; one that is no event stays as it is.</summary>
+    /// <summary>Reads a message; one that is not an event is returned unchanged.</summary>
     /// <param name="envelope">The message; not modified.</param>
-    /// <returns>The message with the event's data as its body, and with the headers that the attributes stand for.</returns>
+    /// <returns>The message with the event's data as its body, and with the headers for its attributes.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: it claims to be an event and is not a valid one.</exception>
     internal static Envelope Read(Envelope envelope)
     {
@@ -96,7 +96,7 @@ internal static class CloudEventReader
     private static ReadOnlyMemory<byte> DataOf(JsonElement data, JsonElement document)
     {
         var contentType = document.TryGetProperty(CloudEventNames.DataContentType, out var type) && type.ValueKind == JsonValueKind.String ? type.GetString() : null;
-        // A JSON document is the value as it stands; of any other content type a string holds the text.
+        // A JSON document is the value itself; for any other content type, a string contains the text.
         return !IsJson(contentType) && data.ValueKind == JsonValueKind.String
             ? Encoding.UTF8.GetBytes(data.GetString()!)
             : Encoding.UTF8.GetBytes(data.GetRawText());
@@ -139,7 +139,7 @@ internal static class CloudEventReader
                 headers[CloudEventNames.Prefix + name] = value;
         }
 
-        // Whoever does not partition names the entity as the subject.
+        // Senders that do not partition name the entity as the subject.
         if (headers[HeaderNames.Key] is null && Find(attributes, CloudEventNames.Subject) is { Length: > 0 } subject)
             headers[HeaderNames.Key] = subject;
     }

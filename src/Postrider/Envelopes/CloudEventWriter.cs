@@ -16,15 +16,15 @@ internal sealed class CloudEventWriter(CloudEventOptions options, string prefix,
     private static readonly JsonWriterOptions s_writer = new() { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <summary>Writes a message.</summary>
-    /// <param name="properties">Its properties. What a transport may use itself (ids, key, expiry, trace context) stays beside the
+    /// <param name="properties">Its properties. Those that a transport may use itself (ids, key, expiry, trace context) stay outside the
     /// attributes.</param>
     /// <param name="body">Its body.</param>
     /// <returns>The properties and the body that are sent.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the body is not what its content type says.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the body does not match its content type.</exception>
     internal (MessageProperties Properties, ReadOnlyMemory<byte> Body) Write(in MessageProperties properties, ReadOnlyMemory<byte> body)
     {
         var id = properties.MessageId is { Length: > 0 } given ? given : MessageIds.Next();
-        // The attributes have these; a transport does not use them.
+        // These become attributes; a transport does not use them.
         var rest = properties with { MessageId = id, Type = null, CorrelationId = null, CausationId = null, Deadline = null };
         return options.Form == CloudEventForm.Binary
             ? (rest with { Headers = WriteHeaders(in properties, id) }, body)
@@ -43,7 +43,7 @@ internal sealed class CloudEventWriter(CloudEventOptions options, string prefix,
         var isEncoded = prefix == CloudEventNames.Prefix;
         foreach (var (name, value) in Attributes(properties, id))
         {
-            // The content type of the message is the attribute, and the trace context has headers of its own.
+            // The content type of the message is the attribute, and the trace context has its own headers.
             if (name is not CloudEventNames.DataContentType)
                 headers.Add(prefix + name, isEncoded ? CloudEventNames.Encode(value) : value);
         }
@@ -112,12 +112,12 @@ internal sealed class CloudEventWriter(CloudEventOptions options, string prefix,
         ];
         foreach (var (name, value) in others)
         {
-            // An attribute is not empty.
+            // An attribute must not be empty.
             if (value is { Length: > 0 })
                 yield return (name, value);
         }
     }
 
-    // RFC 3339, as the specification demands.
+    // RFC 3339, as the specification requires.
     private static string Format(DateTimeOffset at) => at.UtcDateTime.ToString("O", CultureInfo.InvariantCulture);
 }

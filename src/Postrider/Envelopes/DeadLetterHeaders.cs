@@ -19,10 +19,10 @@ public static class DeadLetterHeaders
     /// <summary>Its sequence in that stream.</summary>
     public const string Sequence = "Postrider-Dead-Letter-Sequence";
 
-    /// <summary>How often it was delivered.</summary>
+    /// <summary>The number of deliveries.</summary>
     public const string Deliveries = "Postrider-Dead-Letter-Deliveries";
 
-    /// <summary>On a message that was sent back: the dead letter that it was, as the destination that kept it and its id there.</summary>
+    /// <summary>On a redelivered message: its former dead letter, as the destination that kept it and its id there.</summary>
     public const string Redriven = "Postrider-Dead-Letter-Redriven";
 
     internal const string Prefix = "Postrider-Dead-Letter-";

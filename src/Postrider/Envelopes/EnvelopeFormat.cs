@@ -1,22 +1,22 @@
 namespace Postrider.Envelopes;
 
-/// <summary>The form that messages of a route or a binding have on the wire, where it is not Postrider's own headers.</summary>
+/// <summary>The form of a route's or a binding's messages on the wire, if it is not Postrider's own headers.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal abstract class EnvelopeFormat
 {
-    /// <summary>Whether answers are written in this form as well.</summary>
+    /// <summary>Whether replies are written in this form as well.</summary>
     internal virtual bool WritesAnswers => false;
 
     /// <summary>Writes a message.</summary>
     /// <param name="properties">Its properties.</param>
     /// <param name="body">Its body.</param>
     /// <returns>The properties and the body that are sent.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the body is not what the form can hold.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the form cannot express the body.</exception>
     internal abstract (MessageProperties Properties, ReadOnlyMemory<byte> Body) Write(in MessageProperties properties, ReadOnlyMemory<byte> body);
 
     /// <summary>Reads a message.</summary>
-    /// <param name="envelope">The message as it arrived. It is not modified: as a dead letter it is what it was.</param>
-    /// <returns>The message in Postrider's own form; the same object if it has another form than this one.</returns>
+    /// <param name="envelope">The message as it arrived. It is not modified: a dead letter keeps the original form.</param>
+    /// <returns>The message in Postrider's own form; the same object if it has a form other than this one.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: it claims to have this form and is not valid.</exception>
     internal abstract Envelope Read(Envelope envelope);
 }

@@ -30,7 +30,7 @@ internal sealed class EnvelopeSerializer<T>
 
     /// <summary>Writes a body.</summary>
     /// <param name="value">The message.</param>
-    /// <param name="preferred">The content type of the message that this one answers; null for none. The first format is used if the
+    /// <param name="preferred">The content type of the message that this one replies to; null for none. The first format is used if the
     /// type is not supported in that one.</param>
     /// <returns>The body and its content type.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the value cannot be written.</exception>
@@ -44,7 +44,7 @@ internal sealed class EnvelopeSerializer<T>
 
     /// <summary>Writes a body in the first format.</summary>
     /// <param name="value">The message.</param>
-    /// <param name="output">Takes the body.</param>
+    /// <param name="output">Receives the body.</param>
     /// <returns>The content type.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the value cannot be written.</exception>
     internal string Write(T value, IBufferWriter<byte> output)
@@ -54,11 +54,11 @@ internal sealed class EnvelopeSerializer<T>
         return serializer.ContentType;
     }
 
-    /// <summary>Writes a body in the format of the message that it answers, or in the first one if the type is not supported in that
+    /// <summary>Writes a body in the format of the message that it replies to, or in the first one if the type is not supported in that
     /// one.</summary>
     /// <param name="value">The message.</param>
-    /// <param name="preferred">The content type of the message that this one answers; null for none.</param>
-    /// <param name="output">Takes the body.</param>
+    /// <param name="preferred">The content type of the message that this one replies to; null for none.</param>
+    /// <param name="output">Receives the body.</param>
     /// <returns>The content type.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the value cannot be written.</exception>
     internal string Write(T value, string? preferred, IBufferWriter<byte> output)

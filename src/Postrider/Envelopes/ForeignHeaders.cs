@@ -3,7 +3,7 @@ namespace Postrider.Envelopes;
 /// <summary>Headers of messages that other systems wrote.</summary>
 internal static class ForeignHeaders
 {
-    /// <summary>A copy, so that the message stays as it arrived.</summary>
+    /// <summary>A copy, so that the original message is not changed.</summary>
     internal static Headers Copy(Headers headers)
     {
         var copy = new Headers();
@@ -12,7 +12,7 @@ internal static class ForeignHeaders
         return copy;
     }
 
-    /// <summary>Sets a header whose name and value may hold what headers cannot: such a name is left out, and a line break becomes a
+    /// <summary>Sets a header whose name and value may contain characters that headers do not allow: such a name is omitted, a line break becomes a
     /// space, as transports do with the headers of other senders.</summary>
     internal static void Set(Headers target, string name, string? value)
     {

@@ -12,7 +12,7 @@ public static class HeaderNames
     /// <summary>The idempotency key of a message that implements <c>IIdempotent</c>. Durable transports store one message per key.</summary>
     public const string IdempotencyKey = "Postrider-Idempotency-Key";
 
-    /// <summary>The name of the message's type in the program that sent it; for people and tools.</summary>
+    /// <summary>The name of the message's type in the sending program, for people and tools.</summary>
     public const string Type = "Postrider-Type";
 
     /// <summary>The key of a message that implements <see cref="IKeyed"/>.</summary>
@@ -42,8 +42,8 @@ public static class HeaderNames
     /// handler's process. On a dead letter it may also be an exception's type name.</summary>
     public const string ErrorCode = "Postrider-Error-Code";
 
-    /// <summary>On a reply to a stream request: where the next items are asked for; a reply without it is the last one. On such a request:
-    /// <c>next</c> asks for the next items, <c>end</c> ends the stream.</summary>
+    /// <summary>On a reply to a stream request: where the next items are requested; a reply without it is the last one. On such a request:
+    /// <c>next</c> requests the next items, <c>end</c> ends the stream.</summary>
     public const string Stream = "Postrider-Stream";
 
     /// <summary>The W3C trace context.</summary>

@@ -7,7 +7,7 @@ public enum MassTransitForm
     /// MassTransit reads it.</summary>
     Envelope,
 
-    /// <summary>The body is the message as plain JSON, and headers say the rest: <c>application/json</c>. Endpoints of MassTransit with
+    /// <summary>The body is the message as plain JSON, and headers contain the rest: <c>application/json</c>. Endpoints of MassTransit with
     /// <c>UseRawJsonDeserializer</c> or <c>UseRawJsonSerializer</c> read it. It has no time to live and no idempotency key, because
     /// MassTransit copies the headers of such messages to those that their consumers send.</summary>
     RawJson,

@@ -9,7 +9,7 @@ internal sealed class MassTransitFormat : EnvelopeFormat
     /// <summary>Creates a format.</summary>
     /// <param name="options">The form, the types and the source.</param>
     /// <param name="message">The message of the route or the binding.</param>
-    /// <param name="destination">Where the messages go, in the words of the transport.</param>
+    /// <param name="destination">The destination of the messages, in the transport's format.</param>
     /// <param name="time">The clock.</param>
     internal MassTransitFormat(MassTransitOptions options, Type message, string destination, TimeProvider time)
     {

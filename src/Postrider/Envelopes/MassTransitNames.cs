@@ -8,7 +8,7 @@ internal static class MassTransitNames
 {
     internal const string EnvelopeType = "application/vnd.masstransit+json";
 
-    /// <summary>The beginning of every content type of MassTransit's own.</summary>
+    /// <summary>The prefix of MassTransit's own content types.</summary>
     internal const string OwnTypes = "application/vnd.masstransit+";
 
     internal const string UrnPrefix = "urn:message:";
@@ -28,22 +28,22 @@ internal static class MassTransitNames
     /// <summary>The header for <c>sentTime</c>, for which the raw form has none.</summary>
     internal const string SentTime = "MT-Sent-Time";
 
-    /// <summary>Whether a header stands for a member of the envelope, and not for one of its headers.</summary>
+    /// <summary>Whether a header represents a member of the envelope instead of one of its headers.</summary>
     internal static bool IsMember(string header)
         => Is(header, MessageId) || Is(header, CorrelationId) || Is(header, ConversationId) || Is(header, RequestId) || Is(header, InitiatorId)
             || Is(header, SourceAddress) || Is(header, ResponseAddress) || Is(header, FaultAddress) || Is(header, MessageType) || Is(header, HostInfo)
             || Is(header, SentTime);
 
-    /// <summary>The name that MassTransit gives to a type.</summary>
+    /// <summary>MassTransit's name of a type.</summary>
     internal static string UrnOf(Type type) => Append(new StringBuilder(UrnPrefix), type, withNamespace: true).ToString();
 
-    /// <summary>The id as MassTransit takes it: a text that is no UUID becomes one, always the same.</summary>
+    /// <summary>The id in MassTransit's format: a text that is not a UUID is converted to one, always the same.</summary>
     internal static Guid UuidOf(string id)
     {
         if (Guid.TryParse(id, out var uuid))
             return uuid;
         var bytes = SHA256.HashData(Encoding.UTF8.GetBytes(id)).AsSpan(0, 16);
-        // Version 8 of RFC 9562: a UUID whose bits are the application's.
+        // Version 8 of RFC 9562: a UUID with application-defined bits.
         bytes[6] = (byte)((bytes[6] & 0x0F) | 0x80);
         bytes[8] = (byte)((bytes[8] & 0x3F) | 0x80);
         return new Guid(bytes, bigEndian: true);

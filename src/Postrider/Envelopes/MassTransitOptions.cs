@@ -1,6 +1,6 @@
 namespace Postrider.Envelopes;
 
-/// <summary>How messages are exchanged with MassTransit 8. What arrives is read in both forms, whatever is written.</summary>
+/// <summary>How messages are exchanged with MassTransit 8. Received messages are read in both forms, whatever is written.</summary>
 /// <remarks>
 /// Members of the envelope and headers: <c>messageId</c> and message id; <c>conversationId</c> and correlation id, which is the
 /// conversation here (of a message that arrives without one, <c>correlationId</c>); <c>initiatorId</c> and causation id;
@@ -16,8 +16,8 @@ public sealed record MassTransitOptions
     /// <summary>The form that is written; <see cref="MassTransitForm.Envelope"/> by default. Bindings read both.</summary>
     public MassTransitForm Form { get; init; }
 
-    /// <summary>Names of the message's type as MassTransit has them, such as <c>urn:message:Shop.Contracts:OrderPlaced</c>: first the type,
-    /// then those that it can be handled as. A binding refuses a message that names none of them. Empty, the default, for the name that
+    /// <summary>MassTransit's names of the message's type, such as <c>urn:message:Shop.Contracts:OrderPlaced</c>: first the type,
+    /// then the types that it can also be handled as. A binding rejects a message that names none of them. Empty, the default, for the name that
     /// MassTransit gives to the .NET type of the route or the binding.</summary>
     public IReadOnlyList<string> MessageTypes { get; init; } = [];
 
@@ -25,7 +25,7 @@ public sealed record MassTransitOptions
     public string? SourceAddress { get; init; }
 
     /// <summary>Checks the options.</summary>
-    /// <param name="owner">What has them: the beginning of the message.</param>
+    /// <param name="owner">The route or binding with the options: the beginning of the message.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
     internal void Check(string owner)
     {

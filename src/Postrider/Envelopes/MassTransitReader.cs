@@ -11,14 +11,14 @@ namespace Postrider.Envelopes;
 /// <summary>Reads messages of MassTransit: its envelope, and raw JSON with its headers.</summary>
 internal static class MassTransitReader
 {
-    // As MassTransit's own serializer reads.
+    // The settings of MassTransit's own serializer.
     private static readonly JsonDocumentOptions s_document = new() { MaxDepth = 64, AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
     private static readonly JsonWriterOptions s_json = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Reads a message; one that MassTransit has not written stays as it is.</summary>
+    /// <summary>Reads a message; one that MassTransit has not written is returned unchanged.</summary>
     /// <param name="envelope">The message; not modified.</param>
-    /// <param name="expected">The names of the type, of which a message has one.</param>
-    /// <returns>The message alone as its body, with the headers that the members of the envelope stand for.</returns>
+    /// <param name="expected">The names of the type, one of which a message must have.</param>
+    /// <returns>The message alone as its body, with the headers for the members of the envelope.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: it is not valid, or has another type.</exception>
     internal static Envelope Read(Envelope envelope, string[] expected)
     {
@@ -52,7 +52,7 @@ internal static class MassTransitReader
             string[] types = [];
             byte[]? body = null;
             var members = document.RootElement.EnumerateObject().Where(static member => member.Value.ValueKind != JsonValueKind.Null).ToList();
-            // What the envelope says itself counts more than its headers.
+            // The members of the envelope take precedence over its headers.
             foreach (var member in members.OrderBy(static member => Is(member, "headers") ? 0 : 1))
             {
                 if (Is(member, "headers"))
@@ -94,7 +94,7 @@ internal static class MassTransitReader
             "HOST" => MassTransitNames.HostInfo,
             _ => null,
         };
-        // Members of later versions are not known, and neither is the destination: it is where the message has arrived.
+        // Members of later versions are ignored, and so is the destination, because the message has arrived there.
         if (header is null)
             return;
         if (header == MassTransitNames.HostInfo)
@@ -109,7 +109,7 @@ internal static class MassTransitReader
         if (header == HeaderNames.ExpiresAt)
             text = TimeOf(member.Name, text);
         else if (member.Name.EndsWith("Id", StringComparison.OrdinalIgnoreCase) && text.Length > 0 && !Guid.TryParse(text, out _))
-            throw Invalid($"the member '{member.Name}' is '{text}', and not a UUID");
+            throw Invalid($"the member '{member.Name}' is '{text}', which is not a UUID");
         ForeignHeaders.Set(headers, header, text);
     }
 
@@ -151,7 +151,7 @@ internal static class MassTransitReader
             headers[HeaderNames.TraceParent] = activity;
     }
 
-    // Beside the envelope may stand the id that its UUID was made of.
+    // The id from which the UUID was derived may be in a header.
     private static void SetId(Headers headers, string name, string? id)
     {
         if (id is { Length: > 0 } && (headers[name] is not { } known || MassTransitNames.UuidOf(known) != MassTransitNames.UuidOf(id)))
@@ -161,7 +161,7 @@ internal static class MassTransitReader
     private static string TimeOf(string member, string text)
         => DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time)
             ? time.UtcDateTime.ToString("O", CultureInfo.InvariantCulture)
-            : throw Invalid($"the member '{member}' is '{text}', and not a time such as 2026-11-24T12:00:00Z");
+            : throw Invalid($"the member '{member}' is '{text}', which is not a time such as 2026-11-24T12:00:00Z");
 
     private static string CompactOf(JsonElement value)
     {

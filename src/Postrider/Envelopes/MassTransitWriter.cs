@@ -11,7 +11,7 @@ namespace Postrider.Envelopes;
 /// <summary>Writes messages as MassTransit reads them.</summary>
 /// <param name="options">The form and the source.</param>
 /// <param name="types">The names of the message's type.</param>
-/// <param name="destination">Where the messages go, in the words of the transport.</param>
+/// <param name="destination">The destination of the messages, in the transport's format.</param>
 /// <param name="time">The clock.</param>
 internal sealed class MassTransitWriter(MassTransitOptions options, string[] types, string destination, TimeProvider time)
 {
@@ -21,7 +21,7 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
     private readonly string? _destination = AddressOf(destination);
 
     /// <summary>Writes a message.</summary>
-    /// <param name="properties">Its properties. Ids stay beside the envelope as they are: a listener of Postrider's has them back.</param>
+    /// <param name="properties">Its properties. Ids are also sent unchanged as headers: a listener of Postrider reads them from there.</param>
     /// <param name="body">Its body.</param>
     /// <returns>The properties and the body that are sent.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the body is not a JSON object.</exception>
@@ -48,7 +48,7 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
                 json.WriteStringValue(type);
             json.WriteEndArray();
             json.WritePropertyName("message");
-            // It was checked.
+            // It was already validated.
             json.WriteRawValue(body.Span, skipInputValidation: true);
             if (properties.ExpiresAt is { } expiry)
                 json.WriteString("expirationTime", Format(expiry));
@@ -63,11 +63,11 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
         }
 
         var written = properties with { ContentType = MassTransitNames.EnvelopeType };
-        // The activity is looked for beside the envelope.
+        // The activity is expected in the headers.
         return (properties.TraceParent is null ? written : written with { Headers = WithActivity(properties) }, buffer.WrittenMemory);
     }
 
-    // MassTransit's consumers copy headers of raw messages to what they send: a time to live or a key of idempotency would be wrong there.
+    // MassTransit's consumers copy headers of raw messages to messages that they send: a time to live or an idempotency key would be wrong there.
     private MessageProperties WriteHeaders(MessageProperties properties)
     {
         var headers = WithActivity(properties);
@@ -107,7 +107,7 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
             yield return ("faultAddress", MassTransitNames.FaultAddress, fault);
     }
 
-    // Of a name with several values MassTransit takes one.
+    // MassTransit reads one value of a header with several.
     private static Dictionary<string, string> OtherHeaders(in MessageProperties properties)
     {
         var others = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
@@ -140,7 +140,7 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
                 throw new PostriderException(PostriderError.Codec, "A message for MassTransit is a JSON object, and the body is another value.");
             while (reader.Read())
             {
-                // To its end: it stands in the envelope as it is.
+                // Read to its end: it is copied into the envelope unchanged.
             }
         }
         catch (JsonException invalid)
@@ -149,7 +149,7 @@ internal sealed class MassTransitWriter(MassTransitOptions options, string[] typ
         }
     }
 
-    // Where a transport's destination has two parts, the first one is an exchange or a topic.
+    // If a transport's destination has two parts, the first one is an exchange or a topic.
     private static string? AddressOf(string destination)
     {
         var slash = destination.IndexOf('/', StringComparison.Ordinal);

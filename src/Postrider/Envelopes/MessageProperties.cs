@@ -4,7 +4,7 @@ using Postrider.Serialization;
 
 namespace Postrider.Envelopes;
 
-/// <summary>What travels beside the body of a message that is sent.</summary>
+/// <summary>The metadata of a message that is sent with its body.</summary>
 /// <remarks>A transport writes each property in its native form where it has one, and otherwise as the header of
 /// <see cref="HeaderNames"/>: <see cref="WriteTo"/>. What arrives has all of them as headers. A default value has none.</remarks>
 public readonly record struct MessageProperties
@@ -12,11 +12,11 @@ public readonly record struct MessageProperties
     private readonly MessageNumber _number;
     private readonly string? _messageId;
     private readonly string? _correlationId;
-    // Whether the id and the conversation are the number, which becomes text when it is asked for.
+    // Whether the id and the correlation id are the number, which is converted to text when it is read.
     private readonly bool _isNumbered;
     private readonly bool _startsConversation;
 
-    /// <summary>Begins the properties of a message with an id that is not text yet.</summary>
+    /// <summary>Creates the properties of a message with an id that is not text yet.</summary>
     /// <param name="id">The id.</param>
     /// <param name="correlationId">The conversation's identity; null for one that begins with this message.</param>
     internal MessageProperties(MessageNumber id, string? correlationId)
@@ -48,7 +48,7 @@ public readonly record struct MessageProperties
     /// <summary>The entity that the message is about.</summary>
     public string? Key { get; init; }
 
-    /// <summary>The key that repetitions of the message share.</summary>
+    /// <summary>The key that repeated messages share.</summary>
     public string? IdempotencyKey { get; init; }
 
     /// <summary>The id by which a transport with <c>TransportAbilities.Deduplication</c> recognizes a repetition, if it
@@ -61,7 +61,7 @@ public readonly record struct MessageProperties
     /// <summary>The time after which the message is not handled any more; null for never.</summary>
     public DateTimeOffset? ExpiresAt { get; init; }
 
-    /// <summary>How long the transport keeps the message before it delivers it; zero to deliver at once. It does not travel.</summary>
+    /// <summary>How long the transport keeps the message before it delivers it; zero to deliver at once. It is not sent with the message.</summary>
     public TimeSpan Delay { get; init; }
 
     /// <summary>The W3C trace context.</summary>
@@ -76,7 +76,7 @@ public readonly record struct MessageProperties
     /// <summary>The id by which a repetition is recognized; null if the message has no id at all.</summary>
     public string? RepetitionId => DeduplicationId ?? IdempotencyKey ?? MessageId;
 
-    /// <summary>Takes the properties out of headers.</summary>
+    /// <summary>Reads the properties from headers.</summary>
     /// <param name="headers">Headers as they arrive or as an application wrote them. Not modified.</param>
     /// <returns>The properties; <see cref="Headers"/> has the rest, in its order. A time that is not in the right format stays a
     /// header.</returns>
@@ -131,7 +131,7 @@ public readonly record struct MessageProperties
             headers.Add(name, value);
     }
 
-    /// <summary>Compares what travels, whatever form it has until then.</summary>
+    /// <summary>Compares the transferred values, whatever their internal form.</summary>
     /// <param name="other">Other properties.</param>
     /// <returns>Whether all are equal; <see cref="Headers"/> must be the same object.</returns>
     public bool Equals(MessageProperties other)

@@ -13,7 +13,7 @@ internal sealed class NServiceBusFormat : EnvelopeFormat
     private readonly string _intent;
 
     /// <summary>Creates a format.</summary>
-    /// <param name="options">The types, the endpoint and the place for answers.</param>
+    /// <param name="options">The types, the endpoint and the reply address.</param>
     /// <param name="message">The message of the route or the binding.</param>
     /// <param name="time">The clock.</param>
     internal NServiceBusFormat(NServiceBusOptions options, Type message, TimeProvider time)
@@ -29,7 +29,7 @@ internal sealed class NServiceBusFormat : EnvelopeFormat
     {
         if (!CloudEventReader.IsJson(properties.ContentType))
             throw new PostriderException(PostriderError.Codec, $"A message for NServiceBus has the content type '{properties.ContentType}'. Supported: {MediaTypeNames.Application.Json}. Give the route a serializer of JSON.");
-        // NServiceBus takes a message without a body for one that needs no handling.
+        // NServiceBus treats a message without a body as one that needs no handling.
         if (body.IsEmpty)
             throw new PostriderException(PostriderError.Codec, "A message for NServiceBus has a body of JSON, and the body is empty.");
         var now = _time.GetUtcNow();
@@ -52,7 +52,7 @@ internal sealed class NServiceBusFormat : EnvelopeFormat
         {
             ContentType = MediaTypeNames.Application.Json,
             MessageId = id,
-            // The transport's own property counts more than the header there.
+            // The transport's own property takes precedence over the header there.
             CorrelationId = correlation,
             Type = _names[0],
             Headers = headers,

@@ -25,7 +25,7 @@ internal static class NServiceBusNames
     internal static DateTimeOffset? ParseTime(string? text)
         => DateTimeOffset.TryParseExact(text, TimeFormat, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time) ? time : null;
 
-    /// <summary>The full name of a type without its assembly, whose comma is the first one outside of brackets.</summary>
+    /// <summary>The full name of a type without its assembly, which follows the first comma outside of brackets.</summary>
     internal static string FullNameOf(string type)
     {
         var depth = 0;

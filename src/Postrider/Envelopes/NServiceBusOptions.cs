@@ -12,19 +12,19 @@ namespace Postrider.Envelopes;
 /// </remarks>
 public sealed record NServiceBusOptions
 {
-    /// <summary>Full names of the message's type as NServiceBus has them, such as <c>Shop.Contracts.OrderPlaced</c>, with or without an
-    /// assembly: first the type, then those that it can be handled as. A binding refuses a message that names none of them; assemblies are
+    /// <summary>NServiceBus's full names of the message's type, such as <c>Shop.Contracts.OrderPlaced</c>, with or without an
+    /// assembly: first the type, then the types that it can also be handled as. A binding rejects a message that names none of them; assemblies are
     /// not compared. Empty, the default, for the full name of the .NET type of the route or the binding.</summary>
     public IReadOnlyList<string> MessageTypes { get; init; } = [];
 
     /// <summary>The endpoint that NServiceBus sees as the sender: <c>NServiceBus.OriginatingEndpoint</c>. Null for none.</summary>
     public string? Endpoint { get; init; }
 
-    /// <summary>The queue that answers go to: <c>NServiceBus.ReplyToAddress</c>. Null for none.</summary>
+    /// <summary>The queue that replies go to: <c>NServiceBus.ReplyToAddress</c>. Null for none.</summary>
     public string? ReplyToAddress { get; init; }
 
     /// <summary>Checks the options.</summary>
-    /// <param name="owner">What has them: the beginning of the message.</param>
+    /// <param name="owner">The route or binding with the options: the beginning of the message.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
     internal void Check(string owner)
     {

@@ -32,5 +32,5 @@ public sealed class AuthorizationMiddleware<TRequest, TResponse>(
         => new(
             PostriderError.Refused,
             "The sender is not allowed to send this message.",
-            new UnauthorizedAccessException($"{by} does not allow {context.User?.Identity?.Name ?? "an unknown user"} send {typeof(TRequest)}."));
+            new UnauthorizedAccessException($"{by} does not allow {context.User?.Identity?.Name ?? "an unknown user"} to send {typeof(TRequest)}."));
 }

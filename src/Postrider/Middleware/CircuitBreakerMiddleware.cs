@@ -45,7 +45,7 @@ public sealed class CircuitBreakerMiddleware<TRequest, TResponse>(TimeProvider? 
         return response;
     }
 
-    // A clock that the options name themselves is kept.
+    // A clock set in the options is kept.
     private static CircuitBreakerOptions WithClock(TimeProvider? time, CircuitBreakerMiddlewareOptions? options)
     {
         var chosen = options?.Options ?? new();

@@ -1,6 +1,6 @@
 namespace Postrider.Middleware;
 
-/// <summary>When something ends that begins now; what lasts longer than the calendar ends never.</summary>
+/// <summary>The end of a time span that starts now; one beyond the range of dates never ends.</summary>
 internal static class Expiry
 {
     internal static DateTimeOffset After(TimeProvider time, TimeSpan duration)

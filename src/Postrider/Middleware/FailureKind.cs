@@ -10,13 +10,13 @@ internal readonly record struct FailureKind
 
     private FailureKind(string code, string text, bool isOfSender = false) => (Code, Text, IsOfSender) = (code, text, isOfSender);
 
-    /// <summary>What the answer calls it.</summary>
+    /// <summary>The code in the reply.</summary>
     internal string Code { get; }
 
-    /// <summary>What the answer says of it.</summary>
+    /// <summary>The text in the reply.</summary>
     internal string Text { get; }
 
-    /// <summary>The sender made a mistake or requested what it may not have: the handling program works correctly.</summary>
+    /// <summary>Whether the sender made a mistake or lacks a permission: the handling program works correctly.</summary>
     internal bool IsOfSender { get; }
 
     /// <summary>The process that handles the message is stopping.</summary>

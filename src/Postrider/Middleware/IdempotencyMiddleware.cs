@@ -37,7 +37,7 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
             if (earlier is null)
                 return await RunFirst(request, key, own, next, ct).ConfigureAwait(false);
 
-            // The first may fail: then its key is free again and this call takes its place.
+            // The first one may fail: then its key is free again and this call takes its place.
             await ((Task)earlier.Task).WaitAsync(ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             ct.ThrowIfCancellationRequested();
             if (earlier.Task.IsCompletedSuccessfully)

@@ -30,7 +30,7 @@ public sealed class RetryMiddleware<TRequest, TResponse>(TimeProvider? time = nu
             }
             catch (Exception failure) when (!ct.IsCancellationRequested && _policy.TryPlan(failure, attempt, delay, out delay))
             {
-                // The plan holds the delay; what failed is seen by exception actions and telemetry inside this step.
+                // The plan has the delay; exception actions and telemetry inside this step have seen the failure.
             }
 
             if (delay > TimeSpan.Zero)

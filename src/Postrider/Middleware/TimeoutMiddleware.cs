@@ -12,7 +12,7 @@ public sealed class TimeoutMiddleware<TRequest, TResponse>(TimeProvider? time = 
     : IMiddleware<TRequest, TResponse>
     where TRequest : notnull
 {
-    // The longest that a timer takes, some 49 days.
+    // The maximum of a timer, about 49 days.
     private static readonly TimeSpan s_longest = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
 
     private readonly TimeProvider _time = time ?? TimeProvider.System;

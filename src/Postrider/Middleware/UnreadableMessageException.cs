@@ -1,7 +1,7 @@
 namespace Postrider.Middleware;
 
 /// <summary>The bytes that arrived are not the message that is expected there.</summary>
-/// <param name="message">What the sender is told.</param>
-/// <param name="cause">What the serializer found, which may name types; null if the message says everything.</param>
+/// <param name="message">The text for the sender.</param>
+/// <param name="cause">The serializer's exception, which may name types; null if the message is complete.</param>
 internal sealed class UnreadableMessageException(string message, Exception? cause = null)
     : PostriderException(PostriderError.Codec, message, cause);

@@ -53,7 +53,7 @@ public static class PostriderServiceCollectionExtensions
         services.AddSingleton(root => new BackgroundQueue(options.BackgroundQueueLength, root.GetService<ILogger<BackgroundQueue>>(), root.GetService<TimeProvider>(), root.GetService<MessageObserver>()));
         services.AddSingleton<IHostedService>(root => root.GetRequiredService<BackgroundQueue>());
 
-        // Transient, and not scoped: a singleton may take one and gets the root's, a scoped service gets its scope's.
+        // Transient instead of scoped: a singleton may take one and gets the root's, a scoped service gets that of its scope.
         services.AddTransient<IDispatcher>(provider => provider.GetRequiredService<PipelineTable>().For(provider));
         services.AddScoped(provider => new HandlerScope(provider));
         services.AddTransient(_ => new OwnedDisposable());

@@ -23,6 +23,6 @@ public interface ISagaStore
     /// <param name="id">Its id.</param>
     /// <param name="state">The new bytes, with the revision that was read; 0 if there was no state.</param>
     /// <param name="ct">Cancels the write; the state may have been written.</param>
-    /// <returns>The new revision, greater than 0; 0 if another one was stored in between, and then nothing was written.</returns>
+    /// <returns>The new revision, greater than 0; 0 if another one was stored in between; then nothing was written.</returns>
     ValueTask<long> SaveAsync(string saga, string id, StoredSaga state, CancellationToken ct);
 }

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Postrider.Sagas;
 
 /// <summary>Keeps sagas in memory, for tests.</summary>
-/// <remarks>Thread-safe. Nothing outlives the process, and what has expired is removed only when the same id is read again.</remarks>
-/// <param name="time">The clock by which ended sagas expire; null for the system's.</param>
+/// <remarks>Thread-safe. Nothing outlives the process, and expired states are removed only when the same id is read again.</remarks>
+/// <param name="time">The clock by which ended sagas expire; null for the system clock.</param>
 public sealed class InMemorySagaStore(TimeProvider? time = null) : ISagaStore
 {
     private readonly ConcurrentDictionary<(string Saga, string Id), StoredSaga> _states = new();

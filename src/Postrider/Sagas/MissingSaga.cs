@@ -1,14 +1,14 @@
 namespace Postrider.Sagas;
 
-/// <summary>What becomes of a message that may not start a saga, if there is none with its id.</summary>
+/// <summary>The treatment of a message that may not start a saga, if there is none with its id.</summary>
 /// <remarks>A saga that has ended is not missing: its messages are acknowledged and ignored for <see cref="SagaOptions.KeepFor"/>.</remarks>
 public enum MissingSaga
 {
     /// <summary>The handling fails with <see cref="PostriderError.SagaNotFound"/>, so that the message is delivered again: the one that starts the
-    /// saga may be under way. After the last attempt it is a dead letter.</summary>
+    /// saga may still be on its way. After the last attempt it is dead-lettered.</summary>
     Retry,
 
-    /// <summary>It becomes a dead letter at once, for the reason <see cref="DeadLetterReason.SagaNotFound"/>.</summary>
+    /// <summary>It is dead-lettered immediately, with the reason <see cref="DeadLetterReason.SagaNotFound"/>.</summary>
     DeadLetter,
 
     /// <summary>It is acknowledged, with a line in the log.</summary>

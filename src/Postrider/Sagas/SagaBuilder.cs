@@ -26,7 +26,7 @@ public sealed class SagaBuilder
     {
         ArgumentNullException.ThrowIfNull(create);
         if (Services.Any(static service => service.ServiceType == typeof(ISagaStore)))
-            throw new PostriderException(PostriderError.Configuration, "The sagas have a store already: call one of the Use methods behind AddPostriderSagas, once.");
+            throw new PostriderException(PostriderError.Configuration, "The sagas already have a store: call one of the Use methods after AddPostriderSagas, once.");
         Services.Add(new ServiceDescriptor(typeof(ISagaStore), create, lifetime));
         return this;
     }

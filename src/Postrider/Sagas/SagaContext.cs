@@ -1,8 +1,8 @@
 namespace Postrider.Sagas;
 
-/// <summary>A saga's view of the message that it handles: its id, and what it sends with its new state.</summary>
-/// <remarks>Valid until the method's task completes. Not thread-safe. What is sent here goes out if, and only if, the new state is stored; a
-/// message that is sent over an <see cref="IDispatcher"/> instead goes out at once, and again when the handling is repeated.</remarks>
+/// <summary>A saga's view of the message that it handles: its id, and the messages that it sends with its new state.</summary>
+/// <remarks>Valid until the method's task completes. Not thread-safe. Messages sent here are sent if, and only if, the new state is stored; a
+/// message sent with an <see cref="IDispatcher"/> instead is sent immediately, and again if the handling is repeated.</remarks>
 public sealed class SagaContext
 {
     private readonly List<(object Message, TimeSpan Delay, bool IsTimeout)> _outgoing = [];
@@ -18,10 +18,10 @@ public sealed class SagaContext
     /// <summary>Whether this message has started it.</summary>
     public bool IsNew { get; }
 
-    /// <summary>The version that the state gets: 1 for the message that starts the saga, one more for each further one.</summary>
+    /// <summary>The new version of the state: 1 for the message that starts the saga, one more for each further one.</summary>
     public long Version { get; }
 
-    /// <summary>What is known about the message: headers, correlation id, delivery.</summary>
+    /// <summary>The message's metadata: headers, correlation id, delivery.</summary>
     public MessageContext Message { get; }
 
     /// <summary>Whether <see cref="Complete"/> was called.</summary>
@@ -37,7 +37,7 @@ public sealed class SagaContext
         _outgoing.Add((message, TimeSpan.Zero, false));
     }
 
-    /// <summary>Sends a message to the saga itself after a while, in place of an earlier one of the same type.</summary>
+    /// <summary>Sends a message to the saga itself after a delay, replacing an earlier one of the same type.</summary>
     /// <param name="message">The timeout, which a method marked <see cref="SagaTimeoutAttribute"/> handles. It is routed to a binding of its own,
     /// over a transport or an outbox with delays, and has the id of the saga.</param>
     /// <param name="delay">How long after now. Not negative.</param>
@@ -50,16 +50,16 @@ public sealed class SagaContext
         _outgoing.Add((message, delay, true));
     }
 
-    /// <summary>Sends a message to the saga itself at a time, in place of an earlier one of the same type.</summary>
+    /// <summary>Sends a message to the saga itself at a time, replacing an earlier one of the same type.</summary>
     /// <param name="message">The timeout; as for <see cref="SetTimeout(object, TimeSpan)"/>.</param>
-    /// <param name="due">The time; at once if it has passed.</param>
+    /// <param name="due">The time; immediately if it has passed.</param>
     public void SetTimeout(object message, DateTimeOffset due)
     {
         var delay = due - _time.GetUtcNow();
         SetTimeout(message, delay > TimeSpan.Zero ? delay : TimeSpan.Zero);
     }
 
-    /// <summary>Has a timeout ignored when it arrives. Does nothing if none is set.</summary>
+    /// <summary>Cancels a timeout: it is ignored when it arrives. Does nothing if none is set.</summary>
     /// <typeparam name="TMessage">The type of the timeout.</typeparam>
     public void CancelTimeout<TMessage>()
     {

@@ -6,7 +6,7 @@ namespace Postrider.Sagas;
 /// generated code.</summary>
 /// <typeparam name="TSaga">The saga.</typeparam>
 /// <typeparam name="TMessage">The message.</typeparam>
-/// <param name="role">What the method does.</param>
+/// <param name="role">The method's role.</param>
 /// <param name="create">Creates a new state.</param>
 /// <param name="correlate">Reads the id of the saga from a message; null if only <see cref="SagaSettings{TSaga}.Correlate"/> can.</param>
 /// <remarks>Thread-safe.</remarks>
@@ -33,7 +33,7 @@ public sealed class SagaHandler<TSaga, TMessage>(SagaRole role, Func<TSaga> crea
         var id = SagaIds.Checked(find(message), typeof(TMessage), type.Name);
         var store = SagaServiceCollectionExtensions.StoreOf(context.Services);
         var handling = new SagaHandling<TSaga>(runtime, type, store, id, context);
-        // With transactions the one who delivers the message repeats it, in a new scope.
+        // With transactions, the listener repeats the delivery of the message, in a new scope.
         for (var conflicts = 1; ; conflicts++)
         {
             try

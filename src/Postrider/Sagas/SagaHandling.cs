@@ -9,16 +9,16 @@ namespace Postrider.Sagas;
 
 /// <summary>The handling of one message by one saga.</summary>
 /// <remarks>
-/// Without transactions the new state and the messages that it sends are one write; then they are sent, and another write forgets them. A
-/// process that dies in between leaves them in the state: the message that caused them is delivered again, is known as handled, and only what
-/// is pending is sent, with the same ids. If another message comes first, it sends them before it is handled.
+/// Without transactions, the new state and the messages that it sends are one write; then they are sent, and another write removes them. A
+/// process that ends in between leaves them in the state: the message that caused them is delivered again, is recognized as handled, and only the
+/// pending messages are sent, with the same ids. If another message comes first, it sends them before it is handled.
 /// </remarks>
 internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<TSaga> type, ISagaStore store, string id, MessageContext context)
     where TSaga : class
 {
     private const int MaxIdChars = 100;
 
-    // The process that stored the state sends its messages within milliseconds; one that does not is taken for dead.
+    // The process that stored the state sends its messages within milliseconds; after this time it is assumed to have stopped.
     private static readonly TimeSpan ResendAfter = TimeSpan.FromSeconds(1);
 
     private readonly string? _messageId = IdOf(context);
@@ -79,7 +79,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
         if (revision == 0)
             throw Conflict("another message was stored in between");
         await SendAsync(messages, ct).ConfigureAwait(false);
-        // Otherwise another message has found them meanwhile, and has sent them too.
+        // Otherwise another message has found them meanwhile and has sent them too.
         if (withMessages.Pending.Count > 0)
             await store.SaveAsync(type.Name, id, type.Store(record, id, revision), ct).ConfigureAwait(false);
     }
@@ -102,7 +102,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
             return role switch
             {
                 SagaRole.Starts => true,
-                SagaRole.Timeout => Ignored("its saga is not there", message),
+                SagaRole.Timeout => Ignored("its saga does not exist", message),
                 _ => IsMissing(message),
             };
         if (_messageId is not null && record.Handled.Contains(_messageId, StringComparer.Ordinal))
@@ -143,7 +143,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
         {
             var sender = runtime.Routes.SenderOf(message.GetType());
             if (store.Transactions is not null && !sender.IsScoped)
-                throw new PostriderException(PostriderError.Configuration, $"The saga '{type.Name}' is kept in a database, and {message.GetType()} is not routed through an outbox, so that it could be sent without its state: route it over the transport that OutboxBuilder.AddTransport added.");
+                throw new PostriderException(PostriderError.Configuration, $"The saga '{type.Name}' is kept in a database, and {message.GetType()} is not routed through an outbox, so it could be sent without its state: route it over the transport that OutboxBuilder.AddTransport added.");
             var (properties, body) = sender.Write(message, origin);
             properties = properties with { MessageId = MessageIdOf(view.Version, messages.Count), Headers = isTimeout ? WithVersion(properties.Headers, view.Version) : properties.Headers };
             var wait = isTimeout ? delay : properties.Delay;
@@ -158,7 +158,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
         foreach (var message in messages)
         {
             var sender = runtime.Routes.SenderOf(message.Type)
-                ?? throw new PostriderException(PostriderError.Configuration, $"The saga '{type.Name}' with id '{id}' has a message of type {message.Type} to send, which is not routed any more: route it.");
+                ?? throw new PostriderException(PostriderError.Configuration, $"The saga '{type.Name}' with id '{id}' has a message of type {message.Type} to send, which is no longer routed: route it.");
             var properties = message.Properties;
             if (message.DueAt - runtime.Time.GetUtcNow() is { } wait && wait > TimeSpan.Zero)
                 properties = properties with { Delay = wait };
@@ -176,7 +176,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
     private PostriderException Conflict(string what)
         => new(PostriderError.Conflict, $"The saga '{type.Name}' with id '{id}' was changed by another message: {what}. The message is handled again.");
 
-    // The same for every attempt to send it, and for no other message.
+    // The same for every attempt to send it, and unique to this message.
     private string MessageIdOf(long version, int index)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];

@@ -6,11 +6,11 @@ public sealed class SagaOptions
 {
     private readonly Dictionary<Type, SagaSettings> _settings = [];
 
-    /// <summary>How long it is known that a saga has ended; 7 days by default, greater than zero. Within this time its messages are ignored, and
+    /// <summary>How long an ended saga is remembered; 7 days by default, greater than zero. During this time its messages are ignored, and
     /// the id cannot be started again.</summary>
     public TimeSpan KeepFor { get; set; } = TimeSpan.FromDays(7);
 
-    /// <summary>What becomes of messages for which there is no saga; <see cref="MissingSaga.Retry"/> by default.</summary>
+    /// <summary>The treatment of messages without a saga; <see cref="MissingSaga.Retry"/> by default.</summary>
     public MissingSaga Missing { get; set; }
 
     /// <summary>The largest stored state in bytes, with the messages that wait to be sent; 512 KiB by default, at least 1,024. A message that would

@@ -1,9 +1,9 @@
 namespace Postrider.Sagas;
 
-/// <summary>What is stored of a saga: the state in the format of its serializer, and what makes repetitions harmless.</summary>
+/// <summary>The stored record of a saga: the state in the format of its serializer, and the data that makes repetitions harmless.</summary>
 internal sealed record SagaRecord
 {
-    /// <summary>How many message ids are kept: a repetition that comes later is handled again.</summary>
+    /// <summary>The number of remembered message ids: a repetition that arrives later is handled again.</summary>
     internal const int MaxHandled = 64;
 
     internal static readonly IReadOnlyDictionary<string, long> NoTimeouts = new Dictionary<string, long>(StringComparer.Ordinal);

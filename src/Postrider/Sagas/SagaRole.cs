@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace Postrider.Sagas;
 
-/// <summary>What a method of a saga does. For generated code.</summary>
+/// <summary>The role of a method of a saga. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public enum SagaRole
 {

@@ -5,7 +5,7 @@ using Postrider.Transports;
 
 namespace Postrider.Sagas;
 
-/// <summary>What all sagas of a container share.</summary>
+/// <summary>The objects that all sagas of a container share.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class SagaRuntime(SagaOptions options, ISerializerProvider serializers, RoutedMessages routes, TimeProvider time, ILogger logger)
 {

@@ -10,10 +10,10 @@ namespace Postrider.Sagas;
 /// <summary>Adds sagas to a container.</summary>
 public static class SagaServiceCollectionExtensions
 {
-    /// <summary>Adds what the project's sagas need; their handlers are wired by <c>AddPostrider</c>.</summary>
+    /// <summary>Adds the services that the project's sagas need; their handlers are wired by <c>AddPostrider</c>.</summary>
     /// <param name="services">The service collection that <c>AddPostrider</c> is called on.</param>
     /// <param name="serializers">Write and read the states: <c>new JsonSerializerProvider(OrdersJson.Default)</c>.</param>
-    /// <param name="configure">Sets the options; null for the defaults. A wrong value ends the start of the host.</param>
+    /// <param name="configure">Sets the options; null for the defaults. A wrong value fails the start of the host.</param>
     /// <returns>A builder for the store.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it was called before.</exception>
     /// <example><code>
@@ -24,7 +24,7 @@ public static class SagaServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(services);
         ArgumentNullException.ThrowIfNull(serializers);
         if (services.Any(static service => service.ServiceType == typeof(SagaRuntime)))
-            throw new PostriderException(PostriderError.Configuration, "The container has sagas already: call AddPostriderSagas once, for all of them.");
+            throw new PostriderException(PostriderError.Configuration, "The container already has sagas: call AddPostriderSagas once, for all of them.");
         var options = new SagaOptions();
         configure?.Invoke(options);
         services.AddSingleton(root => new SagaRuntime(
@@ -41,5 +41,5 @@ public static class SagaServiceCollectionExtensions
 
     internal static ISagaStore StoreOf(IServiceProvider services)
         => services.GetService<ISagaStore>()
-            ?? throw new PostriderException(PostriderError.Configuration, "The sagas have no store: call UseOutbox, UseNatsKeyValue or UseInMemory behind AddPostriderSagas.");
+            ?? throw new PostriderException(PostriderError.Configuration, "The sagas have no store: call UseOutbox, UseNatsKeyValue or UseInMemory after AddPostriderSagas.");
 }

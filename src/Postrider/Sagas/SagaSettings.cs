@@ -12,10 +12,10 @@ public abstract class SagaSettings
     /// 100. Set it before the class is renamed.</summary>
     public string Name { get; set; }
 
-    /// <summary>How long it is known that the saga has ended; null for <see cref="SagaOptions.KeepFor"/>.</summary>
+    /// <summary>How long the ended saga is remembered; null for <see cref="SagaOptions.KeepFor"/>.</summary>
     public TimeSpan? KeepFor { get; set; }
 
-    /// <summary>What becomes of messages for which there is no saga; null for <see cref="SagaOptions.Missing"/>.</summary>
+    /// <summary>The treatment of messages without a saga; null for <see cref="SagaOptions.Missing"/>.</summary>
     public MissingSaga? Missing { get; set; }
 
     internal void Validate()

@@ -12,7 +12,7 @@ public sealed class SagaSettings<TSaga> : SagaSettings
     {
     }
 
-    /// <summary>Says how the id of the saga is read from a message, in place of the message's attributes.</summary>
+    /// <summary>Defines how the id of the saga is read from a message, instead of the message's attributes.</summary>
     /// <typeparam name="TMessage">The message, which a method of the saga handles.</typeparam>
     /// <param name="id">Reads the id.</param>
     /// <returns>These settings.</returns>

@@ -2,7 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Sagas;
 
-/// <summary>Reads the states of sagas, to show where each stands.</summary>
+/// <summary>Reads the states of sagas, to show their progress.</summary>
 /// <remarks>A singleton that <c>AddPostriderSagas</c> registers. Thread-safe.</remarks>
 public sealed class SagaStates
 {
@@ -15,7 +15,7 @@ public sealed class SagaStates
     /// <typeparam name="TSaga">The class.</typeparam>
     /// <param name="id">The id.</param>
     /// <param name="ct">Cancels the read.</param>
-    /// <returns>A copy of the state as it was committed last; null if there is no saga with this id, or if it has ended.</returns>
+    /// <returns>A copy of the last committed state; null if there is no saga with this id, or if it has ended.</returns>
     public async ValueTask<TSaga?> FindAsync<TSaga>(string id, CancellationToken ct = default)
         where TSaga : class
     {
@@ -27,7 +27,7 @@ public sealed class SagaStates
     /// <typeparam name="TSaga">The class.</typeparam>
     /// <param name="id">The id.</param>
     /// <param name="ct">Cancels the read.</param>
-    /// <returns>False for one that runs, was never started, or ended longer than <see cref="SagaOptions.KeepFor"/> ago.</returns>
+    /// <returns>False if it is running, was never started, or ended longer than <see cref="SagaOptions.KeepFor"/> ago.</returns>
     public async ValueTask<bool> IsCompletedAsync<TSaga>(string id, CancellationToken ct = default)
         where TSaga : class
         => await ReadAsync<TSaga>(id, ct).ConfigureAwait(false) is { IsCompleted: true };

@@ -2,14 +2,14 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>Refuses at the start what a transport cannot do, and says what to change.</summary>
+/// <summary>Rejects at the start what a transport cannot do, with a proposed change.</summary>
 internal static class AbilityCheck
 {
     private const string Guide = "docs/guide/transports-seam.md lists what each transport can do.";
 
     /// <summary>Checks a route.</summary>
     /// <param name="transport">The transport.</param>
-    /// <param name="target">Where the route goes.</param>
+    /// <param name="target">The target of the route.</param>
     /// <param name="message">The routed message.</param>
     /// <param name="response">The response that the sender waits for; null if it waits for none.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
@@ -17,11 +17,11 @@ internal static class AbilityCheck
     {
         var route = $"{message} is routed to '{target.Destination}' over transport '{transport.Name}'";
         if (response is not null && !transport.Abilities.HasFlag(TransportAbilities.Requests))
-            throw Lacking($"{route}, which does not answer requests, but its sender waits for {response}: make it a command without a response, or route it over a transport with {TransportAbilities.Requests}");
+            throw Lacking($"{route}, which does not support requests, but its sender waits for {response}: make it a command without a response, or route it over a transport with {TransportAbilities.Requests}");
         if (response is not null && target.Delay > TimeSpan.Zero)
             throw Lacking($"{route} with Delay {target.Delay}, but its sender waits for {response}: remove Delay from the SendTarget, or make it a command without a response");
         if (response is not null && WithoutAnswers(target.MassTransit, target.NServiceBus) is { } system)
-            throw Lacking($"{route} in the form of {system}, which has no answers here, but its sender waits for {response}: remove {system} from the SendTarget, or make it a command without a response");
+            throw Lacking($"{route} in the form of {system}, which does not support replies, but its sender waits for {response}: remove {system} from the SendTarget, or make it a command without a response");
         Target(transport, target, route);
     }
 
@@ -31,11 +31,11 @@ internal static class AbilityCheck
     {
         var route = $"{message} is routed to '{target.Destination}' over transport '{transport.Name}'";
         if (!transport.Abilities.HasFlag(TransportAbilities.Streams))
-            throw Lacking($"{route}, which does not answer stream requests: route it over a transport with {TransportAbilities.Streams}");
+            throw Lacking($"{route}, which does not support stream requests: route it over a transport with {TransportAbilities.Streams}");
         if (target.Delay > TimeSpan.Zero)
             throw Lacking($"{route} with Delay {target.Delay}, and its sender waits for the items: remove Delay from the SendTarget");
         if (WithoutAnswers(target.MassTransit, target.NServiceBus) is { } system)
-            throw Lacking($"{route} in the form of {system}, which has no answers here, and its sender waits for the items: remove {system} from the SendTarget");
+            throw Lacking($"{route} in the form of {system}, which does not support replies, and its sender waits for the items: remove {system} from the SendTarget");
         Target(transport, target, route);
     }
 
@@ -47,13 +47,13 @@ internal static class AbilityCheck
         if (binding is AtLeastOnceBinding)
             throw Lacking($"{bound} by an {nameof(AtLeastOnceBinding)}, and a stream is sent to one caller that waits for it: use a {nameof(TransportBinding)}");
         if (!transport.Abilities.HasFlag(TransportAbilities.Streams))
-            throw Lacking($"{bound}, and the transport does not answer stream requests: use a transport with {TransportAbilities.Streams}");
+            throw Lacking($"{bound}, and the transport does not support stream requests: use a transport with {TransportAbilities.Streams}");
     }
 
     /// <summary>Checks a target.</summary>
     /// <param name="transport">The transport.</param>
     /// <param name="target">The target.</param>
-    /// <param name="route">The beginning of the message, a sentence without an end.</param>
+    /// <param name="route">The beginning of the message, without a full stop.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
     internal static void Target(ITransport transport, SendTarget target, string route)
     {
@@ -63,7 +63,7 @@ internal static class AbilityCheck
         if (Several(target.CloudEvents, target.MassTransit, target.NServiceBus))
             throw Lacking($"{route} in more than one form: set one of CloudEvents, MassTransit and NServiceBus of the SendTarget");
         if (target is { MassTransit.Form: MassTransitForm.RawJson, TimeToLive: { } time })
-            throw Lacking($"{route} as raw JSON for MassTransit with TimeToLive {time}, which that form cannot say: remove TimeToLive from the SendTarget, or use {nameof(MassTransitForm)}.{nameof(MassTransitForm.Envelope)}");
+            throw Lacking($"{route} as raw JSON for MassTransit with TimeToLive {time}, which that form cannot express: remove TimeToLive from the SendTarget, or use {nameof(MassTransitForm)}.{nameof(MassTransitForm.Envelope)}");
         if (target.TimeToLive <= TimeSpan.Zero)
             throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be greater than zero");
         if (target.Delay < TimeSpan.Zero)
@@ -71,7 +71,7 @@ internal static class AbilityCheck
         if (target.Delay > TimeSpan.Zero && !transport.Abilities.HasFlag(TransportAbilities.Delay))
             throw Lacking($"{route} with Delay {target.Delay}, which the transport cannot do: remove Delay from the SendTarget, or route it over a transport with {TransportAbilities.Delay}");
         if (target.TimeToLive is { } life && !transport.Abilities.HasFlag(TransportAbilities.Expiry))
-            throw Lacking($"{route} with TimeToLive {life}, which the transport does not honour: remove TimeToLive from the SendTarget, or route it over a transport with {TransportAbilities.Expiry}");
+            throw Lacking($"{route} with TimeToLive {life}, which the transport does not support: remove TimeToLive from the SendTarget, or route it over a transport with {TransportAbilities.Expiry}");
     }
 
     /// <summary>Checks a binding.</summary>
@@ -85,13 +85,13 @@ internal static class AbilityCheck
         if (Several(binding.CloudEvents, binding.MassTransit, binding.NServiceBus))
             throw Lacking($"{bound} in more than one form: set one of CloudEvents, MassTransit and NServiceBus of the binding");
         if (replies && WithoutAnswers(binding.MassTransit, binding.NServiceBus) is { } system)
-            throw Lacking($"{bound} as a request in the form of {system}, which has no answers here: bind a command or a notification, or remove {system} from the binding");
+            throw Lacking($"{bound} as a request in the form of {system}, which does not support replies: bind a command or a notification, or remove {system} from the binding");
         if (binding is AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Redelivery))
-            throw Lacking($"{bound} by an {nameof(AtLeastOnceBinding)}, and the transport does not deliver a message again: use a {nameof(TransportBinding)}, or a transport with {TransportAbilities.Redelivery}");
+            throw Lacking($"{bound} by an {nameof(AtLeastOnceBinding)}, and the transport does not redeliver messages: use a {nameof(TransportBinding)}, or a transport with {TransportAbilities.Redelivery}");
         if (replies && binding is not AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Requests))
-            throw Lacking($"{bound} as a request, and the transport does not answer requests: bind a command or a notification, or use a transport with {TransportAbilities.Requests}");
+            throw Lacking($"{bound} as a request, and the transport does not support requests: bind a command or a notification, or use a transport with {TransportAbilities.Requests}");
         if (binding.Group is not null && !transport.Abilities.HasFlag(TransportAbilities.Groups))
-            throw Lacking($"{bound} with Group '{binding.Group}', which the transport does not have: remove Group from the binding");
+            throw Lacking($"{bound} with Group '{binding.Group}', which the transport does not support: remove Group from the binding");
         if (binding is { OrderByKey: true, MaxConcurrency: > 1 } && !transport.Abilities.HasFlag(TransportAbilities.OrderByKey))
             throw Lacking($"{bound} with OrderByKey and MaxConcurrency {binding.MaxConcurrency}, and the transport does not keep the order of delivery: set MaxConcurrency to 1, or use a transport with {TransportAbilities.OrderByKey}");
     }

@@ -31,7 +31,7 @@ public record AtLeastOnceBinding(string Source) : TransportBinding(Source)
     public string? DeadLetter { get; init; }
 
     /// <summary>Whether another attempt may succeed: false for messages that were rejected, that have no handler and the like.</summary>
-    /// <param name="failure">What the attempt ended with.</param>
+    /// <param name="failure">The failure of the attempt.</param>
     /// <returns>True for everything that is not known to be final.</returns>
     public static bool IsPassing(Exception failure)
         => failure is not PostriderException
@@ -40,18 +40,18 @@ public record AtLeastOnceBinding(string Source) : TransportBinding(Source)
                 or PostriderError.Codec or PostriderError.Configuration
         };
 
-    /// <summary>Checks what holds for every transport.</summary>
+    /// <summary>Checks the rules that apply to every transport.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself.</exception>
     protected internal virtual void Validate()
     {
         if (MaxConcurrency < 1) throw Contradiction($"MaxConcurrency is {MaxConcurrency} and must be at least 1");
         if (Retry.MaxAttempts < 1) throw Contradiction($"Retry.MaxAttempts is {Retry.MaxAttempts} and must be at least 1");
-        if (Retry.Budget is not null) throw Contradiction("Retry has a Budget, which would give a message up because others failed");
+        if (Retry.Budget is not null) throw Contradiction("Retry has a Budget, which would dead-letter a message because others failed");
         if (DeadLetter is { } deadLetter && string.Equals(deadLetter, Source, StringComparison.Ordinal)) throw Contradiction($"DeadLetter '{deadLetter}' is the source of the binding itself");
     }
 
     /// <summary>Creates the exception for a binding that contradicts itself.</summary>
-    /// <param name="what">What is wrong, without a full stop.</param>
+    /// <param name="what">The error, without a full stop.</param>
     /// <returns>The exception.</returns>
     protected virtual PostriderException Contradiction(string what)
         => new(PostriderError.Configuration, $"The binding of '{Source}' is not valid: {what}.");

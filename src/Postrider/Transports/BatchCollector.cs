@@ -3,7 +3,7 @@ using Postrider.Envelopes;
 namespace Postrider.Transports;
 
 /// <summary>Gathers the messages of one binding into batches and has them handled.</summary>
-/// <remarks>Thread-safe. The transport bounds how many messages wait: each holds one of the places of its binding until its batch has
+/// <remarks>Thread-safe. The transport limits the number of waiting messages: each occupies one of the slots of its binding until its batch has
 /// been handled.</remarks>
 internal sealed class BatchCollector<TMessage>
     where TMessage : notnull
@@ -13,9 +13,9 @@ internal sealed class BatchCollector<TMessage>
     private readonly TimeProvider _clock;
     private readonly MessageObserver? _observer;
     private readonly Func<MessageBatch<TMessage>, CancellationToken, ValueTask> _handle;
-    private readonly Lock _gate = new(); // guards all below
+    private readonly Lock _gate = new(); // guards the fields below
     private readonly LinkedList<Item> _waiting = new();
-    private readonly HashSet<string> _busy = new(StringComparer.Ordinal); // keys of the batches that are handled
+    private readonly HashSet<string> _busy = new(StringComparer.Ordinal); // keys of the batches being handled
     private readonly ITimer _timer;
     private int _running;
     private bool _isStopping;
@@ -42,7 +42,7 @@ internal sealed class BatchCollector<TMessage>
         await item.Handled.ConfigureAwait(false);
     }
 
-    /// <summary>Handles what has arrived without waiting for more.</summary>
+    /// <summary>Handles the messages that have arrived without waiting for more.</summary>
     internal void Flush()
     {
         lock (_gate)
@@ -50,7 +50,7 @@ internal sealed class BatchCollector<TMessage>
         StartDue();
     }
 
-    // For the test harness, which asks whether a message waits for the clock: by a delay of its own flow.
+    // The test harness has to see that a message waits for the clock, so the delay is in its own flow.
     private async Task WaitByClockAsync(CancellationToken begun)
     {
         try
@@ -69,7 +69,7 @@ internal sealed class BatchCollector<TMessage>
             _ = HandleAsync(batch);
     }
 
-    // The next batch that is full or has waited long enough; null if there is none, or too many are handled already.
+    // The next batch that is full or has waited long enough; null if there is none, or if too many are being handled.
     private List<Item>? Take()
     {
         lock (_gate)
@@ -81,7 +81,7 @@ internal sealed class BatchCollector<TMessage>
             DateTimeOffset? due = null;
             for (var node = first; node is not null && taken.Count < _options.MaxMessages; node = node.Next)
             {
-                // Behind a message of its key that cannot be taken a message waits as well.
+                // A message after one of the same key that cannot be taken waits as well.
                 if (node.Value.Key is { } key && (_busy.Contains(key) || skipped?.Contains(key) == true))
                 {
                     (skipped ??= new(StringComparer.Ordinal)).Add(key);
@@ -117,7 +117,7 @@ internal sealed class BatchCollector<TMessage>
     {
         foreach (var item in items)
             item.Begun?.Cancel();
-        await Task.Yield(); // the receiver of one message does not run the handler of all
+        await Task.Yield(); // the receiver of one message must not run the handler of all of them
         var batch = new MessageBatch<TMessage>([.. items.Select(static item => item.Message)], [.. items.Select(static item => item.Envelope)]);
         Exception? failure = null;
         using var stop = CancellationTokenSource.CreateLinkedTokenSource([.. items.Select(static item => item.Stop).Distinct()]);
@@ -160,7 +160,7 @@ internal sealed class BatchCollector<TMessage>
         /// <summary>Cancelled when the listener no longer waits for its handlers.</summary>
         internal CancellationToken Stop => stop;
 
-        /// <summary>Cancelled when the batch begins; null outside of tests.</summary>
+        /// <summary>Cancelled when the batch starts; null outside of tests.</summary>
         internal CancellationTokenSource? Begun { get; set; }
 
         internal Task Handled => _handled.Task;

@@ -8,14 +8,14 @@ public sealed record BatchOptions
     /// <summary>Number of messages that are handled together, at most: from 1 to 10,000.</summary>
     public int MaxMessages { get; init; } = 100;
 
-    /// <summary>How long the first message of a batch waits for others, at most. Greater than zero, at most a minute.</summary>
+    /// <summary>The maximum time that the first message of a batch waits for others. Greater than zero, at most a minute.</summary>
     public TimeSpan MaxWait { get; init; } = TimeSpan.FromMilliseconds(200);
 
     /// <summary>Number of batches that are handled concurrently; 1 keeps the order of all messages. With
     /// <see cref="TransportBinding.OrderByKey"/> the messages of one key are in one of them at a time.</summary>
     public int MaxConcurrentBatches { get; init; } = 1;
 
-    /// <summary>Rejects options that cannot work.</summary>
+    /// <summary>Rejects invalid options.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
     internal void Check(TransportBinding binding, Type message)
     {

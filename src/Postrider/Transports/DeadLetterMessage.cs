@@ -3,7 +3,7 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>A message that was given up, where its transport keeps it.</summary>
+/// <summary>A dead letter, as stored by its transport.</summary>
 public sealed record DeadLetterMessage
 {
     /// <summary>Its place among the dead letters of <see cref="Source"/>, for <see cref="DeadLetterQuery"/>: the sequence in a stream, the
@@ -31,7 +31,7 @@ public sealed record DeadLetterMessage
     /// <summary>The error of the last attempt; null for none.</summary>
     public string? Error => Headers[HeaderNames.Error];
 
-    /// <summary>How often it was delivered; null if it is not known.</summary>
+    /// <summary>The number of deliveries; null if it is not known.</summary>
     public long? Deliveries => long.TryParse(Headers[DeadLetterHeaders.Deliveries], CultureInfo.InvariantCulture, out var count) ? count : null;
 
     /// <summary>The message as it is sent back: without the failure, and with <see cref="DeadLetterHeaders.Redriven"/>, which leads to this

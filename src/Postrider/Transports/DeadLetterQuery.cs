@@ -19,7 +19,7 @@ public sealed record DeadLetterQuery
     /// <summary>Those that arrived at this destination; null for any.</summary>
     public string? Origin { get; init; }
 
-    /// <summary>Those behind the one with this id: the last one of the page before. Null to begin with the oldest.</summary>
+    /// <summary>Only those after the one with this id: the last one of the previous page. Null to start with the oldest.</summary>
     public string? After { get; init; }
 
     /// <summary>The largest number; at least 1. Without a limit by default.</summary>
@@ -29,12 +29,12 @@ public sealed record DeadLetterQuery
         init => _max = value >= 1 ? value : throw new ArgumentOutOfRangeException(nameof(value), value, "Max must be at least 1.");
     }
 
-    /// <summary>The pause between two messages that are sent back; zero for none.</summary>
+    /// <summary>The pause between two redelivered messages; zero for none.</summary>
     public TimeSpan Pace { get; init; }
 
-    /// <summary>Whether a dead letter is chosen, wherever it stands.</summary>
+    /// <summary>Whether a dead letter matches, apart from its position.</summary>
     /// <param name="letter">The dead letter.</param>
-    /// <returns>True if id, reason and origin fit.</returns>
+    /// <returns>True if id, reason and origin match.</returns>
     public bool Matches(DeadLetterMessage letter)
     {
         ArgumentNullException.ThrowIfNull(letter);

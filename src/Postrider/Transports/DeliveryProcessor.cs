@@ -4,7 +4,7 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>Brings the messages of an <see cref="AtLeastOnceBinding"/> to their receiver and decides what becomes of each: done, another
+/// <summary>Passes the messages of an <see cref="AtLeastOnceBinding"/> to their receiver and decides the outcome of each: done, another
 /// attempt, or a dead letter.</summary>
 /// <remarks>Used by transports, one for each listener: the transport calls <see cref="HandleAsync"/> and carries out what
 /// <see cref="MessageDelivery.SettleAsync"/> is given. Thread-safe.</remarks>
@@ -36,18 +36,18 @@ public sealed partial class DeliveryProcessor
         MaxAttempts = binding.Retry.MaxAttempts;
     }
 
-    /// <summary>Number of deliveries after which a failed message is a dead letter; that of the binding, unless a transport gives up
+    /// <summary>Number of deliveries after which a failed message is dead-lettered; that of the binding, unless a transport gives up
     /// earlier.</summary>
     public long MaxAttempts { get; init; }
 
-    /// <summary>Whether the transport stores dead letters by settling their messages, in a place of the source itself: then
-    /// <see cref="Settlement.Headers"/> has what belongs to one. False if they are sent, or dropped.</summary>
+    /// <summary>Whether the transport stores dead letters by settling their messages, within the source itself: then
+    /// <see cref="Settlement.Headers"/> contains the headers of the dead letter. False if they are sent, or dropped.</summary>
     public bool KeepsDeadLetters { get; init; }
 
     /// <summary>Handles one message and settles it.</summary>
     /// <param name="envelope">The message, with its <see cref="Envelope.Delivery"/>; the bytes are valid until the task
     /// completes.</param>
-    /// <returns>Completes when the message is settled. Fails only as settling fails: then the message will be delivered again.</returns>
+    /// <returns>Completes when the message is settled. Fails only if settling fails: then the message will be delivered again.</returns>
     public async ValueTask HandleAsync(Envelope envelope)
     {
         ArgumentNullException.ThrowIfNull(envelope);
@@ -84,7 +84,7 @@ public sealed partial class DeliveryProcessor
         }
     }
 
-    // Another message was faster: the handling is repeated at once, whatever the transport would count as an attempt.
+    // Another message was stored first: the handling is repeated immediately, whatever the transport would count as an attempt.
     private async ValueTask ReceiveAsync(Envelope envelope, MessageDelivery delivery)
     {
         for (var conflicts = 1; ; conflicts++)
@@ -113,7 +113,7 @@ public sealed partial class DeliveryProcessor
             return PutAwayAsync(envelope, delivery, DeadLetterReason.Unreadable, failure);
         if (delivery.Count >= MaxAttempts)
             return PutAwayAsync(envelope, delivery, DeadLetterReason.Exhausted, failure);
-        // The process that had it before may have been another one: the delay that was drawn then is not known, but its bound is.
+        // The previous attempt may have run in another process: the delay chosen there is not known, but its maximum is.
         var attempt = (int)delivery.Count;
         var previous = attempt == 1 ? TimeSpan.Zero : TimeSpan.FromTicks((long)Math.Min(_binding.Retry.MaxDelay.Ticks, _binding.Retry.BaseDelay.Ticks * Math.Pow(3, attempt - 1)));
         return _binding.Retry.TryPlan(failure, attempt, previous, out var delay)
@@ -148,7 +148,7 @@ public sealed partial class DeliveryProcessor
         var headers = new Headers();
         foreach (var (name, value) in envelope.Headers)
         {
-            // One that failed here as well tells of this failure, not of the one before.
+            // If it failed here as well, the headers describe this failure instead of the previous one.
             if (!name.StartsWith(DeadLetterHeaders.Prefix, StringComparison.OrdinalIgnoreCase) && !string.Equals(name, HeaderNames.ExpiresAt, StringComparison.OrdinalIgnoreCase))
                 headers.Add(name, value);
         }
@@ -164,7 +164,7 @@ public sealed partial class DeliveryProcessor
         return headers;
     }
 
-    // The same message twice is one dead letter. A stream that was deleted and created again counts from 1 again: the time
+    // The same message twice has one dead letter. A stream that was deleted and created again counts from 1 again: the time
     // distinguishes its messages from the old ones.
     private static string? IdOf(MessageDelivery delivery)
         => delivery.Sequence == 0

@@ -2,12 +2,12 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>The forms that routes and bindings ask for.</summary>
+/// <summary>The forms that routes and bindings select.</summary>
 internal static class EnvelopeFormats
 {
     /// <summary>The form of a route; null for Postrider's own.</summary>
     /// <param name="transport">The transport.</param>
-    /// <param name="target">Where the route goes.</param>
+    /// <param name="target">The target of the route.</param>
     /// <param name="message">The routed message.</param>
     internal static EnvelopeFormat? Of(ITransport transport, SendTarget target, Type message) => target switch
     {

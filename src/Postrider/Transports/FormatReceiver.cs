@@ -3,12 +3,12 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>Reads the messages of a binding that have the form of another system, and writes the answers in it where the form has
-/// answers.</summary>
+/// <summary>Reads the messages of a binding in another system's form, and writes the replies in it if the form supports
+/// replies.</summary>
 /// <param name="transport">The transport.</param>
 /// <param name="format">The form.</param>
 /// <param name="receiver">Handles the messages.</param>
-/// <param name="logger">Logs what is not valid.</param>
+/// <param name="logger">Logs invalid messages.</param>
 internal sealed partial class FormatReceiver(ITransport transport, EnvelopeFormat format, EnvelopeReceiver receiver, ILogger logger)
 {
     internal async ValueTask<Envelope?> ReceiveAsync(Envelope envelope, CancellationToken ct)

@@ -2,7 +2,7 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>Sends messages in the form of another system, and reads answers that have it.</summary>
+/// <summary>Sends messages in another system's form, and reads replies in it.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class FormatSender : ScopedMessageSender
 {

@@ -1,6 +1,6 @@
 namespace Postrider.Transports;
 
-/// <summary>The dead letters of one destination, over any transport: to look at, to send back, to remove.</summary>
+/// <summary>The dead letters of one destination, over any transport: to list, to send back, to remove.</summary>
 /// <remarks>Opened by <see cref="ITransport.OpenDeadLetters"/>. Thread-safe. Two redrives at the same time may send a message back
 /// twice.</remarks>
 public interface IDeadLetters
@@ -12,18 +12,18 @@ public interface IDeadLetters
     /// <param name="query">Which ones.</param>
     /// <param name="ct">Ends the list.</param>
     /// <returns>The messages with their headers and bodies.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: nothing keeps them.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no store keeps them.</exception>
     IAsyncEnumerable<DeadLetterMessage> ListAsync(DeadLetterQuery query, CancellationToken ct = default);
 
-    /// <summary>Sends dead letters back to where they failed, as first attempts.</summary>
+    /// <summary>Sends dead letters back to the destination where they failed, as first attempts.</summary>
     /// <param name="query">Which ones; <see cref="DeadLetterQuery.Pace"/> is the pause between two.</param>
     /// <param name="ct">Ends the work; each message is either here or there.</param>
-    /// <returns>The number that was sent back. One that does not say where it failed stays.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: nothing keeps messages where one failed; it and the
-    /// rest stay.</exception>
+    /// <returns>The number that was sent back. One without its original destination is kept.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no store keeps messages at the destination of one; it and the
+    /// rest are kept.</exception>
     ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default);
 
-    /// <summary>Removes dead letters for ever.</summary>
+    /// <summary>Removes dead letters permanently.</summary>
     /// <param name="query">Which ones.</param>
     /// <param name="ct">Ends the work.</param>
     /// <returns>The number that was removed.</returns>

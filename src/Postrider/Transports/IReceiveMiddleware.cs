@@ -8,7 +8,7 @@ public interface IReceiveMiddleware
     /// <summary>Rejects a binding that the middleware cannot serve; called before the transport listens.</summary>
     /// <param name="transport">The listening transport.</param>
     /// <param name="binding">The binding.</param>
-    /// <param name="message">What the handler takes: the type of its messages, or <see cref="MessageBatch{TMessage}"/> of it.</param>
+    /// <param name="message">The handler's parameter type: the type of its messages, or <see cref="MessageBatch{TMessage}"/> of it.</param>
     /// <param name="replies">Whether its senders wait for a response.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding is rejected.</exception>
     void Check(ITransport transport, TransportBinding binding, Type message, bool replies)

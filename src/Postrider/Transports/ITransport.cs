@@ -3,14 +3,14 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Postrider.Transports;
 
 /// <summary>Exchanges messages with other processes; implemented by adapters.</summary>
-/// <remarks>Thread-safe. A transport sends, receives and settles; it does not know messages, serializers or handlers, and what becomes of
+/// <remarks>Thread-safe. A transport sends, receives and settles; it does not know messages, serializers or handlers, and the outcome of
 /// a failed message is decided by <see cref="DeliveryProcessor"/>. See docs/guide/transports-seam.md.</remarks>
 public interface ITransport : IAsyncDisposable
 {
     /// <summary>A short name for traces, metrics and the handler map: <c>nats</c>, <c>rabbitmq</c>.</summary>
     string Name { get; }
 
-    /// <summary>What the transport can do; routes and bindings are checked against it.</summary>
+    /// <summary>The abilities of the transport; routes and bindings are checked against them.</summary>
     TransportAbilities Abilities { get; }
 
     /// <summary>Whether an envelope that this transport sends to a destination could arrive at a binding, so that a message with that
@@ -22,19 +22,19 @@ public interface ITransport : IAsyncDisposable
     bool Reaches(string destination, ITransport listener, TransportBinding binding)
         => ReferenceEquals(this, listener) && string.Equals(destination, binding.Source, StringComparison.Ordinal);
 
-    /// <summary>Creates the name of a destination that nothing else listens to. The process that answers a stream request listens there
-    /// for as long as the stream is open, and the process that sent it asks there for the next items.</summary>
+    /// <summary>Creates the name of a destination that nothing else listens to. The process that handles a stream request listens there
+    /// while the stream is open, and the process that sent it requests the next items there.</summary>
     /// <returns>The name; unique among all processes of the server.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport does not have
     /// <see cref="TransportAbilities.Streams"/>, which is the default.</exception>
     string NewInbox()
-        => throw new PostriderException(PostriderError.Configuration, $"Transport '{Name}' does not answer stream requests.");
+        => throw new PostriderException(PostriderError.Configuration, $"Transport '{Name}' does not support stream requests.");
 
     /// <summary>Opens a sender to a destination; a route does so once.</summary>
     /// <param name="target">The destination.</param>
-    /// <returns>The sender. Opening it does not reach the server: what is missing there shows with the first message.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target asks for what the transport cannot
-    /// do.</exception>
+    /// <returns>The sender. Opening it does not contact the server: a missing destination is reported with the first message.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target needs an ability that
+    /// the transport lacks.</exception>
     MessageSender OpenSender(SendTarget target);
 
     /// <summary>Starts to listen.</summary>
@@ -44,14 +44,14 @@ public interface ITransport : IAsyncDisposable
     /// <paramref name="ct"/> or the listener's disposal cancelled it: errors of handlers are sent as replies.</param>
     /// <param name="ct">Cancels the start, not the listening.</param>
     /// <returns>The listener; disposing it stops receiving and waits for running handlers.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding asks for what the transport cannot
-    /// do.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding needs an ability that
+    /// the transport lacks.</exception>
     ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct);
 
-    /// <summary>Asks the server whether messages flow: not only whether a connection is open.</summary>
+    /// <summary>Checks with the server whether messages can be transferred: not only whether a connection is open.</summary>
     /// <param name="ct">Cancels the question.</param>
-    /// <returns>Healthy; degraded while the transport reconnects; unhealthy when it will not by itself. The description says what is
-    /// wrong. Does not throw for a server that does not answer.</returns>
+    /// <returns>Healthy; degraded while the transport reconnects; unhealthy if it will not recover by itself. The description gives the
+    /// reason. Does not throw if the server does not respond.</returns>
     ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct);
 
     /// <summary>Opens the dead letters of a destination, to list them and to send them back.</summary>
@@ -60,5 +60,5 @@ public interface ITransport : IAsyncDisposable
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport keeps none, which is the
     /// default.</exception>
     IDeadLetters OpenDeadLetters(string source)
-        => throw new PostriderException(PostriderError.Configuration, $"Transport '{Name}' keeps no dead letters that could be listed at '{source}'.");
+        => throw new PostriderException(PostriderError.Configuration, $"Transport '{Name}' does not keep dead letters at '{source}'.");
 }

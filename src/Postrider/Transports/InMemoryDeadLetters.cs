@@ -4,8 +4,8 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>Dead letters of an <see cref="InMemoryTransport"/> that nobody listened for.</summary>
-/// <remarks>Thread-safe. The oldest ones go when there are too many.</remarks>
+/// <summary>Dead letters of an <see cref="InMemoryTransport"/> without a listener.</summary>
+/// <remarks>Thread-safe. The oldest ones are removed when there are too many.</remarks>
 internal sealed class InMemoryDeadLetters(InMemoryTransport transport, string source) : IDeadLetters
 {
     private const int MaxKept = 1_000;
@@ -33,7 +33,7 @@ internal sealed class InMemoryDeadLetters(InMemoryTransport transport, string so
                 throw new PostriderException(PostriderError.NoListener, $"There is no listener at '{origin}' on transport '{transport.Name}': dead letter {letter.Id} stays.");
             if (count > 0 && query.Pace > TimeSpan.Zero)
                 await Task.Delay(query.Pace, transport.Time, ct).ConfigureAwait(false);
-            // Another redrive may have been first.
+            // Another redrive may have taken it first.
             if (!Remove(letter))
                 continue;
             await transport.OpenSender(origin).SendAsync(letter.ToMessage(), letter.Body, CancellationToken.None).ConfigureAwait(false);

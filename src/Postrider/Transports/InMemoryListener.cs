@@ -12,7 +12,7 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
     private readonly SemaphoreSlim _permits;
     private readonly CancellationTokenSource _stopped = new();
     private long _sequence;
-    private int _disposed; // 1: takes no more; 2: nothing is under way
+    private int _disposed; // 1: accepts no more messages; 2: no handling is running
 
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself.</exception>
     internal InMemoryListener(InMemoryTransport owner, TransportBinding binding, EnvelopeReceiver receiver)
@@ -53,8 +53,8 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
 
         _owner.Remove(this);
 
-        // Holding every permit means that nothing is under way. They are given back: a caller that found the listener just
-        // before it was removed may still wait for one, and is informed that it came too late.
+        // Holding every permit means that no handling is running. They are returned: a caller that found the listener just
+        // before it was removed may still wait for one, and is then told that the listener is gone.
         for (var i = 0; i < Binding.MaxConcurrency; i++)
             await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         Volatile.Write(ref _disposed, 2);
@@ -98,10 +98,10 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
 
     private async Task RetryAsync(Envelope envelope, long count, ulong sequence, TimeSpan delay)
     {
-        // What waits for another attempt when the listener ends is lost, as everything in memory.
+        // A message that waits for another attempt when the listener ends is lost, like everything in memory.
         if (Volatile.Read(ref _disposed) != 0)
             return;
-        // Begun before the wait: when the clock ends it, the attempt is under way already, on whatever thread it goes on.
+        // Started before the wait: when the clock ends it, the attempt already counts as running, whatever thread it continues on.
         var work = _owner.Begin(envelope);
         try
         {

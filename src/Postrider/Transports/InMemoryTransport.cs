@@ -8,8 +8,8 @@ namespace Postrider.Transports;
 
 /// <summary>A transport inside the process, for tests and for a monolith that may be split later.</summary>
 /// <remarks>Thread-safe. Destinations are exact names. Listeners of one group take turns; a request goes to one listener.
-/// Bodies are copied, as on a real connection. Through an <see cref="AtLeastOnceBinding"/> a failed message comes again and dead letters
-/// are sent to their destination, but nothing outlives the process, and a message without a listener is gone; of dead letters without one
+/// Bodies are copied, as on a real connection. With an <see cref="AtLeastOnceBinding"/>, a failed message is delivered again and dead letters
+/// are sent to their destination, but nothing outlives the process, and a message without a listener is lost; of dead letters without one
 /// the last 1,000 of each destination are kept (<see cref="OpenDeadLetters"/>).</remarks>
 /// <param name="time">The clock of delays, expiry and retries; null for the system's.</param>
 /// <param name="loggers">Log dead letters; null for no logs.</param>
@@ -31,10 +31,10 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
     internal TimeProvider Time { get; } = time ?? TimeProvider.System;
 
-    /// <summary>Sees what the transport does; null for nobody.</summary>
+    /// <summary>Observes the transport's work; null for no observer.</summary>
     internal MessageObserver? Observer { get; init; }
 
-    /// <summary>Whether a binding's source takes a destination; null for exact names.</summary>
+    /// <summary>Whether a binding's source matches a destination; null for exact names.</summary>
     internal Func<string, string, bool>? Matches { get; init; }
 
     internal ILogger Logger { get; } = loggers?.CreateLogger<InMemoryTransport>() ?? (ILogger)NullLogger.Instance;
@@ -78,7 +78,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
     internal bool HasListener(string destination) => Find(destination) is not null;
 
-    /// <summary>Sends dead letters to those who listen for them, and keeps them where nobody does.</summary>
+    /// <summary>Sends dead letters to their listeners, and keeps those without one.</summary>
     internal MessageSender OpenDeadLetterSender(string source) => new Sender(this, source, DeadLettersOf(source));
 
     internal void Remove(InMemoryListener listener)
@@ -133,7 +133,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
     private InMemoryListener[]? Find(string destination)
         => Matches is { } matches ? Find(destination, matches) : _listeners.GetValueOrDefault(destination);
 
-    // A method of its own: the closure is made where it begins.
+    // A separate method: the closure is allocated where the method starts.
     private InMemoryListener[]? Find(string destination, Func<string, string, bool> matches)
     {
         InMemoryListener[] matching = [.. _listeners.Where(source => matches(source.Key, destination)).SelectMany(source => source.Value)];
@@ -182,7 +182,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
             {
                 switch (transport.Find(Target.Destination))
                 {
-                    // Nothing else uses this envelope: the body alone is copied.
+                    // This envelope has no other reader: only the body is copied.
                     case [var only]: return Received(only.ReceiveAsync(Envelope(in properties, body.ToArray()), ct));
                     case { } several: return transport.SendAsync(Envelope(in properties, body), several, ct);
                 }
@@ -192,7 +192,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
             }
 
             var envelope = Envelope(in properties, body);
-            // The caller may reuse its bytes when the task completes, which is now.
+            // The caller may reuse its bytes when the task completes, which is immediately.
             _ = SendLaterAsync(Copy(envelope, replyTo: null), properties.Delay);
             return default;
         }
@@ -212,7 +212,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
         private async Task SendLaterAsync(Envelope envelope, TimeSpan delay)
         {
-            // Begun before the wait: when the clock ends it, what follows is under way already, on whatever thread it goes on.
+            // Started before the wait: when the clock ends it, the delivery already counts as running, whatever thread it continues on.
             var work = transport.Begin(envelope);
             try
             {

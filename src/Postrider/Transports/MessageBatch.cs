@@ -5,7 +5,7 @@ namespace Postrider;
 
 /// <summary>Messages that arrived at one binding and are handled together: <c>ICommandHandler&lt;MessageBatch&lt;PackOrder&gt;&gt;</c>.</summary>
 /// <typeparam name="TMessage">The messages.</typeparam>
-/// <remarks>In the order in which they arrived. Each message is settled for itself: one that was not marked as failed when the handler
+/// <remarks>In the order in which they arrived. Each message is settled individually: one that was not marked as failed when the handler
 /// returns was handled; a handler that throws fails all that it has not marked. Headers and bytes are valid until the handler's task
 /// completes. Not thread-safe.</remarks>
 public sealed class MessageBatch<TMessage> : ICommand, IReadOnlyList<TMessage>
@@ -54,17 +54,17 @@ public sealed class MessageBatch<TMessage> : ICommand, IReadOnlyList<TMessage>
 
     /// <summary>The failure of a message; null for none.</summary>
     /// <param name="index">The message.</param>
-    /// <returns>What <see cref="Fail"/> was given.</returns>
+    /// <returns>The failure passed to <see cref="Fail"/>.</returns>
     public Exception? FailureOf(int index)
     {
         CheckIndex(index);
         return _failures[index];
     }
 
-    /// <summary>Marks a message as failed: its binding decides whether it is delivered again or becomes a dead letter, as if a handler
+    /// <summary>Marks a message as failed: its binding decides whether it is delivered again or dead-lettered, as if a handler
     /// of the single message had thrown the exception.</summary>
     /// <param name="index">The message.</param>
-    /// <param name="failure">What went wrong.</param>
+    /// <param name="failure">The failure.</param>
     public void Fail(int index, Exception failure)
     {
         ArgumentNullException.ThrowIfNull(failure);

@@ -7,15 +7,15 @@ namespace Postrider.Transports;
 /// <remarks>Thread-safe.</remarks>
 internal abstract class MessageObserver
 {
-    /// <summary>Work was accepted and will be done.</summary>
-    /// <param name="what">What it is, for people.</param>
+    /// <summary>Records that work was accepted.</summary>
+    /// <param name="what">Its description.</param>
     /// <returns>The work, for <see cref="Enter"/> and <see cref="End"/>.</returns>
     internal abstract object Begin(string what);
 
-    /// <summary>The calling asynchronous flow does the work.</summary>
+    /// <summary>Records that the calling asynchronous flow does the work.</summary>
     internal abstract void Enter(object work);
 
-    /// <summary>The work has completed or failed. Work that it caused has begun before.</summary>
+    /// <summary>Records that the work has completed or failed. Work that it caused has started before.</summary>
     internal abstract void End(object work);
 
     /// <summary>The body of an envelope was read.</summary>
@@ -23,7 +23,7 @@ internal abstract class MessageObserver
 
     /// <summary>The message of an envelope was handled.</summary>
     /// <param name="envelope">The envelope.</param>
-    /// <param name="failure">What the handler threw, or why the body could not be read; null for neither.</param>
+    /// <param name="failure">The exception of the handler, or the reason why the body could not be read; null for neither.</param>
     internal abstract void OnHandled(Envelope envelope, Exception? failure);
 
     /// <summary>An in-memory transport settled a message.</summary>

@@ -84,7 +84,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         return this;
     }
 
-    /// <summary>Handles stream requests from a source; the items are sent as the caller takes them.</summary>
+    /// <summary>Handles stream requests from a source; the items are sent as the caller requests them.</summary>
     /// <typeparam name="TRequest">The message that the bytes are read as.</typeparam>
     /// <typeparam name="TItem">The type of the items.</typeparam>
     /// <param name="binding">The source.</param>
@@ -114,7 +114,7 @@ public sealed partial class MessagePump : IAsyncDisposable
     /// once: at least those of one batch.</param>
     /// <param name="options">The size of the batches; null for the defaults.</param>
     /// <returns>This pump.</returns>
-    /// <remarks>Each message is settled for itself: see <see cref="MessageBatch{TMessage}.Fail"/>.</remarks>
+    /// <remarks>Each message is settled individually: see <see cref="MessageBatch{TMessage}.Fail"/>.</remarks>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: no format supports the type;
     /// <see cref="PostriderError.Configuration"/>: the options contradict the binding.</exception>
     public MessagePump Batch<TMessage>(TransportBinding binding, BatchOptions? options = null)
@@ -170,20 +170,20 @@ public sealed partial class MessagePump : IAsyncDisposable
         return this;
     }
 
-    /// <summary>Adds a middleware that the container's services make.</summary>
+    /// <summary>Adds a middleware that the container's services create.</summary>
     internal void Use(Func<IServiceProvider, IReceiveMiddleware> create) => Use(create(_services));
 
     /// <summary>Starts listening to all bindings. After a failure it may be called again.</summary>
     /// <param name="ct">Cancels the start.</param>
     /// <returns>Completes when the transport listens.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a bound message has neither a handler in the
-    /// container nor a route, or a route to its own binding; or the transport cannot do what a binding asks for.</exception>
+    /// container nor a route, or a route to its own binding; or the transport does not support a binding.</exception>
     public async ValueTask StartAsync(CancellationToken ct = default)
     {
         while (_bindings is [var bound, ..])
         {
             _listeners.Add((bound, await ListenAsync(bound, ct).ConfigureAwait(false)));
-            // One by one: a start that fails may be tried again, and listens to the rest.
+            // One by one: if the start fails, it may be tried again, and continues with the rest.
             _bindings.RemoveAt(0);
         }
     }
@@ -245,7 +245,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
     }
 
-    // The outermost level of the loop: every exception of a handler becomes an answer, so that one bad message does not stop the loop.
+    // The outermost level of the loop: every exception of a handler becomes a reply, so that one bad message does not stop the loop.
     private async ValueTask<Envelope?> Receive(Bound bound, Envelope envelope, CancellationToken ct)
     {
         try
@@ -286,7 +286,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         var scope = _scopes.CreateAsyncScope();
         await using (scope.ConfigureAwait(false))
         {
-            // Routes do not count: the message has arrived where it was sent to.
+            // Routes do not apply: the message has arrived at its destination.
             var dispatcher = _incoming.DispatcherFor(Origin(envelope, scope.ServiceProvider));
             var response = _middleware.Count == 0
                 ? await handling(dispatcher, envelope, ct).ConfigureAwait(false)
@@ -336,7 +336,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
         catch (Exception unreadable)
         {
-            // The sender is told what it can change: the format, or that the bytes are wrong. What is wrong with them may name types.
+            // The sender is told what it can change: the format, or that the bytes are invalid. The details may name types.
             var failure = messages.ContentTypeOf(envelope) is { } contentType
                 ? new UnreadableMessageException($"The body is not a valid message ({contentType}).", unreadable)
                 : new UnreadableMessageException(unreadable.Message);
@@ -345,7 +345,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
     }
 
-    // For the log: what was found in the bytes, or who may not send the message; the sender does not see this.
+    // For the log: the details about the bytes, or the rejected sender; the sender does not see this.
     private static string Reason(Exception error) => error.InnerException is { } cause ? $"{error.Message} {cause.Message}" : error.Message;
 
     private static CallOrigin Origin(Envelope envelope, IServiceProvider services) => new()
@@ -380,24 +380,24 @@ public sealed partial class MessagePump : IAsyncDisposable
     [LoggerMessage(6, LogLevel.Information, "A message from {Transport} at '{Source}' was rejected: {Reason}")]
     private static partial void LogRejected(ILogger logger, string transport, string source, string reason);
 
-    [LoggerMessage(7, LogLevel.Debug, "A message from {Transport} at '{Source}' met another one: {Reason}")]
+    [LoggerMessage(7, LogLevel.Debug, "A message from {Transport} at '{Source}' conflicted with another one: {Reason}")]
     private static partial void LogConflict(ILogger logger, string transport, string source, string reason);
 
-    /// <summary>The body of an answer; without one there is no content type.</summary>
+    /// <summary>The body of a reply; without one there is no content type.</summary>
     private readonly record struct Response(ReadOnlyMemory<byte> Body, string? ContentType);
 
     private sealed record Bound(Type Message, TransportBinding Binding, bool Replies, Handling Handle)
     {
-        /// <summary>Handles a stream request, whose items go into a buffer; null for other messages.</summary>
+        /// <summary>Handles a stream request, whose items are written into a buffer; null for other messages.</summary>
         internal Func<StreamBuffer, Handling>? Stream { get; init; }
 
-        /// <summary>Answers stream requests while the pump listens.</summary>
+        /// <summary>Handles stream requests while the pump listens.</summary>
         internal StreamResponder? Responder { get; set; }
 
-        /// <summary>What the handler takes: the message, or a batch of it.</summary>
+        /// <summary>The handler's parameter type: the message, or a batch of it.</summary>
         internal Type Handled { get; init; } = Message;
 
-        /// <summary>Handles what waits for a batch; null for messages that are handled one by one. Batches keep the order of keys
+        /// <summary>Handles the messages that wait for a batch; null for messages that are handled individually. Batches keep the order of keys
         /// themselves.</summary>
         internal Action? Flush { get; init; }
     }

@@ -5,7 +5,7 @@ using Postrider.Envelopes;
 namespace Postrider.Transports;
 
 /// <summary>Sends messages to one destination. A route opens one and keeps it.</summary>
-/// <remarks>Thread-safe. What the destination needs on every send (its validated name, the exchange, the link) is kept here. Not
+/// <remarks>Thread-safe. Data needed for every send to the destination (its validated name, the exchange, the link) is kept here. Not
 /// disposed: it lives as long as its transport.</remarks>
 public abstract class MessageSender
 {
@@ -14,8 +14,8 @@ public abstract class MessageSender
     /// <summary>Creates a sender.</summary>
     /// <param name="transport">The transport.</param>
     /// <param name="target">The destination.</param>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target asks for what the transport cannot
-    /// do.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target needs an ability that
+    /// the transport lacks.</exception>
     protected MessageSender(ITransport transport, SendTarget target)
     {
         ArgumentNullException.ThrowIfNull(transport);
@@ -35,14 +35,14 @@ public abstract class MessageSender
     protected virtual TimeProvider TimeProvider => TimeProvider.System;
 
     /// <summary>Sends a message without waiting for a reply.</summary>
-    /// <param name="properties">What travels beside the body.</param>
+    /// <param name="properties">The metadata of the message.</param>
     /// <param name="body">The bytes; they may be reused when the task completes.</param>
     /// <param name="ct">Cancels the send; the message may have been sent.</param>
     /// <returns>Completes when the transport has accepted the message; one with <see cref="TransportAbilities.Durability"/>, when it is
     /// stored.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.TooLarge"/>: the body exceeds <see cref="MaxBodyBytes"/>;
     /// <see cref="PostriderError.NoListener"/>: a durable transport has no stream or queue at the destination;
-    /// <see cref="PostriderError.QueueFull"/>: its queue takes no more messages.</exception>
+    /// <see cref="PostriderError.QueueFull"/>: its queue accepts no more messages.</exception>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the message has a delay and the transport does not
     /// have <see cref="TransportAbilities.Delay"/>.</exception>
     /// <exception cref="TimeoutException">The message has expired.</exception>
@@ -53,7 +53,7 @@ public abstract class MessageSender
     }
 
     /// <summary>Sends a message and waits for the reply.</summary>
-    /// <param name="properties">What travels beside the body.</param>
+    /// <param name="properties">The metadata of the message.</param>
     /// <param name="body">The bytes; they may be reused when the task completes.</param>
     /// <param name="ct">Cancels the wait.</param>
     /// <returns>The reply as it arrived, including errors in its headers.</returns>
@@ -75,9 +75,9 @@ public abstract class MessageSender
     /// <inheritdoc cref="RequestAsync"/>
     protected virtual ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         => throw new PostriderException(
-            PostriderError.Configuration, $"The transport of '{Target.Destination}' does not answer requests: send commands and notifications over it.");
+            PostriderError.Configuration, $"The transport of '{Target.Destination}' does not support requests: send commands and notifications over it.");
 
-    /// <summary>Throws where a message cannot be sent.</summary>
+    /// <summary>Throws if a message cannot be sent.</summary>
     private protected void Check(in MessageProperties properties, int bodyBytes)
     {
         if (bodyBytes > MaxBodyBytes)
@@ -96,7 +96,7 @@ public abstract class MessageSender
     [DoesNotReturn]
     private void ThrowNoDelay(TimeSpan delay)
         => throw new PostriderException(
-            PostriderError.Configuration, $"Message to '{Target.Destination}' has Delay {delay}, which the transport cannot do: send it without a delay, or over a transport with {TransportAbilities.Delay}.");
+            PostriderError.Configuration, $"Message to '{Target.Destination}' has Delay {delay}, which the transport does not support: send it without a delay, or over a transport with {TransportAbilities.Delay}.");
 
     [DoesNotReturn]
     private void ThrowExpired(DateTimeOffset expiry)

@@ -5,11 +5,11 @@ using Postrider.Middleware;
 
 namespace Postrider.Transports;
 
-/// <summary>Properties of a message that leaves along a route.</summary>
+/// <summary>Properties of a message that is sent along a route.</summary>
 internal static class OutgoingProperties
 {
     /// <summary>Opens the sender of a route.</summary>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport cannot do what is asked.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport does not support them.</exception>
     internal static MessageSender Open(ITransport transport, SendTarget target, Type message, Type? response)
     {
         AbilityCheck.Route(transport, target, message, response);
@@ -17,7 +17,7 @@ internal static class OutgoingProperties
         return EnvelopeFormats.Of(transport, target, message) is { } format ? new FormatSender(transport, sender, format) : sender;
     }
 
-    /// <summary>Sends a message with the scope of its call, where the sender needs it.</summary>
+    /// <summary>Sends a message with the scope of its call, if the sender needs it.</summary>
     /// <param name="sender">The sender.</param>
     /// <param name="scoped">The same one, if it needs the scope; otherwise null.</param>
     /// <param name="properties">The message's properties.</param>
@@ -31,13 +31,13 @@ internal static class OutgoingProperties
     /// <param name="message">The message.</param>
     /// <param name="contentType">The media type of its body.</param>
     /// <param name="state">The context or the origin of the call; null for neither.</param>
-    /// <param name="target">Where it goes.</param>
+    /// <param name="target">The target of the route.</param>
     internal static MessageProperties Of<TMessage>(TMessage message, string contentType, object? state, SendTarget target)
     {
         var context = state as MessageContext;
         var origin = context?.Origin ?? state as CallOrigin;
         var activity = Activity.Current is { IdFormat: ActivityIdFormat.W3C } current ? current : null;
-        // Where the handler knows the message's id it is text already.
+        // If the handler knows the message's id, it is text already.
         var begun = context is null
             ? new MessageProperties(MessageIds.NextNumber(), origin?.CorrelationId)
             : new() { MessageId = context.MessageId, CorrelationId = context.CorrelationId };

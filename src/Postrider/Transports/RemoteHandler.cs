@@ -13,10 +13,10 @@ namespace Postrider.Transports;
 /// <param name="serializers">Write the message, in the first format that supports it, and read the response in the format of its header
 /// <see cref="HeaderNames.ContentType"/>.</param>
 /// <param name="target">The destination of the handler, and how to send.</param>
-/// <remarks>The last step of a pipeline, so middleware runs around it as around a local handler. Over a transport that does not answer
+/// <remarks>The last step of a pipeline, so middleware runs around it as around a local handler. Over a transport without support for
 /// requests, and with a delay, a command completes when the transport has stored it. Thread-safe.</remarks>
-/// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the transport cannot do what the message or the target
-/// asks for.</exception>
+/// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the message or the target needs an ability that the
+/// transport lacks.</exception>
 public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISerializerProvider serializers, SendTarget target)
     : RequestPipeline<TRequest, TResponse>
     where TRequest : notnull
@@ -24,7 +24,7 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
     private readonly EnvelopeSerializer<TRequest> _requests = new(serializers);
     private readonly EnvelopeSerializer<TResponse>? _responses = typeof(TResponse) == typeof(Unit) ? null : new(serializers);
     private readonly MessageSender _sender = OutgoingProperties.Open(transport, target, typeof(TRequest), typeof(TResponse) == typeof(Unit) ? null : typeof(TResponse));
-    // A command that is delivered later has been sent when the transport has it.
+    // A delayed command counts as sent when the transport has accepted it.
     private readonly bool _awaitsReply = transport.Abilities.HasFlag(TransportAbilities.Requests) && target.Delay <= TimeSpan.Zero;
 
     /// <inheritdoc/>
@@ -52,7 +52,7 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
         return default;
     }
 
-    // A transport that failed may still hold the bytes: then they are not used again.
+    // A transport that failed may still reference the bytes: then they are not reused.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<TResponse> SendAsync(ValueTask sent, ArrayBufferWriter<byte> body)
     {
@@ -61,7 +61,7 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
         return default!;
     }
 
-    // As an asynchronous method fails: the caller finds the failure where it awaits.
+    // Like an asynchronous method: the caller gets the failure when it awaits.
     private static async ValueTask<TResponse> FailAsync(Exception failure)
     {
         await default(ValueTask).ConfigureAwait(false);

@@ -4,10 +4,10 @@ using Postrider.Serialization;
 
 namespace Postrider.Transports;
 
-/// <summary>Requests a sequence remotely: sends the request through the transport and asks for page after page of items.</summary>
+/// <summary>Requests a sequence remotely: sends the request through the transport and requests the items page by page.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TItem">The type of the items.</typeparam>
-/// <remarks>The last step of a pipeline. The next page is asked for when the items of the one before were taken, so that a slow receiver
+/// <remarks>The last step of a pipeline. The next page is requested when the items of the previous one were read, so that a slow receiver
 /// slows the handler down. Leaving the enumeration ends the handler's. Thread-safe.</remarks>
 internal sealed class RemoteStream<TRequest, TItem>(ITransport transport, ISerializerProvider serializers, SendTarget target)
     : StreamPipeline<TRequest, TItem>
@@ -64,11 +64,11 @@ internal sealed class RemoteStream<TRequest, TItem>(ITransport transport, ISeria
         catch (PostriderException gone) when (gone.Error == PostriderError.NoListener)
         {
             throw new RemoteException(
-                _sender.Target.Destination, "Unavailable", "The process that sent the stream has stopped, or ended the stream because nothing was asked for in 30 s.");
+                _sender.Target.Destination, "Unavailable", "The process that sent the stream has stopped, or ended the stream because no items were requested for 30 s.");
         }
     }
 
-    // Where the handler's process has gone there is nothing to end.
+    // If the handler's process is gone, there is nothing to end.
     private static async ValueTask EndAsync(MessageSender pages)
     {
         try
@@ -77,7 +77,7 @@ internal sealed class RemoteStream<TRequest, TItem>(ITransport transport, ISeria
         }
         catch (Exception)
         {
-            // The stream's own failure is what the caller has to see; the handler's process notices that nothing is asked for.
+            // The caller has to see the stream's own failure; the handler's process notices that no more items are requested.
         }
     }
 

@@ -15,7 +15,7 @@ internal abstract class RouteSender
     /// <summary>Writes a message without sending it.</summary>
     internal abstract (MessageProperties Properties, ReadOnlyMemory<byte> Body) Write(object message, CallOrigin? origin);
 
-    /// <summary>Sends what was written.</summary>
+    /// <summary>Sends a serialized message.</summary>
     internal abstract ValueTask SendAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CallOrigin? origin, CancellationToken ct);
 }
 

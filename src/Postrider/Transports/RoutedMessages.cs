@@ -2,7 +2,7 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transports;
 
-/// <summary>Sends messages along their routes with other properties than those of the route: later, or with an id of the caller's.</summary>
+/// <summary>Sends messages along their routes with properties other than those of the route: delayed, or with an id from the caller.</summary>
 /// <remarks>Registered by <c>AddPostrider</c>, as a singleton. Thread-safe. Middleware of the message's type does not run: the message is
 /// written and sent.</remarks>
 public abstract class RoutedMessages

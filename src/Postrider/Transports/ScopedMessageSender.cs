@@ -7,12 +7,12 @@ namespace Postrider.Transports;
 /// services of the scope that the message is sent in. Thread-safe.</remarks>
 /// <param name="transport">The transport.</param>
 /// <param name="target">The destination.</param>
-/// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target asks for what the transport cannot
-/// do.</exception>
+/// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the target needs an ability that
+/// the transport lacks.</exception>
 public abstract class ScopedMessageSender(ITransport transport, SendTarget target) : MessageSender(transport, target)
 {
     /// <summary>Sends a message in a scope.</summary>
-    /// <param name="properties">What travels beside the body.</param>
+    /// <param name="properties">The metadata of the message.</param>
     /// <param name="body">The bytes; they may be reused when the task completes.</param>
     /// <param name="services">The services of the scope; null for a dispatcher of the root.</param>
     /// <param name="ct">Cancels the send.</param>

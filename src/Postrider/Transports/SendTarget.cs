@@ -7,21 +7,21 @@ namespace Postrider.Transports;
 /// <param name="Destination">The destination: a subject, topic or queue, in the format of the transport.</param>
 public record SendTarget(string Destination)
 {
-    /// <summary>How long after sending a message may still be handled; null for ever. Greater than zero.</summary>
+    /// <summary>The time to live of a message; null for no expiry. Greater than zero.</summary>
     public TimeSpan? TimeToLive { get; init; }
 
-    /// <summary>How long the transport keeps a message before it delivers it; zero to deliver at once.</summary>
+    /// <summary>How long the transport keeps a message before it delivers it; zero for immediate delivery.</summary>
     public TimeSpan Delay { get; init; }
 
     /// <summary>Writes the messages of a route as CloudEvents; null for the headers of <see cref="HeaderNames"/>.</summary>
     public CloudEventOptions? CloudEvents { get; init; }
 
-    /// <summary>Writes the messages of a route as MassTransit reads them; null not to. Commands and notifications only: a route whose
-    /// sender waits for a response is refused. At most one of this, <see cref="CloudEvents"/> and <see cref="NServiceBus"/>.</summary>
+    /// <summary>Writes the messages of a route in MassTransit's form; null for Postrider's own. Commands and notifications only: a route whose
+    /// sender waits for a response is rejected. At most one of this, <see cref="CloudEvents"/> and <see cref="NServiceBus"/>.</summary>
     public MassTransitOptions? MassTransit { get; init; }
 
-    /// <summary>Writes the messages of a route as NServiceBus reads them; null not to. Commands and notifications only: a route whose
-    /// sender waits for a response is refused. At most one of this, <see cref="CloudEvents"/> and <see cref="MassTransit"/>.</summary>
+    /// <summary>Writes the messages of a route in NServiceBus's form; null for Postrider's own. Commands and notifications only: a route whose
+    /// sender waits for a response is rejected. At most one of this, <see cref="CloudEvents"/> and <see cref="MassTransit"/>.</summary>
     public NServiceBusOptions? NServiceBus { get; init; }
 
     /// <summary>A destination without options.</summary>

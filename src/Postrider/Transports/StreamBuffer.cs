@@ -4,15 +4,15 @@ using Postrider.Middleware;
 
 namespace Postrider.Transports;
 
-/// <summary>The items between the handler of a stream request and the replies that take them.</summary>
-/// <remarks>One thread adds, one takes, concurrently. The handler waits while a full page has not been taken, so that at most
+/// <summary>The items between the handler of a stream request and the replies that transfer them.</summary>
+/// <remarks>One thread adds and one takes, concurrently. The handler waits while a full page has not been taken, so that at most
 /// <see cref="PageBytes"/> and one item are held.</remarks>
 internal sealed class StreamBuffer(TimeProvider clock)
 {
     // A page of this size takes about as long to send as its request; larger ones were not faster over NATS on the loopback.
     internal const int PageBytes = 64 * 1024;
 
-    private readonly Lock _gate = new(); // guards all below but _item
+    private readonly Lock _gate = new(); // guards the fields below except _item
     private readonly ArrayBufferWriter<byte> _item = new();
     private ArrayBufferWriter<byte> _page = new();
     private string? _contentType;
@@ -50,7 +50,7 @@ internal sealed class StreamBuffer(TimeProvider clock)
         }
     }
 
-    /// <summary>Takes what is there; waits for an item if there is none, at most the given time.</summary>
+    /// <summary>Takes the available items; waits for an item if there is none, at most the given time.</summary>
     /// <returns>The items; the last page has them all, and the failure.</returns>
     internal async ValueTask<Page> TakeAsync(TimeSpan patience, CancellationToken ct)
     {
@@ -68,7 +68,7 @@ internal sealed class StreamBuffer(TimeProvider clock)
             }
             catch (TimeoutException)
             {
-                // An empty page: the caller asks again, by which both sides know that the other one is there.
+                // An empty page: the caller requests the next one, so both sides know that the other one is still there.
             }
         }
 
@@ -87,6 +87,6 @@ internal sealed class StreamBuffer(TimeProvider clock)
     /// <param name="Items">As <see cref="StreamPage"/> reads them.</param>
     /// <param name="ContentType">Their media type; null if there was none yet.</param>
     /// <param name="IsLast">No more items will follow.</param>
-    /// <param name="Failure">How the stream failed behind these items.</param>
+    /// <param name="Failure">The failure of the stream after these items.</param>
     internal readonly record struct Page(ReadOnlyMemory<byte> Items, string? ContentType, bool IsLast, FailureKind? Failure);
 }

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 
 namespace Postrider.Transports;
 
-/// <summary>The body of a reply to a stream request: items, each behind its length as four bytes, the lowest first.</summary>
+/// <summary>The body of a reply to a stream request: items, each preceded by its length in four bytes, little-endian.</summary>
 internal static class StreamPage
 {
     private const int LengthBytes = sizeof(int);
@@ -16,8 +16,8 @@ internal static class StreamPage
         page.Write(item);
     }
 
-    /// <summary>Takes the first item off a page.</summary>
-    /// <param name="page">The page; afterwards what follows the item.</param>
+    /// <summary>Reads the first item of a page.</summary>
+    /// <param name="page">The page; afterwards the rest after the item.</param>
     /// <param name="item">The item, a slice of the page.</param>
     /// <returns>False at the end of the page.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the bytes are not items.</exception>
@@ -28,7 +28,7 @@ internal static class StreamPage
             return false;
         var length = page.Length < LengthBytes ? -1 : BinaryPrimitives.ReadInt32LittleEndian(page.Span);
         if (length < 0 || length > page.Length - LengthBytes)
-            throw new PostriderException(PostriderError.Codec, $"The reply to a stream request is not valid: an item of {length} bytes, and {page.Length} bytes are left.");
+            throw new PostriderException(PostriderError.Codec, $"The reply to a stream request is not valid: an item has {length} bytes, but only {page.Length} bytes are left.");
         item = page.Slice(LengthBytes, length);
         page = page[(LengthBytes + length)..];
         return true;

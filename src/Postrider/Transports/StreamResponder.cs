@@ -7,19 +7,19 @@ namespace Postrider.Transports;
 
 /// <summary>Handles a stream request to its end.</summary>
 /// <param name="envelope">The request.</param>
-/// <param name="items">Takes the items.</param>
+/// <param name="items">Receives the items.</param>
 /// <param name="ct">Cancelled when the stream is no longer wanted.</param>
 /// <returns>How it failed; null if it did not.</returns>
 internal delegate Task<FailureKind?> StreamHandling(Envelope envelope, StreamBuffer items, CancellationToken ct);
 
-/// <summary>Answers the stream requests of one binding, page by page: the sender asks an inbox for each further one.</summary>
+/// <summary>Handles the stream requests of one binding, page by page: the sender requests each further one from an inbox.</summary>
 /// <remarks>Thread-safe. Disposing it cancels the streams that are open.</remarks>
 internal sealed partial class StreamResponder(ITransport transport, TimeProvider clock, ILogger logger, StreamHandling handle) : IAsyncDisposable
 {
     /// <summary>Number of streams of one binding that are open at once; docs/limits.md.</summary>
     internal const int MaxStreams = 1000;
 
-    /// <summary>Asks for the next items, in the header <see cref="HeaderNames.Stream"/>.</summary>
+    /// <summary>Requests the next items, in the header <see cref="HeaderNames.Stream"/>.</summary>
     internal const string Next = "next";
 
     /// <summary>Ends the stream, in the header <see cref="HeaderNames.Stream"/>.</summary>
@@ -28,7 +28,7 @@ internal sealed partial class StreamResponder(ITransport transport, TimeProvider
     // Below the request timeouts of transports, which are seconds.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
 
-    // A sender that asks for nothing in this time has ended without saying so, or its handler of items takes too long.
+    // A sender that requests nothing for this time has ended without notice, or it handles the items too slowly.
     private static readonly TimeSpan s_idle = TimeSpan.FromSeconds(30);
 
     private readonly ITransport _transport = transport;
@@ -38,7 +38,7 @@ internal sealed partial class StreamResponder(ITransport transport, TimeProvider
     private readonly ConcurrentDictionary<OpenStream, byte> _open = new();
     private int _count;
 
-    /// <summary>Starts a stream and answers with its first items.</summary>
+    /// <summary>Starts a stream and replies with its first items.</summary>
     internal async ValueTask<Envelope?> ReceiveAsync(Envelope request, CancellationToken ct)
     {
         if (request.ReplyTo is null)
@@ -70,7 +70,7 @@ internal sealed partial class StreamResponder(ITransport transport, TimeProvider
             await stream.DisposeAsync().ConfigureAwait(false);
     }
 
-    // The bytes of an envelope are valid until it is answered, which is long before the stream ends.
+    // The bytes of an envelope are valid until the reply is sent, which is long before the stream ends.
     private static Envelope Own(Envelope request) => new()
     {
         Destination = request.Destination,
@@ -95,7 +95,7 @@ internal sealed partial class StreamResponder(ITransport transport, TimeProvider
         return new Envelope { Destination = request.ReplyTo!, Headers = headers, Body = page.Items };
     }
 
-    [LoggerMessage(18, LogLevel.Warning, "The stream from '{Source}' was ended: its receiver asked for nothing in {Idle}.")]
+    [LoggerMessage(18, LogLevel.Warning, "The stream from '{Source}' was ended: its receiver requested no items for {Idle}.")]
     private static partial void LogIdle(ILogger logger, string source, TimeSpan idle);
 
     [LoggerMessage(19, LogLevel.Warning, "The inbox of a stream from '{Source}' could not be closed.")]
@@ -196,7 +196,7 @@ internal sealed partial class StreamResponder(ITransport transport, TimeProvider
 
         private async Task CloseAsync()
         {
-            await Task.Yield(); // out of the lock, and of the reply that found the end
+            await Task.Yield(); // outside the lock, and outside the reply that found the end
             await _unwanted.CancelAsync().ConfigureAwait(false);
             await _handling.ConfigureAwait(false);
             try

@@ -1,6 +1,6 @@
 namespace Postrider.Transports;
 
-/// <summary>What a transport can do beyond sending and receiving. What a route or a binding asks for and the transport lacks is refused
+/// <summary>What a transport can do beyond sending and receiving. A route or a binding that needs a missing ability is rejected
 /// at the start.</summary>
 [Flags]
 public enum TransportAbilities
@@ -8,13 +8,13 @@ public enum TransportAbilities
     /// <summary>Nothing beyond sending and receiving.</summary>
     None = 0,
 
-    /// <summary>Requests are answered: <see cref="MessageSender.RequestAsync"/>.</summary>
+    /// <summary>Supports requests: <see cref="MessageSender.RequestAsync"/>.</summary>
     Requests = 1,
 
     /// <summary>A sent message is stored: it survives sender, receiver and a restart of the server.</summary>
     Durability = 2,
 
-    /// <summary>A message that was not handled is delivered again: <see cref="AtLeastOnceBinding"/>.</summary>
+    /// <summary>Redelivers messages that were not handled: <see cref="AtLeastOnceBinding"/>.</summary>
     Redelivery = 4,
 
     /// <summary>A message is delivered after a delay: <see cref="SendTarget.Delay"/>.</summary>
@@ -33,6 +33,6 @@ public enum TransportAbilities
     /// <see cref="TransportBinding.OrderByKey"/>.</summary>
     OrderByKey = 128,
 
-    /// <summary>Stream requests are answered, page by page: <see cref="ITransport.NewInbox"/>.</summary>
+    /// <summary>Supports stream requests, page by page: <see cref="ITransport.NewInbox"/>.</summary>
     Streams = 256,
 }

@@ -13,24 +13,24 @@ public record TransportBinding(string Source)
     /// <summary>Number of envelopes that are handled concurrently; 1 keeps their order.</summary>
     public int MaxConcurrency { get; init; } = Environment.ProcessorCount * 4;
 
-    /// <summary>Whether the messages of one <see cref="IKeyed.Key"/> are handled one after the other, in the order in which they were
-    /// delivered, whatever <see cref="MaxConcurrency"/> is. Messages without a key do not wait. A message that waits for its key holds
-    /// one of the places of <see cref="MaxConcurrency"/>, and one that is retried loses its place among those of its key.</summary>
+    /// <summary>Whether the messages of one <see cref="IKeyed.Key"/> are handled in sequence, in the order in which they were
+    /// delivered, whatever <see cref="MaxConcurrency"/> is. Messages without a key do not wait. A message that waits for its key occupies
+    /// one of the slots of <see cref="MaxConcurrency"/>, and one that is retried loses its position among those of its key.</summary>
     public bool OrderByKey { get; init; }
 
-    /// <summary>Reads CloudEvents in both forms, beside messages that are none, and writes answers as CloudEvents; null to take every
+    /// <summary>Reads CloudEvents in both forms, and other messages unchanged, and writes replies as CloudEvents; null to read every
     /// message as it is.</summary>
     public CloudEventOptions? CloudEvents { get; init; }
 
-    /// <summary>Reads messages of MassTransit in both forms, beside messages that are none; null to take every message as it is. Commands,
-    /// notifications and batches only: a binding of requests is refused. What claims to be a message of MassTransit and is not valid, or
-    /// has another type, cannot be decoded: on an <see cref="AtLeastOnceBinding"/> it becomes a dead letter at once. At most one of this,
+    /// <summary>Reads messages of MassTransit in both forms, and other messages unchanged; null to read every message unchanged. Commands,
+    /// notifications and batches only: a binding of requests is rejected. A message marked as one of MassTransit that is not valid, or
+    /// has another type, cannot be decoded: on an <see cref="AtLeastOnceBinding"/> it is dead-lettered immediately. At most one of this,
     /// <see cref="CloudEvents"/> and <see cref="NServiceBus"/>.</summary>
     public MassTransitOptions? MassTransit { get; init; }
 
-    /// <summary>Reads messages of NServiceBus, beside messages that are none; null to take every message as it is. Commands,
-    /// notifications and batches only: a binding of requests is refused. What claims to be a message of NServiceBus and is not valid, or
-    /// has another type, cannot be decoded: on an <see cref="AtLeastOnceBinding"/> it becomes a dead letter at once. At most one of this,
+    /// <summary>Reads messages of NServiceBus, and other messages unchanged; null to read every message unchanged. Commands,
+    /// notifications and batches only: a binding of requests is rejected. A message marked as one of NServiceBus that is not valid, or
+    /// has another type, cannot be decoded: on an <see cref="AtLeastOnceBinding"/> it is dead-lettered immediately. At most one of this,
     /// <see cref="CloudEvents"/> and <see cref="MassTransit"/>.</summary>
     public NServiceBusOptions? NServiceBus { get; init; }
 }

@@ -2,7 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Transports;
 
-/// <summary>Adds bindings to a transport of the container: where it listens, and the messages that arrive there.</summary>
+/// <summary>Adds bindings to a transport of the container: its sources, and the messages that arrive there.</summary>
 public sealed class TransportBuilder
 {
     private readonly List<Action<MessagePump>> _bindings;
@@ -33,7 +33,7 @@ public sealed class TransportBuilder
         where TCommand : ICommand
         => Add(pump => pump.Command<TCommand>(binding));
 
-    /// <summary>Handles stream requests that arrive at a source; the items are sent as the caller takes them.</summary>
+    /// <summary>Handles stream requests that arrive at a source; the items are sent as the caller requests them.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TItem">The type of the items.</typeparam>
     /// <param name="binding">The source.</param>

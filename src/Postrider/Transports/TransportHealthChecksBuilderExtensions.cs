@@ -6,7 +6,7 @@ namespace Postrider.Transports;
 /// <summary>Adds health checks of transports.</summary>
 public static class TransportHealthChecksBuilderExtensions
 {
-    /// <summary>Adds a health check of a transport that <c>AddPostriderTransport</c> added: it asks the server.</summary>
+    /// <summary>Adds a health check of a transport that <c>AddPostriderTransport</c> added: it checks with the server.</summary>
     /// <param name="builder">The health checks.</param>
     /// <param name="name">The transport's name.</param>
     /// <param name="tags">Tags of the check.</param>

@@ -15,7 +15,7 @@ internal sealed partial class TransportService(
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         var transport = services.GetRequiredKeyedService<ITransport>(name);
-        // Found out now and not with the first message.
+        // Reports errors now instead of with the first message.
         services.GetService<IncomingMessages>()?.CheckRoutes(name, transport);
         if (bindings.Count == 0)
             return;

@@ -32,7 +32,7 @@ public static class TransportServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(create);
         ArgumentNullException.ThrowIfNull(serializers);
         if (services.Any(service => service.ServiceType == typeof(ITransport) && Equals(service.ServiceKey, name)))
-            throw new PostriderException(PostriderError.Configuration, $"The transport '{name}' was added before. Keep the builder that AddPostriderTransport returned to add bindings, or choose another name.");
+            throw new PostriderException(PostriderError.Configuration, $"The transport '{name}' was already added. Keep the builder that AddPostriderTransport returned to add bindings, or choose another name.");
         var bindings = new List<Action<MessagePump>>();
         services.AddKeyedSingleton(name, (provider, _) => create(provider));
         services.AddKeyedSingleton(name, serializers);

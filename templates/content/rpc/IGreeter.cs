@@ -3,21 +3,21 @@ using Postrider.Rpc;
 
 namespace PostriderRpc;
 
-/// <summary>The contract: client and server are generated from it.</summary>
+/// <summary>The contract, from which client and server are generated.</summary>
 [Service("greeter", Version = "1.0.0")]
 public interface IGreeter
 {
-    /// <summary>Greets somebody.</summary>
+    /// <summary>Greets a person.</summary>
     ValueTask<Greeting> GreetAsync(Guest guest, CancellationToken ct = default);
 }
 
-/// <summary>Who is greeted.</summary>
+/// <summary>The person to greet.</summary>
 public sealed record Guest(string Name);
 
-/// <summary>The answer.</summary>
+/// <summary>The response.</summary>
 public sealed record Greeting(string Text);
 
-/// <summary>What crosses the wire.</summary>
+/// <summary>The types that are serialized.</summary>
 [JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(Guest))]
 [JsonSerializable(typeof(Greeting))]

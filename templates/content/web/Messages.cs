@@ -6,10 +6,10 @@ namespace PostriderWeb;
 /// <summary>Places an order.</summary>
 public sealed partial record PlaceOrder(string Item, int Quantity) : ICommand<Receipt>;
 
-/// <summary>What the customer gets.</summary>
+/// <summary>The response to the customer.</summary>
 public sealed record Receipt(string Number, string Text);
 
-/// <summary>What crosses the wire.</summary>
+/// <summary>The types that are serialized.</summary>
 [JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(PlaceOrder))]
 [JsonSerializable(typeof(Receipt))]

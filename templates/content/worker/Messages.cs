@@ -3,10 +3,10 @@ using Postrider;
 
 namespace PostriderWorker;
 
-/// <summary>An order was placed. Whoever publishes it on "orders.placed" is heard here.</summary>
+/// <summary>An order was placed. The worker receives those that are published to "orders.placed".</summary>
 public sealed partial record OrderPlaced(string Number, string Item) : INotification;
 
-/// <summary>What crosses the wire.</summary>
+/// <summary>The types that are serialized.</summary>
 [JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(OrderPlaced))]
 public sealed partial class MessagesJson : JsonSerializerContext;

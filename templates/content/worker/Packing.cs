@@ -2,7 +2,7 @@ using Postrider;
 
 namespace PostriderWorker;
 
-/// <summary>Packs orders. An exception is a retry; after the last attempt the message is put on "lost.orders.placed".</summary>
+/// <summary>Packs orders. An exception causes a retry; after the last attempt the message is sent to "lost.orders.placed".</summary>
 internal sealed class Packing(ILogger<Packing> logger) : INotificationHandler<OrderPlaced>
 {
     public ValueTask Handle(OrderPlaced notification, CancellationToken ct)

@@ -14,7 +14,7 @@ builder.AddPostriderStreams(needed => needed
     .Stream(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"] })
     .Stream(new StreamConfig { Name = "ORDERS_LOST", Subjects = ["lost.orders.>"] }));
 
-// Handlers are found at compile time; the stream brings the messages, five attempts each.
+// Handlers are found at compile time; the stream delivers the messages, with five attempts each.
 builder.Services.AddPostrider(options => options.ValidateOnStart = true);
 builder.Services.AddNatsTransport("orders", json)
     .Notification<OrderPlaced>(new DurableBinding("orders.placed") { Consumer = "packing", DeadLetter = "lost.orders.placed" });

@@ -159,7 +159,7 @@ public sealed class RouteDataTests
 
         var failure = await Assert.ThrowsAsync<PostriderException>(async () => await host.Services.GetRequiredService<IDispatcher>().SendAsync(new Remind("later"), TimeSpan.FromMinutes(1), Ct));
 
-        Assert.Equal($"{Prefix}Remind is not routed, so that it cannot be sent later: route it with Route or RouteNotification in AddPostrider.", failure.Message);
+        Assert.Equal($"{Prefix}Remind is not routed, so it cannot be sent later: route it with Route or RouteNotification in AddPostrider.", failure.Message);
     }
 
     [Fact]

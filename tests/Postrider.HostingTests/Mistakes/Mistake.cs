@@ -106,7 +106,7 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
         yield return Row("a batch with an inbox", transport => transport.UseInbox("packing").Batch<PackParcel>(new AtLeastOnceBinding("p") { MaxConcurrency = 200 }), $"Postrider.MessageBatch`1[{Messages}PackParcel] is bound to 'p' on transport 'memory', and the inbox 'packing' is one row in the transaction of one message, while a batch has a transaction of its own: bind the messages one by one, or make the handler of the batch recognize repetitions.");
         yield return Row("no concurrency", transport => transport.Command<Remind>(new AtLeastOnceBinding("r") { MaxConcurrency = 0 }), "The binding of 'r' is not valid: MaxConcurrency is 0 and must be at least 1.");
         yield return Row("no attempt", transport => transport.Command<Remind>(new AtLeastOnceBinding("r") { Retry = AtLeastOnceBinding.DefaultRetry with { MaxAttempts = 0 } }), "The binding of 'r' is not valid: Retry.MaxAttempts is 0 and must be at least 1.");
-        yield return Row("a budget of retries", transport => transport.Command<Remind>(new AtLeastOnceBinding("r") { Retry = AtLeastOnceBinding.DefaultRetry with { Budget = new RetryBudget() } }), "The binding of 'r' is not valid: Retry has a Budget, which would give a message up because others failed.");
+        yield return Row("a budget of retries", transport => transport.Command<Remind>(new AtLeastOnceBinding("r") { Retry = AtLeastOnceBinding.DefaultRetry with { Budget = new RetryBudget() } }), "The binding of 'r' is not valid: Retry has a Budget, which would dead-letter a message because others failed.");
         yield return Row("dead letters at the source", transport => transport.Command<Remind>(new AtLeastOnceBinding("r") { DeadLetter = "r" }), "The binding of 'r' is not valid: DeadLetter 'r' is the source of the binding itself.");
         yield return Row("a stream that is durable", transport => transport.Stream<CountTo, Number>(new AtLeastOnceBinding("c")), $"{Messages}CountTo is bound to 'c' on transport 'memory' as a stream request by an AtLeastOnceBinding, and a stream is sent to one caller that waits for it: use a TransportBinding. {Guide}");
         yield return Row("a type that no format has", transport => transport.Command<Archive>(new TransportBinding("a")), $"The serializers of application/json do not support {Messages}Archive. Add the type to its context.");
@@ -114,7 +114,7 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
         {
             Host(builder, static _ => { });
             builder.Services.AddPostriderTransport("work", static _ => new InMemoryTransport(), s_json);
-        }, [], "The transport 'work' was added before. Keep the builder that AddPostriderTransport returned to add bindings, or choose another name.");
+        }, [], "The transport 'work' was already added. Keep the builder that AddPostriderTransport returned to add bindings, or choose another name.");
 
         static Mistake Row(string name, Action<TransportBuilder> bind, params string[] lines) => new($"bindings: {name}", builder => bind(Host(builder, static _ => { })), [], lines);
     }

@@ -269,7 +269,7 @@ public sealed class TestHarnessTests
         services.AddPostrider();
         services.AddPostriderTestHarness();
 
-        Assert.Equal("AddPostriderTestHarness was called before.", Assert.Throws<InvalidOperationException>(() => services.AddPostriderTestHarness()).Message);
+        Assert.Equal("AddPostriderTestHarness was already called.", Assert.Throws<InvalidOperationException>(() => services.AddPostriderTestHarness()).Message);
     }
 
     [Fact]

@@ -40,8 +40,8 @@ public sealed class GrpcJsInboxTests
             ping 0
             send false
             retried receipt
-            refused 3 Final The message was given up after 1 attempts (Final): An empty parcel is not sent.
-            unreadable 3 Unreadable The message was given up after 1 attempts (Unreadable): The body is not a valid message.
+            refused 3 Final The message was dead-lettered after 1 attempts (Final): An empty parcel is not sent.
+            unreadable 3 Unreadable The message was dead-lettered after 1 attempts (Unreadable): The body is not a valid message.
             nobody 5 NoListener There is no listener at 'nowhere'.
             answer application/json "tea costs 4" c-1
             failed Postrider-Error=An empty parcel is not sent. Postrider-Error-Code=Refused

@@ -55,23 +55,23 @@ public sealed class DashboardActingTests : IDisposable
         Assert.Equal(
             """
             wrong password: Authorization Violation
-            You act as app in the account APP, with the rights that this client has.
+            You are signed in as app to the account APP, with the permissions of this client.
             1 to 3 of 1 to 3
             Colour
             <img src=x onerror=hack()> | { "n": 2 } | images made: 0
-            Message 2 of ORDERS is deleted.
+            Message 2 of ORDERS was deleted.
             orders.3: 3
             Stored in ORDERS as message 4.
-            Stored in ORDERS as message 4, which it was already.
-            No service or stream answers on nobody.listens.
-            You have no right to publish to forbidden.subject.
-            "no header" is not a header: write Name: value, one on each line.
+            Already stored in ORDERS as message 4.
+            No service or stream responds on nobody.listens.
+            You have no permission to publish to forbidden.subject.
+            "no header" is not a header: use Name: value, one per line.
             billing is paused
-            billing delivers again.
+            billing was resumed.
             half a name is enough: false
-            3 messages of ORDERS are removed.
+            3 messages of ORDERS were removed.
             Revision 1 | red
-            colour is stored as revision 2.
+            colour was stored as revision 2.
             Another client has changed this key since you read it. Open it again to see the new value.
             objects: report.txt
             dead: Final: too heavy | a parcel
@@ -79,8 +79,8 @@ public sealed class DashboardActingTests : IDisposable
             There is no transport 'nothing'. Transports: parcels.
             360 px: true true true true
             close buttons of app: 0
-            You act as its key in the account SYS, with the rights that this client has.
-            Connection N is closed.
+            You are signed in as its key to the account SYS, with the permissions of this client.
+            Connection N was closed.
             You are signed out. | true
             faults: none
             """.ReplaceLineEndings("\n"),

@@ -73,7 +73,7 @@ public sealed class WebSocketClientTests : IDisposable
         var password = await Assert.ThrowsAsync<NatsClientException>(() => NatsClient.ConnectAsync(new ClientOptions { Servers = [address], User = "a", Password = "c" }));
         var noWebSocket = await Assert.ThrowsAsync<NatsClientException>(() => NatsClient.ConnectAsync($"ws://127.0.0.1:{server.Port}"));
 
-        Assert.Contains("refused the WebSocket with HTTP status 403", origin.Message, StringComparison.Ordinal);
+        Assert.Contains("rejected the WebSocket with HTTP status 403", origin.Message, StringComparison.Ordinal);
         Assert.Equal(NatsErrorCode.AuthorizationFailed, password.Code);
         Assert.Equal(NatsErrorCode.ConnectionFailed, noWebSocket.Code);
     }

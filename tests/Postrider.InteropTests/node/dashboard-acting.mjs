@@ -45,7 +45,7 @@ try {
   print("wrong password:", await tab.locator("#sign-in-problem").textContent());
   await tab.locator("#sign-in-form [name=password]").fill("app");
   await tab.locator("#sign-in-form [name=password]").press("Enter");
-  print(await outcome("You act as"));
+  print(await outcome("You are signed in as"));
 
   // messages
   await stream();
@@ -76,7 +76,7 @@ try {
   print(await outcome("No service"));
   await tab.locator("#publish-subject").fill("forbidden.subject");
   await tab.locator("#publish-go").click();
-  print(await outcome("no right"));
+  print(await outcome("no permission"));
   await tab.locator("#publish-subject").fill("orders.4");
   await tab.locator("#publish-headers").fill("no header");
   await tab.locator("#publish-go").click();
@@ -87,14 +87,14 @@ try {
   await yes();
   print((await outcome("is paused")).slice(0, 17));
   await tab.locator("#consumer-table tbody button", { hasText: "Resume" }).click();
-  print(await outcome("delivers again"));
+  print(await outcome("was resumed"));
 
   // all of a stream, after its name was typed
   await tab.locator("#purge").click();
   await tab.locator("#confirm-name").fill("ORDER");
   print("half a name is enough:", await tab.locator("#confirm-yes").isEnabled());
   await yes("ORDERS");
-  print(await outcome("are removed"));
+  print(await outcome("were removed"));
 
   // buckets, with a change by another in between
   await open("Buckets");
@@ -105,7 +105,7 @@ try {
   await tab.locator("#bucket-list button", { hasText: "Edit" }).click();
   await tab.locator("#put-value").fill("green");
   await tab.locator("#put-go").click();
-  print(await outcome("is stored"));
+  print(await outcome("was stored"));
   await tab.locator("#bucket-list summary", { hasText: "colour" }).click();
   await tab.locator("#bucket-list pre").waitFor();
   await tab.locator("#bucket-list button", { hasText: "Edit" }).click();
@@ -119,7 +119,7 @@ try {
   await other.locator("#put-key").fill("colour");
   await other.locator("#put-value").fill("blue");
   await other.locator("#put-go").click();
-  await other.locator("#outcome", { hasText: "is stored" }).waitFor();
+  await other.locator("#outcome", { hasText: "was stored" }).waitFor();
   await other.close();
   await tab.locator("#put-value").fill("yellow");
   await tab.locator("#put-go").click();
@@ -162,11 +162,11 @@ try {
   print("close buttons of app:", await tab.locator("#connection-table tbody button").count());
   await tab.locator("#sign-out").click();
   await signIn({ file: seed });
-  print((await outcome("You act as")).replace(/U[A-Z2-7]{55}/, "its key"));
+  print((await outcome("You are signed in as")).replace(/U[A-Z2-7]{55}/, "its key"));
   const line = tab.locator("#connection-table tbody tr", { hasText: "victim" });
   await line.locator("button", { hasText: "Close" }).click();
   await yes();
-  print((await outcome("is closed")).replace(/\d+/, "N"));
+  print((await outcome("was closed")).replace(/\d+/, "N"));
   await line.waitFor({ state: "detached" });
   await tab.locator("#sign-out").click();
   print(await outcome("signed out"), "|", await tab.locator("#sign-in").isVisible());

@@ -48,7 +48,7 @@ try {
   await tab.locator("#sign-in").waitFor();
   print("tab to Act:", await tabTo("sign-in"));
   await tab.keyboard.press("Enter");
-  await tab.locator("#outcome", { hasText: "You act in the account $G" }).waitFor();
+  await tab.locator("#outcome", { hasText: "You are signed in to the account $G" }).waitFor();
   const reached = [];
   for (const page of pages) {
     await tab.locator("body").press("Home");

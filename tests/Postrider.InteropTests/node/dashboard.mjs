@@ -92,7 +92,7 @@ try {
   isAway = true;
   await ask("stop");
   await tab.locator("#trouble").waitFor();
-  print("told:", (await tab.locator("#trouble").textContent()).startsWith("The broker does not answer"), "| still shown:", Object.keys(await tiles()).length);
+  print("told:", (await tab.locator("#trouble").textContent()).startsWith("The broker does not respond"), "| still shown:", Object.keys(await tiles()).length);
   await ask("start");
   await tab.locator("#trouble").waitFor({ state: "hidden" });
   print("again:", (await tiles()).Health);

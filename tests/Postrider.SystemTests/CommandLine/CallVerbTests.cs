@@ -142,7 +142,7 @@ public sealed class CallVerbTests : IAsyncLifetime
     [InlineData("not json", "is not JSON: ")]
     [InlineData("{}", "is not an OpenAPI document: it needs 'openapi' and 'paths'.")]
     [InlineData("""{"openapi":"3.1.0","paths":{"/a":{"get":{"operationId":"a"}}}}""", "The document does not say where its server is: use --url.")]
-    [InlineData("""{"openapi":"3.1.0","paths":{"/a":{"get":{"operationId":"a","parameters":[{"$ref":"#/components/parameters/p"}]}}},"components":{"parameters":{"p":{"$ref":"#/components/parameters/p"}}}}""", "references that lead in a circle")]
+    [InlineData("""{"openapi":"3.1.0","paths":{"/a":{"get":{"operationId":"a","parameters":[{"$ref":"#/components/parameters/p"}]}}},"components":{"parameters":{"p":{"$ref":"#/components/parameters/p"}}}}""", "has circular references")]
     public async Task Document_that_cannot_be_used_is_named(string text, string problem)
     {
         var folder = ServerProcess.NewFolder();

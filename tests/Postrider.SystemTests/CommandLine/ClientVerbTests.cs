@@ -74,7 +74,7 @@ public sealed class ClientVerbTests : IAsyncLifetime
     public async Task Request_that_a_service_answers_with_an_error_ends_with_1()
     {
         using var reply = Start("reply", "desk", "--count", "1", "-H", "Nats-Service-Error-Code:500", "-H", "Nats-Service-Error:closed");
-        await Eventually.HoldsAsync(() => reply.Errors.Contains("Answering desk", StringComparison.Ordinal));
+        await Eventually.HoldsAsync(() => reply.Errors.Contains("Replying to desk", StringComparison.Ordinal));
 
         var (code, output, _) = await RunAsync("request", "desk", "x");
 
@@ -109,7 +109,7 @@ public sealed class ClientVerbTests : IAsyncLifetime
     public async Task Reply_answers_until_the_count()
     {
         using var reply = Start("reply", "echo", "--count", "1", "-H", "By:me");
-        await Eventually.HoldsAsync(() => reply.Errors.Contains("Answering echo", StringComparison.Ordinal));
+        await Eventually.HoldsAsync(() => reply.Errors.Contains("Replying to echo", StringComparison.Ordinal));
 
         var answer = await _client.RequestAsync<string, string>("echo", "hello");
 

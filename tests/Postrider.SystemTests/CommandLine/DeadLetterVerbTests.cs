@@ -98,8 +98,8 @@ public sealed class DeadLetterVerbTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("Which dead letters? Use --id, --reason, --origin or --all.", "redrive orders.dead")]
-    [InlineData("Which dead letters? Use --id, --reason, --origin or --all.", "purge orders.dead")]
+    [InlineData("Select the dead letters: use --id, --reason, --origin or --all.", "redrive orders.dead")]
+    [InlineData("Select the dead letters: use --id, --reason, --origin or --all.", "purge orders.dead")]
     [InlineData("There is no terminal to confirm on: use --force to remove dead letters of orders.dead.", "purge orders.dead --all")]
     [InlineData("No stream has the subject 'nowhere' on transport 'nats-stream'.", "ls nowhere")]
     [InlineData("There is no dead letter '99' at orders.dead.", "show orders.dead 99")]

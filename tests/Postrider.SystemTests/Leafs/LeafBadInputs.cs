@@ -3,7 +3,7 @@ namespace Postrider.SystemTests.Leafs;
 /// <summary>Further bytes that no leaf node sends: other protocols, JSON of another shape, frames that are not valid.</summary>
 internal static class LeafBadInputs
 {
-    private const string NoOperation = "Unknown Protocol Operation: the bytes begin no operation of a leaf node connection";
+    private const string NoOperation = "Unknown Protocol Operation: the bytes are not an operation of a leaf node connection";
 
     /// <summary>Bytes, and the error that answers them.</summary>
     public static TheoryData<string, string> All => new()
@@ -84,7 +84,7 @@ internal static class LeafBadInputs
         { LeafPortTests.Connect + "LMSG a 0x1\r\n", "Protocol Violation: the size of a message is not a number of at most nine digits" },
         { LeafPortTests.Connect + "LMSG a 1.0\r\n", "Protocol Violation: the size of a message is not a number of at most nine digits" },
         { LeafPortTests.Connect + "LMSG a 18446744073709551616\r\n", "Protocol Violation: the size of a message is not a number of at most nine digits" },
-        { LeafPortTests.Connect + "LMSG a b c d 0\r\n", "Protocol Violation: a message with queue groups needs '+' or '|' behind its subject" },
+        { LeafPortTests.Connect + "LMSG a b c d 0\r\n", "Protocol Violation: a message with queue groups needs '+' or '|' after its subject" },
         { LeafPortTests.Connect + "LMSG a + b 0\r\n", "Protocol Violation: a message with '+' needs a reply subject and queue groups" },
         { LeafPortTests.Connect + "LMSG a 0\r\nx\r\n", "Unknown Protocol Operation: the payload of a message does not end in CR LF" },
         { LeafPortTests.Connect + "LMSG a 0\r\n\n\n", "Unknown Protocol Operation: the payload of a message does not end in CR LF" },
@@ -98,7 +98,7 @@ internal static class LeafBadInputs
         { LeafPortTests.Connect + "HMSG a 5 -1\r\n", "Protocol Violation: the size of a message is not a number of at most nine digits" },
         { LeafPortTests.Connect + "HMSG a 1000000000 1000000000\r\n", "Protocol Violation: the size of a message is not a number of at most nine digits" },
         { LeafPortTests.Connect + "HMSG a 12 1048577\r\n", "Maximum Payload Violation: a message of 1048577 bytes exceeds max_payload 1048576" },
-        { LeafPortTests.Connect + "HMSG a b c 1 1\r\n", "Protocol Violation: a message with queue groups needs '+' or '|' behind its subject" },
+        { LeafPortTests.Connect + "HMSG a b c 1 1\r\n", "Protocol Violation: a message with queue groups needs '+' or '|' after its subject" },
         { LeafPortTests.Connect + "HMSG a + b 1 1\r\n", "Protocol Violation: a message with '+' needs a reply subject and queue groups" },
         { LeafPortTests.Connect + "HMSG a 3 3\r\nabcd\r\n", "Unknown Protocol Operation: the payload of a message does not end in CR LF" },
         { LeafPortTests.Connect + "SUB a 1\r\n", NoOperation },

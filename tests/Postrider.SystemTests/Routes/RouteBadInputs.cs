@@ -3,7 +3,7 @@ namespace Postrider.SystemTests.Routes;
 /// <summary>Further bytes that no server of a cluster sends: other protocols, JSON of another shape, frames that are not valid.</summary>
 internal static class RouteBadInputs
 {
-    private const string NoOperation = "Unknown Protocol Operation: the bytes begin no operation of a route";
+    private const string NoOperation = "Unknown Protocol Operation: the bytes are not an operation of a route";
 
     /// <summary>Bytes, and the error that answers them.</summary>
     public static TheoryData<string, string> All => new()
@@ -87,7 +87,7 @@ internal static class RouteBadInputs
         { RoutePortTests.Ready + "RMSG $G a 1000000000\r\n", "Protocol Violation: the size of a message is not a number of at most nine digits" },
         { RoutePortTests.Ready + "RMSG $G a 1x\r\n", "Protocol Violation: the size of a message is not a number of at most nine digits" },
         { RoutePortTests.Ready + "RMSG $G a 1.0\r\n", "Protocol Violation: the size of a message is not a number of at most nine digits" },
-        { RoutePortTests.Ready + "RMSG $G a b c d 0\r\n", "Protocol Violation: a message with queue groups needs '+' or '|' behind its subject" },
+        { RoutePortTests.Ready + "RMSG $G a b c d 0\r\n", "Protocol Violation: a message with queue groups needs '+' or '|' after its subject" },
         { RoutePortTests.Ready + "RMSG $G a + b 0\r\n", "Protocol Violation: a message with '+' needs a reply subject and queue groups" },
         { RoutePortTests.Ready + "RMSG $G a 0\r\nx\r\n", "Unknown Protocol Operation: the payload of a message does not end in CR LF" },
         { RoutePortTests.Ready + "RMSG $G a 0\r\n\n\n", "Unknown Protocol Operation: the payload of a message does not end in CR LF" },

@@ -10,7 +10,7 @@ public sealed class RoutePortTests : IAsyncLifetime
 {
     internal const string Connect = "CONNECT {\"name\":\"NPEER\",\"headers\":true,\"cluster\":\"c\"}\r\n";
     internal const string Ready = Connect + "INFO {\"server_id\":\"NPEER\",\"server_name\":\"peer\",\"cluster\":\"c\",\"headers\":true,\"max_payload\":1048576,\"port\":1,\"route_pool_size\":3}\r\n";
-    private const string NoOperation = "Unknown Protocol Operation: the bytes begin no operation of a route";
+    private const string NoOperation = "Unknown Protocol Operation: the bytes are not an operation of a route";
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
@@ -80,7 +80,7 @@ public sealed class RoutePortTests : IAsyncLifetime
         { Ready + "RMSG $G foo -5\r\n", "Protocol Violation: the size of a message is not a number of at most nine digits" },
         { Ready + "RMSG $G foo 1114113\r\n", "Maximum Payload Violation: a message of 1114113 bytes exceeds max_payload 1114112" },
         { Ready + "RMSG $G foo 999999999\r\n", "Maximum Payload Violation: a message of 999999999 bytes exceeds max_payload 1114112" },
-        { Ready + "RMSG $G foo reply q 0\r\n", "Protocol Violation: a message with queue groups needs '+' or '|' behind its subject" },
+        { Ready + "RMSG $G foo reply q 0\r\n", "Protocol Violation: a message with queue groups needs '+' or '|' after its subject" },
         { Ready + "RMSG $G foo + reply 0\r\n", "Protocol Violation: a message with '+' needs a reply subject and queue groups" },
         { Ready + "RMSG $G foo 1\r\nab\r\n", "Unknown Protocol Operation: the payload of a message does not end in CR LF" },
         { Ready + "HMSG $G foo 6 5\r\n", "Protocol Violation: the headers of a message have 6 bytes, more than the whole of 5" },

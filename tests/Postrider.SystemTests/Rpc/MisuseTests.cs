@@ -114,7 +114,7 @@ public sealed class MisuseTests
             Assert.Throws<ArgumentException>(() => app.MapSoap("Desk.svc", _desk, DeskXml.Default)).Message,
         ];
 
-        const string Advice = " of the service desk is already mapped. Give one of the services another name or path, or map it in a group of its own: app.MapGroup(\"/v2\"). (Parameter 'service')";
+        const string Advice = " of the service desk is already mapped. Give one of the services another name or path, or map it in its own group: app.MapGroup(\"/v2\"). (Parameter 'service')";
         Assert.Equal([$"POST /desk/Open{Advice}", $"gRPC's /desk/Open{Advice}", $"SOAP's /Desk.svc{Advice}"], told);
     }
 

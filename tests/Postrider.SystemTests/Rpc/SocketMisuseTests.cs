@@ -84,7 +84,7 @@ public sealed class SocketMisuseTests
         // One after the other they would take 200 s.
         var failures = await Task.WhenAll(Enumerable.Range(0, Many).Select(_ => Assert.ThrowsAsync<RpcException>(() => client.JoinAsync("a", 1)))).WaitAsync(Patience);
 
-        Assert.All(failures, f => Assert.Equal((RpcStatus.Unavailable, true, $"{silent.LocalEndPoint} did not answer within 0.2 s."), (f.Status, f.IsUnsent, f.Message)));
+        Assert.All(failures, f => Assert.Equal((RpcStatus.Unavailable, true, $"{silent.LocalEndPoint} did not respond within 0.2 s."), (f.Status, f.IsUnsent, f.Message)));
     }
 
     [Fact]

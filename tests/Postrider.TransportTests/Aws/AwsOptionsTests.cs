@@ -20,7 +20,7 @@ public sealed class AwsOptionsTests
         { "secret alone", options => options.SecretKey = "c2VjcmV0", "there is no AccessKey" },
         { "token alone", options => options.SessionToken = "c2VjcmV0", "set AccessKey and SecretKey as well" },
         { "two credentials", options => (options.UseCredentials(static () => null!).AccessKey, options.SecretKey) = ("AKID", "c2VjcmV0"), "set one of them" },
-        { "source", options => options.EventSource = "aws.shop", "keeps for itself" },
+        { "source", options => options.EventSource = "aws.shop", "the service reserves" },
         { "queue type", options => options.QueueType = (AwsQueueType)7, "Standard, Fifo" },
         { "unconfirmed", options => options.Throughput.MaxUnconfirmed = 0, "must be from 1" },
         { "requests", options => options.Throughput.MaxRequests = 0, "must be from 1" },
@@ -54,7 +54,7 @@ public sealed class AwsOptionsTests
     {
         { AwsQueueType.Standard, new TransportBinding("orders"), "use an SqsBinding" },
         { AwsQueueType.Standard, new SqsBinding("orders") { Group = "g" }, "another group is another queue" },
-        { AwsQueueType.Standard, new SqsBinding("sns/orders"), "is no queue" },
+        { AwsQueueType.Standard, new SqsBinding("sns/orders"), "is not a queue" },
         { AwsQueueType.Standard, new SqsBinding("or ders"), "it contains ' '" },
         { AwsQueueType.Standard, new SqsBinding("orders.fifo"), "QueueType is Fifo" },
         { AwsQueueType.Standard, new SqsBinding("orders") { DeadLetter = "orders" }, "is the source of the binding itself" },
@@ -67,7 +67,7 @@ public sealed class AwsOptionsTests
         { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("a b")] }, "event bus 'a b'" },
         { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("b") { Name = "a b" }] }, "the name of rule 'a b'" },
         { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("b") { Pattern = "{" }] }, "is not valid JSON" },
-        { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("b") { Pattern = "{}" }] }, "no JSON object with conditions" },
+        { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("b") { Pattern = "{}" }] }, "not a JSON object with conditions" },
         { AwsQueueType.Standard, new SqsBinding("orders") { Events = [new EventBridgeRule("b") { Pattern = "{\"a\":[1]}", Sources = ["s"] }] }, "set one of them" },
         { AwsQueueType.Fifo, new SqsBinding("orders") { Events = [new EventBridgeRule("b")] }, "EventBridge keeps no order" },
     };

@@ -262,7 +262,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
         var refused = Assert.Throws<PostriderException>(() => new RemoteHandler<string, string>(Transport, Serialization.TextSerializerProvider.Instance, "orders"));
 
         Assert.Equal(PostriderError.Configuration, refused.Error);
-        Assert.Contains("does not answer requests", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("does not support requests", refused.Message, StringComparison.Ordinal);
     }
 
     // Most transports do not tell the sender.

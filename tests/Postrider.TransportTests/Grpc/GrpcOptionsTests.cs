@@ -29,7 +29,7 @@ public sealed class GrpcOptionsTests
         { static o => o.Poison.MaxBodyBytes = 0, "Poison.MaxBodyBytes is 0" },
         { static o => o.Poison.MaxHeaderBytes = 10, "Poison.MaxHeaderBytes is 10" },
         { static o => o.Observability.ProbeTimeout = TimeSpan.Zero, "Observability.ProbeTimeout is 00:00:00" },
-        { static o => (o.Address, o.Security.Token) = (new Uri("http://inbox:5000"), static _ => new("t")), "use an https address, because anyone on the way could read the token" },
+        { static o => (o.Address, o.Security.Token) = (new Uri("http://inbox:5000"), static _ => new("t")), "use an https address, because anyone on the network path could read the token" },
         { static o => (o.Address, o.Security.CaFile) = (new Uri("http://inbox:5000"), "ca.pem"), "does not use TLS: use an https address, or remove CaFile" },
         { static o => (o.Address, o.Security.CaFile) = (new Uri("https://inbox:5000"), "/missing.pem"), "Security.CaFile '/missing.pem' does not exist" },
         { static o => (o.Address, o.Security.CertificateFile) = (new Uri("https://inbox:5000"), "/missing.pem"), "belong together" },
@@ -96,7 +96,7 @@ public sealed class GrpcOptionsTests
 
         Assert.Contains("call MapGrpcTransport", unmapped.Message, StringComparison.Ordinal);
         Assert.Contains("set GrpcOptions.Address", nowhere.Message, StringComparison.Ordinal);
-        Assert.Contains("keeps no dead letters", letters.Message, StringComparison.Ordinal);
+        Assert.Contains("does not keep dead letters", letters.Message, StringComparison.Ordinal);
         Assert.Equal(HealthStatus.Unhealthy, (await transport.CheckHealthAsync(Ct)).Status);
     }
 }

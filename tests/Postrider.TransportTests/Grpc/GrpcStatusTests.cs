@@ -79,7 +79,7 @@ public sealed class GrpcStatusTests : IAsyncLifetime
         for (var i = 0; i < 3; i++)
         {
             var refused = await Assert.ThrowsAsync<PostriderException>(async () => await sender.SendAsync(default, default, Ct));
-            Assert.Contains("refused the credentials", refused.Message, StringComparison.Ordinal);
+            Assert.Contains("rejected the credentials", refused.Message, StringComparison.Ordinal);
         }
 
         Assert.Equal(1, _server.Calls);

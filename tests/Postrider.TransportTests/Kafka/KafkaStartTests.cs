@@ -47,7 +47,7 @@ public sealed class KafkaStartTests
         var line = Assert.Single(lines);
         Assert.StartsWith($"Kafka at 127.0.0.1:{listener.Port} rejects the account or the connection is not trusted (", line, StringComparison.Ordinal);
         Assert.Contains($"Check Security in {Path} (", line, StringComparison.Ordinal);
-        Assert.EndsWith("and what the account may do.", line, StringComparison.Ordinal);
+        Assert.EndsWith("and the permissions of the account.", line, StringComparison.Ordinal);
         Assert.DoesNotContain("guessed", line, StringComparison.Ordinal);
     }
 
@@ -64,11 +64,11 @@ public sealed class KafkaStartTests
         yield return Row("a user without a password", "Security:User=orders", "KafkaOptions.Security.User is 'orders' and there is no Security.Password: set it, or remove the user.");
         yield return Row("options that contradict each other", "Throughput:Acks=Leader", "KafkaOptions.Throughput.Idempotence needs Throughput.Acks All, and it is Leader: set Idempotence to false, or Acks to All.");
         yield return Row("a binding without a group", here, new KafkaBinding("work"), "The binding of 'work' is not valid: it has no Group; set Group to the name that the processes which share its messages have in common.");
-        yield return Row("a binding that does not commit", here, new TransportBinding("work") { Group = "g" }, "'work' is bound without a group that commits what is finished, which transport 'kafka' requires: use a KafkaBinding.");
-        yield return Row("more partitions than the topic has", here, new KafkaBinding("work") { Group = "g", Partitions = 4 }, "The binding of 'work' does not fit topic 'work': it has 1 partition and the binding asks for 4. Change the binding, or add partitions, which moves keys to others; nothing was changed.");
+        yield return Row("a binding that does not commit", here, new TransportBinding("work") { Group = "g" }, "'work' is bound without a group that commits finished messages, which transport 'kafka' requires: use a KafkaBinding.");
+        yield return Row("more partitions than the topic has", here, new KafkaBinding("work") { Group = "g", Partitions = 4 }, "The binding of 'work' does not match topic 'work': it has 1 partition and the binding asks for 4. Change the binding, or add partitions, which moves keys to others; nothing was changed.");
         yield return Row("dead letters at the source", here, new KafkaBinding("work") { Group = "g", DeadLetter = "work" }, "The binding of 'work' is not valid: DeadLetter 'work' is the source of the binding itself.");
         yield return new("a route to a transport that is not there", builder => Host(builder, options => options.Route<AbilityWork, Unit>("kafak", s_json, "work")), StartMistake.KeysOf(Path, here), $"{Work} is routed over the transport 'kafak', which was not added. Call AddPostriderTransport(\"kafak\", …).");
-        yield return new("a question", builder => Host(builder, options => options.Route<AbilityQuestion, string>("kafka", s_json, "questions")), StartMistake.KeysOf(Path, here), "Postrider.TransportTests.AbilityQuestion is routed to 'questions' over transport 'kafka', which does not answer requests, but its sender waits for System.String: make it a command without a response, or route it over a transport with Requests. docs/guide/transports-seam.md lists what each transport can do.");
+        yield return new("a question", builder => Host(builder, options => options.Route<AbilityQuestion, string>("kafka", s_json, "questions")), StartMistake.KeysOf(Path, here), "Postrider.TransportTests.AbilityQuestion is routed to 'questions' over transport 'kafka', which does not support requests, but its sender waits for System.String: make it a command without a response, or route it over a transport with Requests. docs/guide/transports-seam.md lists what each transport can do.");
     }
 
     private static StartMistake Row(string name, string keys, params string[] lines) => Row(name, keys, new KafkaBinding("work") { Group = "g" }, lines);

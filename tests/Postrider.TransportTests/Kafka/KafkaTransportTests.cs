@@ -35,7 +35,7 @@ public sealed class KafkaTransportTests(KafkaHarness harness) : IClassFixture<Ka
     [Theory]
     [InlineData(ErrorCode.MsgSizeTooLarge, PostriderError.TooLarge, "max.message.bytes")]
     [InlineData(ErrorCode.TopicAuthorizationFailed, PostriderError.Configuration, "rejects the account")]
-    [InlineData(ErrorCode.InvalidRecord, PostriderError.Configuration, "a compacted topic takes messages with a key only")]
+    [InlineData(ErrorCode.InvalidRecord, PostriderError.Configuration, "a compacted topic only accepts messages with a key")]
     public async Task Refusal_of_a_send_says_what_to_change(ErrorCode code, PostriderError expected, string words)
     {
         using var cluster = new MockCluster();

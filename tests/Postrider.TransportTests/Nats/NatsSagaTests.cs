@@ -163,7 +163,7 @@ public sealed class NatsSagaTests : IAsyncLifetime
         var lost = Assert.Throws<PostriderException>(() => sagas.UseNatsKeyValue(new KeyValueConfig { Bucket = "sagas", TimeToLive = TimeSpan.FromDays(1), LimitMarkerTimeToLive = TimeSpan.FromHours(1) }));
         var kept = Assert.Throws<PostriderException>(() => sagas.UseNatsKeyValue(new KeyValueConfig { Bucket = "sagas" }));
 
-        Assert.Contains("sagas that still run would be lost", lost.Message, StringComparison.Ordinal);
+        Assert.Contains("running sagas would be lost", lost.Message, StringComparison.Ordinal);
         Assert.Contains("has no LimitMarkerTimeToLive", kept.Message, StringComparison.Ordinal);
     }
 

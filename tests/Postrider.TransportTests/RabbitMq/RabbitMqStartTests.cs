@@ -41,7 +41,7 @@ public sealed class RabbitMqStartTests(RabbitMqServer server)
         var lines = await Row("another kind of queue", $"Server=amqp://guest:guest@127.0.0.1:{server.Port}/", bind: new RabbitMqBinding(queue) { QueueType = RabbitMqQueueType.Classic }).StartAsync(Ct);
 
         Assert.Equal(
-            $"The binding of '{queue}' does not fit what the server has: PRECONDITION_FAILED - inequivalent arg 'x-queue-type' for queue '{queue}' in vhost '/': received 'classic' but current is 'quorum'. Change the binding, or delete the queue or exchange while it is empty; nothing was changed.",
+            $"The binding of '{queue}' does not match the objects on the server: PRECONDITION_FAILED - inequivalent arg 'x-queue-type' for queue '{queue}' in vhost '/': received 'classic' but current is 'quorum'. Change the binding, or delete the queue or exchange while it is empty; nothing was changed.",
             Assert.Single(lines));
     }
 
@@ -61,9 +61,9 @@ public sealed class RabbitMqStartTests(RabbitMqServer server)
         yield return Row("a profile out of range", "Throughput:MaxUnconfirmed=70000", "RabbitMqOptions.Throughput.MaxUnconfirmed is 70000 and must be from 1 to 65535.");
         yield return Row("a binding without a queue that keeps", here, new TransportBinding("work"), "'work' is bound without a queue that keeps its messages, which transport 'rabbitmq' requires: use a RabbitMqBinding.");
         yield return Row("a queue that nobody declares", here, new RabbitMqBinding("not.declared") { DeclaresTopology = false }, "There is no queue 'not.declared', and the binding of 'not.declared' does not declare it (DeclaresTopology is false). Declare the queue, or set DeclaresTopology to true.");
-        yield return Row("a group", here, new RabbitMqBinding("work") { Group = "workers" }, $"{Work} is bound to 'work' on transport 'rabbitmq' with Group 'workers', which the transport does not have: remove Group from the binding. docs/guide/transports-seam.md lists what each transport can do.");
+        yield return Row("a group", here, new RabbitMqBinding("work") { Group = "workers" }, $"{Work} is bound to 'work' on transport 'rabbitmq' with Group 'workers', which the transport does not support: remove Group from the binding. docs/guide/transports-seam.md lists what each transport can do.");
         yield return new("a route to a transport that is not there", builder => Host(builder, options => options.Route<AbilityWork, Unit>("rabit", s_json, "work")), StartMistake.KeysOf(Path, here), $"{Work} is routed over the transport 'rabit', which was not added. Call AddPostriderTransport(\"rabit\", …).");
-        yield return new("a question", builder => Host(builder, options => options.Route<AbilityQuestion, string>("rabbit", s_json, "questions")), StartMistake.KeysOf(Path, here), "Postrider.TransportTests.AbilityQuestion is routed to 'questions' over transport 'rabbitmq', which does not answer requests, but its sender waits for System.String: make it a command without a response, or route it over a transport with Requests. docs/guide/transports-seam.md lists what each transport can do.");
+        yield return new("a question", builder => Host(builder, options => options.Route<AbilityQuestion, string>("rabbit", s_json, "questions")), StartMistake.KeysOf(Path, here), "Postrider.TransportTests.AbilityQuestion is routed to 'questions' over transport 'rabbitmq', which does not support requests, but its sender waits for System.String: make it a command without a response, or route it over a transport with Requests. docs/guide/transports-seam.md lists what each transport can do.");
         yield return new(
             "a transport twice",
             builder =>
@@ -72,7 +72,7 @@ public sealed class RabbitMqStartTests(RabbitMqServer server)
                 builder.Services.AddRabbitMqTransport("rabbit", s_json);
             },
             [],
-            "The transport 'rabbit' was added before. Keep the builder that AddPostriderTransport returned to add bindings, or choose another name.");
+            "The transport 'rabbit' was already added. Keep the builder that AddPostriderTransport returned to add bindings, or choose another name.");
     }
 
     private static StartMistake Row(string name, string keys, params string[] lines) => Row(name, keys, new RabbitMqBinding("work"), lines);

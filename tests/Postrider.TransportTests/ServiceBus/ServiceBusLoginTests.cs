@@ -115,7 +115,7 @@ public sealed class ServiceBusLoginTests : IDisposable
         var refused = await Assert.ThrowsAsync<PostriderException>(async () => await transport.OpenSender("orders").SendAsync(default, "x"u8.ToArray(), Ct));
         await transport.OpenSender("orders").SendAsync(default, "x"u8.ToArray(), Ct);
 
-        Assert.Contains("ServiceBusOptions.TokenProvider gave a token", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("ServiceBusOptions.TokenProvider returned a token", refused.Message, StringComparison.Ordinal);
         Assert.Equal([$"sb://127.0.0.1:{standIn.Port}/orders", $"sb://127.0.0.1:{standIn.Port}/orders"], asked);
     }
 

@@ -140,7 +140,7 @@ public sealed class ServiceBusTransportTests : IAsyncLifetime
 
         Assert.Equal((PostriderError.Configuration, PostriderError.Configuration, PostriderError.NoListener), (unbound.Error, unsent.Error, missing.Error));
         Assert.Contains("is bound with Sessions", unbound.Message, StringComparison.Ordinal);
-        Assert.Contains("takes messages with a key only", unsent.Message, StringComparison.Ordinal);
+        Assert.Contains("only accepts messages with a key", unsent.Message, StringComparison.Ordinal);
         Assert.Contains("'nowhere'", missing.Message, StringComparison.Ordinal);
     }
 

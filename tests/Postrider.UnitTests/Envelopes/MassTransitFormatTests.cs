@@ -124,9 +124,9 @@ public sealed class MassTransitFormatTests
     [InlineData("{\"messageType\":[\"URN\"],\"message\":null}", "the member 'message' is missing or null")]
     [InlineData("{\"messageType\":[\"URN\"],\"message\":[1]}", "the member 'message' is a JSON Array, and not an object")]
     [InlineData("{\"messageType\":[\"URN\"],\"message\":{},\"messageId\":7}", "the member 'messageId' is a JSON Number, and not a string")]
-    [InlineData("{\"messageType\":[\"URN\"],\"message\":{},\"conversationId\":\"c 1\"}", "the member 'conversationId' is 'c 1', and not a UUID")]
+    [InlineData("{\"messageType\":[\"URN\"],\"message\":{},\"conversationId\":\"c 1\"}", "the member 'conversationId' is 'c 1', which is not a UUID")]
     [InlineData("{\"messageType\":[\"URN\"],\"message\":{},\"headers\":[]}", "the member 'headers' is a JSON Array, and not an object")]
-    [InlineData("{\"messageType\":[\"URN\"],\"message\":{},\"expirationTime\":\"soon\"}", "the member 'expirationTime' is 'soon', and not a time")]
+    [InlineData("{\"messageType\":[\"URN\"],\"message\":{},\"expirationTime\":\"soon\"}", "the member 'expirationTime' is 'soon', which is not a time")]
     public void Envelope_that_is_wrong_is_refused_with_what_is_wrong(string body, string words)
     {
         var refused = Assert.Throws<PostriderException>(() => Format().Read(Envelope(body.Replace("URN", Urn, StringComparison.Ordinal))));

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Advisories;
 
-/// <summary>What every advisory begins with.</summary>
+/// <summary>The members that every advisory begins with.</summary>
 internal record Advisory
 {
     [JsonPropertyName("type"), JsonPropertyOrder(-20)] public string Type { get; init; } = "";

@@ -3,8 +3,8 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Advisories;
 
-/// <summary>The connection that an advisory speaks of.</summary>
-/// <remarks>Source: nats-server's <c>ClientInfo</c>, as its advisories carry it.</remarks>
+/// <summary>The connection that an advisory is about.</summary>
+/// <remarks>Source: nats-server's <c>ClientInfo</c>, as its advisories contain it.</remarks>
 internal sealed record AdvisoryClient
 {
     private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingDefault;

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Advisories;
 
-/// <summary>A request of the API and its answer.</summary>
+/// <summary>A request of the API and its response.</summary>
 internal sealed record ApiAuditAdvisory : Advisory
 {
     private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingDefault;

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Advisories;
 
-/// <summary>An atomic batch was given up.</summary>
+/// <summary>An atomic batch was abandoned.</summary>
 internal sealed record BatchAbandonedAdvisory : Advisory
 {
     [JsonPropertyName("stream")] public string Stream { get; init; } = "";

@@ -3,7 +3,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Advisories;
 
-/// <summary>What happened to a consumer or to one of its deliveries. Which members are set depends on <see cref="Advisory.Type"/>.</summary>
+/// <summary>An event of a consumer or of one of its deliveries. Which members are set depends on <see cref="Advisory.Type"/>.</summary>
 internal sealed record ConsumerAdvisory : Advisory
 {
     private const JsonIgnoreCondition Absent = JsonIgnoreCondition.WhenWritingNull;

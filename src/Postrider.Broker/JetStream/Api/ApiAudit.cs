@@ -6,12 +6,12 @@ using Postrider.Broker.Routing;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>Publishes requests of the API and their answers as advisories.</summary>
+/// <summary>Publishes requests of the API and their responses as advisories.</summary>
 internal static class ApiAudit
 {
     private static ReadOnlySpan<byte> Subject => "$JS.EVENT.ADVISORY.API"u8;
 
-    /// <summary>Publishes a request and its answer if a client is subscribed.</summary>
+    /// <summary>Publishes a request and its response if the advisory has interest.</summary>
     public static void Publish(scoped in ApiRequest request, ReadOnlySpan<byte> answer)
     {
         var services = request.Account.Services;

@@ -9,7 +9,7 @@ using Postrider.Storage.Faults;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>One operation of the API as a subscription's service.</summary>
+/// <summary>One operation of the API, as an internal subscriber.</summary>
 internal sealed class ApiOperation(JetStreamAccount account, string responseType, int firstToken, ApiHandler handler) : IInternalSubscriber
 {
     /// <inheritdoc/>
@@ -34,7 +34,7 @@ internal sealed class ApiOperation(JetStreamAccount account, string responseType
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // The thread serves others too: an unexpected exception becomes an error reply and a log line.
+            // The thread serves other requests too: an unexpected exception becomes an error reply and a log line.
             StreamLog.RequestFailed(account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
             request.Fail(ApiErrors.StreamGeneral.With("err", DiskErrors.IsDiskError(error) ? DiskErrors.ReasonOf(error) : "internal error"));
         }

@@ -10,7 +10,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>One request of the API and the way to answer it.</summary>
+/// <summary>One request of the API and the means to respond to it.</summary>
 /// <remarks>The spans are valid during the handler's call.</remarks>
 internal readonly ref struct ApiRequest
 {
@@ -39,37 +39,37 @@ internal readonly ref struct ApiRequest
         Batch = batch;
     }
 
-    /// <summary>Whose streams are meant.</summary>
+    /// <summary>The account whose streams the request is about.</summary>
     public JetStreamAccount Account { get; }
 
-    /// <summary>Who asks, or null for the broker.</summary>
+    /// <summary>The requester, or null for the broker.</summary>
     public IPublishingClient? Publisher { get; }
 
     /// <summary>The request's subject.</summary>
     public ReadOnlySpan<byte> Subject { get; }
 
-    /// <summary>Where the answer goes.</summary>
+    /// <summary>The reply subject.</summary>
     public ReadOnlySpan<byte> ReplyTo { get; }
 
-    /// <summary>The header block or nothing.</summary>
+    /// <summary>The header block, or empty.</summary>
     public ReadOnlySpan<byte> Headers { get; }
 
-    /// <summary>The request's text.</summary>
+    /// <summary>The request's payload.</summary>
     public ReadOnlySpan<byte> Payload { get; }
 
-    /// <summary>The batch of the connection that asks.</summary>
+    /// <summary>The batch of the requesting connection.</summary>
     public SendBatch Batch { get; }
 
-    /// <summary>One token of the subject, counted behind <c>$JS.API.</c> from 0.</summary>
+    /// <summary>One token of the subject, counted from 0 after <c>$JS.API.</c>.</summary>
     public string Token(int place) => Encoding.UTF8.GetString(Rest(place, untilEnd: false));
 
     /// <summary>The subject from one token to its end.</summary>
     public string TokensFrom(int place) => Encoding.UTF8.GetString(Rest(place, untilEnd: true));
 
-    /// <summary>Answers.</summary>
-    /// <param name="reply">Gets the response's type.</param>
-    /// <param name="type">How it is written.</param>
-    /// <param name="headers">The answer's header block or nothing.</param>
+    /// <summary>Sends the response.</summary>
+    /// <param name="reply">The response; its type is set here.</param>
+    /// <param name="type">How to serialize it.</param>
+    /// <param name="headers">The response's header block, or empty.</param>
     public void Reply<T>(T reply, JsonTypeInfo<T> type, ReadOnlySpan<byte> headers = default)
         where T : ApiReply
     {
@@ -77,11 +77,11 @@ internal readonly ref struct ApiRequest
         Send(JsonSerializer.SerializeToUtf8Bytes(reply, type), reply.Error is not null, headers);
     }
 
-    /// <summary>Answers with an error.</summary>
+    /// <summary>Responds with an error.</summary>
     public void Fail(ApiError error)
         => Send(JsonSerializer.SerializeToUtf8Bytes(new ApiReply { Type = _responseType, Error = error }, StreamJson.Default.ApiReply), isError: true);
 
-    /// <summary>Answers with an error and with members that are written in errors too.</summary>
+    /// <summary>Responds with an error and with the members that errors contain too.</summary>
     public void Fail<T>(ApiError error, T reply, JsonTypeInfo<T> type)
         where T : ApiReply
     {
@@ -89,10 +89,10 @@ internal readonly ref struct ApiRequest
         Reply(reply, type);
     }
 
-    /// <summary>Reads the request.</summary>
-    /// <param name="type">How it is read.</param>
-    /// <param name="value">The request; a new one when there is no payload.</param>
-    /// <returns>False when it was wrong, which has been answered.</returns>
+    /// <summary>Reads the payload.</summary>
+    /// <param name="type">How to deserialize it.</param>
+    /// <param name="value">The value; a new one when there is no payload.</param>
+    /// <returns>False when the payload is invalid; the error response has been sent.</returns>
     public bool TryRead<T>(JsonTypeInfo<T> type, out T value)
         where T : class, new()
     {
@@ -103,7 +103,7 @@ internal readonly ref struct ApiRequest
         return false;
     }
 
-    /// <summary>Reads the request, and answers a wrong one with members that are written in errors too.</summary>
+    /// <summary>Reads the payload; the response to an invalid one has the members that errors contain too.</summary>
     public bool TryRead<T, TReply>(JsonTypeInfo<T> type, out T value, TReply reply, JsonTypeInfo<TReply> replyType)
         where T : class, new()
         where TReply : ApiReply
@@ -114,7 +114,7 @@ internal readonly ref struct ApiRequest
         return false;
     }
 
-    /// <summary>Reads the request where it is a JSON object or array; anything else counts as none.</summary>
+    /// <summary>Reads the payload if it is a JSON object or array; anything else counts as no payload.</summary>
     public bool TryReadIfJson<T>(JsonTypeInfo<T> type, out T value)
         where T : class, new()
     {
@@ -123,7 +123,7 @@ internal readonly ref struct ApiRequest
         return true;
     }
 
-    /// <summary>The same, and answers a wrong one with members that are written in errors too.</summary>
+    /// <summary>Likewise; the response to an invalid payload has the members that errors contain too.</summary>
     public bool TryReadIfJson<T, TReply>(JsonTypeInfo<T> type, out T value, TReply reply, JsonTypeInfo<TReply> replyType)
         where T : class, new()
         where TReply : ApiReply
@@ -133,7 +133,7 @@ internal readonly ref struct ApiRequest
         return true;
     }
 
-    /// <summary>Finds the stream that a token names; answers when there is none.</summary>
+    /// <summary>Finds the stream that a token names; responds with an error when there is none.</summary>
     public bool TryFindStream(int place, out MessageStream stream)
     {
         if (Account.TryGetStream(Token(place), out stream!)) return true;

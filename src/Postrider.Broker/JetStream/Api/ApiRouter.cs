@@ -8,7 +8,7 @@ using Postrider.Broker.Subjects;
 namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>The operations of one account's API, each a subscription of the account.</summary>
-/// <remarks>What a subject without an operation gets is said by <see cref="ApiSubjects"/>.</remarks>
+/// <remarks><see cref="ApiSubjects"/> decides about subjects without an operation.</remarks>
 internal sealed class ApiRouter
 {
     private const string Prefix = "$JS.API.";
@@ -18,12 +18,12 @@ internal sealed class ApiRouter
     private readonly JetStreamAccount? _streams;
     private readonly List<Subscription> _subscriptions;
 
-    /// <summary>Begins with no operation.</summary>
-    /// <param name="account">Whose streams the operations are about.</param>
+    /// <summary>Creates a router without operations.</summary>
+    /// <param name="account">The account whose streams the operations are about.</param>
     public ApiRouter(JetStreamAccount account)
         => (_engine, _account, _streams, _subscriptions) = (account.Engine, account.Account, account, account.ApiSubscriptions);
 
-    /// <summary>Begins with no operation; each will answer that the account has no JetStream.</summary>
+    /// <summary>Creates a router without operations; each one added will respond that JetStream is not enabled for the account.</summary>
     /// <param name="engine">The streams of other accounts.</param>
     /// <param name="account">An account without streams.</param>
     public ApiRouter(JetStreamEngine engine, Account account) => (_engine, _account, _subscriptions) = (engine, account, []);
@@ -31,22 +31,22 @@ internal sealed class ApiRouter
     /// <summary>The account's subscriptions for the operations added so far.</summary>
     public IReadOnlyList<Subscription> Subscriptions => _subscriptions;
 
-    /// <summary>Adds an operation that may wait for the disk, or for a lock that another one holds for long.</summary>
-    /// <param name="pattern">Its subject behind <c>$JS.API.</c>.</param>
-    /// <param name="responseType">The type that its answers show.</param>
-    /// <param name="handler">Answers, on the thread of the account's changes.</param>
+    /// <summary>Adds an operation that may wait for the disk, or for a lock that is held for long.</summary>
+    /// <param name="pattern">Its subject after <c>$JS.API.</c>.</param>
+    /// <param name="responseType">The type of its responses.</param>
+    /// <param name="handler">Called on the thread of the account's changes.</param>
     public void MapCommand(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, _streams?.Mutations);
 
     /// <summary>Adds an operation that may have much to read.</summary>
-    /// <param name="pattern">Its subject behind <c>$JS.API.</c>.</param>
-    /// <param name="responseType">The type that its answers show.</param>
-    /// <param name="handler">Answers, on the thread of the account's questions.</param>
+    /// <param name="pattern">Its subject after <c>$JS.API.</c>.</param>
+    /// <param name="responseType">The type of its responses.</param>
+    /// <param name="handler">Called on the thread of the account's queries.</param>
     public void MapQuery(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, _streams?.Queries);
 
-    /// <summary>Adds an operation that is done at once.</summary>
-    /// <param name="pattern">Its subject behind <c>$JS.API.</c>.</param>
-    /// <param name="responseType">The type that its answers show.</param>
-    /// <param name="handler">Answers, on the asking connection's thread.</param>
+    /// <summary>Adds an operation that completes quickly.</summary>
+    /// <param name="pattern">Its subject after <c>$JS.API.</c>.</param>
+    /// <param name="responseType">The type of its responses.</param>
+    /// <param name="handler">Called on the requesting connection's thread.</param>
     public void MapInline(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, null);
 
     private void Add(string pattern, string responseType, ApiHandler handler, RequestQueue? queue)

@@ -3,10 +3,10 @@ using Postrider.Broker.Accounts;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>The subjects of an account's API: a request that is no operation gets no answer.</summary>
+/// <summary>The subjects of an account's API: requests for unknown operations get no response.</summary>
 /// <remarks>
-/// nats-server listens to all of them, so its requesters hear nothing; a status 503 would be read as "there is no JetStream".
-/// Pulls and direct gets are not the API's there but each consumer's and stream's, so without one nobody listens.
+/// nats-server subscribes to all of them, so requesters get no response; a status 503 would mean "there is no JetStream".
+/// Pulls and direct gets are not part of the API there but of each consumer and stream, so without one they have no interest.
 /// </remarks>
 internal sealed class ApiSubjects(string? domain) : INoRespondersExemption
 {

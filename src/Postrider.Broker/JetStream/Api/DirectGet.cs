@@ -13,21 +13,21 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>Answers direct gets: messages as they are, with where they stand in headers.</summary>
+/// <summary>Serves direct gets: responds with the stored messages, with their position in headers.</summary>
 /// <remarks>Source: nats-server, direct get (NATS ADR-31).</remarks>
 internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInternalSubscriber
 {
     private const string Prefix = "$JS.API.DIRECT.GET.";
 
-    // As many answers to one request as nats-server gives.
+    // nats-server's limit of messages in one response.
     private const int MaxLast = 1024;
 
-    // A search and a message that is read and written cost about as much as so many deliveries. What a client asks for is
-    // answered on its connection's thread: one read of 128 KiB holds 1,000 requests for 10,000 messages each.
+    // A search, and a message that is read and written, cost about as much as this many deliveries. Requests are
+    // handled on the client's connection's thread: one read of 128 KiB holds 1,000 requests for 10,000 messages each.
     private const int RequestWeight = 512;
     private const int MessageWeight = 64;
 
-    /// <summary>Subscribes a stream's direct gets where it allows them.</summary>
+    /// <summary>Subscribes to a stream's direct gets if it allows them.</summary>
     public static void Subscribe(MessageStream stream, Action<string, IInternalSubscriber> subscribe)
     {
         var config = stream.Config;
@@ -45,7 +45,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
         SendBatch batch)
     {
         batch.Count(RequestWeight);
-        // Nobody would hear the answer.
+        // The response would have no subscriber.
         if (replyTo.IsEmpty || !InternalPublisher.HasInterest(stream.Services.Subscriptions, replyTo, batch)) return;
         var bySubject = subjectStart < subject.Length;
         var problem = ApiLevel.IsSupported(headers) ? "" : "412 Required Api Level";

@@ -11,13 +11,13 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>Answers direct gets of more than one message. Called with the stream's lock held.</summary>
+/// <summary>Serves direct gets of more than one message. Called with the stream's lock held.</summary>
 internal static class DirectGetBatch
 {
-    // What remains is asked for by the next request, as when the bytes are over.
+    // The client requests the rest with its next request, as when the limit of bytes is reached.
     private const int MaxMessages = 10_000;
 
-    /// <summary>A run of messages from a sequence or moment.</summary>
+    /// <summary>Sends consecutive messages from a sequence or time on.</summary>
     public static void Next(MessageStream stream, MessageGetRequest asked, ReadOnlySpan<byte> replyTo, MessageBuffer answers)
     {
         var store = stream.Store;
@@ -43,7 +43,7 @@ internal static class DirectGetBatch
         else Status(replyTo, answers, string.Create(CultureInfo.InvariantCulture, $"204 EOB\r\nNats-Num-Pending: {pending}\r\nNats-Last-Sequence: {last}"));
     }
 
-    /// <summary>The newest message of every subject that matches.</summary>
+    /// <summary>Sends the newest message of every subject that matches.</summary>
     public static void Last(
         MessageStream stream, MessageGetRequest asked, IReadOnlyList<string> subjects, int limit, ReadOnlySpan<byte> replyTo, MessageBuffer answers)
     {

@@ -5,13 +5,13 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>Headers that say where a message stands in its stream.</summary>
+/// <summary>Headers with a message's position in its stream.</summary>
 internal static class DirectGetHeaders
 {
-    /// <summary>The message's own headers and its place.</summary>
+    /// <summary>The message's own headers and its position.</summary>
     public static byte[] Write(string stream, in StoredMessage message) => Finish(Begin(stream, in message));
 
-    /// <summary>The message's own headers, its place, and the place of the answer among others.</summary>
+    /// <summary>The message's own headers, its position, and the position of this response among others.</summary>
     public static byte[] Write(string stream, in StoredMessage message, long pending, ulong lastSequence)
         => Finish(Begin(stream, in message).Append(CultureInfo.InvariantCulture, $"Nats-Num-Pending: {pending}\r\nNats-Last-Sequence: {lastSequence}\r\n"));
 
@@ -24,7 +24,7 @@ internal static class DirectGetHeaders
         return text;
     }
 
-    // Header bytes need not be UTF-8: each byte is one character until the end.
+    // Header bytes need not be UTF-8: each byte is treated as one character.
     private static string Narrow(ReadOnlySpan<byte> bytes) => Encoding.Latin1.GetString(bytes);
 
     private static byte[] Finish(StringBuilder text) => Encoding.Latin1.GetBytes(text.Append("\r\n").ToString());

@@ -6,14 +6,14 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>Publishes what comes to a key or an object by way of the domain, such as <c>$JS.hub.API.$KV.bucket.key</c>, to the key itself: leaf nodes do not
-/// let <c>$KV</c> through.</summary>
+/// <summary>Publishes messages that are sent to a key or an object through the domain's API prefix, such as <c>$JS.hub.API.$KV.bucket.key</c>, to the
+/// key itself: leaf nodes do not let <c>$KV</c> through.</summary>
 /// <remarks>Source: nats-server, generateJSMappingTable.</remarks>
 /// <param name="account">The account.</param>
 /// <param name="prefixBytes">The bytes before the key's own subject.</param>
 internal sealed class DomainForwarder(JetStreamAccount account, int prefixBytes) : IInternalSubscriber
 {
-    /// <summary>Listens in an account whose server is a domain.</summary>
+    /// <summary>Subscribes in an account whose server has a domain.</summary>
     public static void Subscribe(JetStreamAccount account)
     {
         if (account.Engine.Options.Domain is not { Length: > 0 } domain) return;

@@ -8,7 +8,7 @@ namespace Postrider.Broker.JetStream.Api;
 /// <summary>The JetStream API of streams and their messages.</summary>
 internal static class JetStreamApi
 {
-    /// <summary>Serves the API in an account. Before its streams are recovered.</summary>
+    /// <summary>Serves the API in an account. Called before its streams are recovered.</summary>
     public static void Map(JetStreamAccount account)
     {
         Register(new ApiRouter(account));
@@ -18,8 +18,8 @@ internal static class JetStreamApi
         account.Account.NoRespondersExemption = new ApiSubjects(account.Engine.Options.Domain);
     }
 
-    /// <summary>Answers the requests of an account that has no JetStream.</summary>
-    /// <returns>The subscriptions that do so.</returns>
+    /// <summary>Responds to API requests in an account without JetStream.</summary>
+    /// <returns>The subscriptions.</returns>
     public static IReadOnlyList<Subscription> MapNotEnabled(JetStreamEngine engine, Account account)
     {
         var api = new ApiRouter(engine, account);

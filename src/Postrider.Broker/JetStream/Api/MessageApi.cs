@@ -14,7 +14,7 @@ namespace Postrider.Broker.JetStream.Api;
 /// <summary>The operations on a stream's messages.</summary>
 internal static class MessageApi
 {
-    // What is removed under one hold of the stream's lock: about a millisecond. Publishers wait for no longer.
+    // Messages removed while the stream's lock is held once: about a millisecond, which is how long publishers wait.
     private const int PurgedPerHold = 5_000;
 
     /// <summary>Adds the operations.</summary>
@@ -51,7 +51,7 @@ internal static class MessageApi
     private static long Purge(MessageStream stream, PurgeRequest asked, out StoreFault? fault)
     {
         fault = null;
-        // Removing is how a full disk gets room: it does not wait for the next try to write.
+        // Removing frees space on a full disk: it does not wait for the next attempt to write.
         stream.TryResume();
         StorePurge? begun = null;
         for (; ; )
@@ -89,7 +89,7 @@ internal static class MessageApi
         stream.YieldToPriorityWaiters();
         lock (stream.Gate)
         {
-            // What is erased cannot be brought back: what others appended before is committed first.
+            // Erased messages cannot be restored: messages that others appended before are committed first.
             status = stream.IsClosed ? StoreStatus.Closed
                 : asked.NoErase ? stream.Store.Remove(asked.Sequence)
                 : stream.CommitRemovalsLocked() ? stream.Store.Erase(asked.Sequence) : StoreStatus.ReadOnly;
@@ -110,7 +110,7 @@ internal static class MessageApi
         }
     }
 
-    // Where nothing is or was in a file stream, nats-server tells of its store; in between, of the message.
+    // For sequences that a file store never had or has no more at its ends, nats-server's error is about the store; in between, about the message.
     private static ApiError NotFound(MessageStream stream, ulong sequence)
     {
         var state = stream.Store.State;

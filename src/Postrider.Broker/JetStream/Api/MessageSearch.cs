@@ -4,10 +4,10 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>Finds the message that a get asks for. Called with the stream's lock held.</summary>
+/// <summary>Finds the message that a get requests. Called with the stream's lock held.</summary>
 internal static class MessageSearch
 {
-    /// <summary>Finds a message: the one of a sequence, the next of a subject, or the newest of a subject.</summary>
+    /// <summary>Finds a message: by sequence, the next one of a subject, or the newest one of a subject.</summary>
     public static bool TryFind(MessageStore store, ulong sequence, string? nextOf, string? lastOf, out ulong found)
     {
         if (!string.IsNullOrEmpty(nextOf)) return store.Queries.TryFindNext(new SubjectFilter(nextOf), sequence, out found);

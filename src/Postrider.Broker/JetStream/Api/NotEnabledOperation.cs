@@ -10,7 +10,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>One operation of the API in an account that has no JetStream, as a subscription's service.</summary>
+/// <summary>One operation of the API in an account without JetStream, as an internal subscriber.</summary>
 internal sealed class NotEnabledOperation(JetStreamEngine engine, Account account, string responseType) : IInternalSubscriber
 {
     private const string EmptyPage = "\"total\":0,\"offset\":0,\"limit\":0";

@@ -12,13 +12,13 @@ using Postrider.Storage.Faults;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>Takes an archive's chunks, each of which is answered; an empty one ends it and is answered with the stream.</summary>
+/// <summary>Receives the chunks of an archive and responds to each; an empty one ends the archive, and its response describes the stream.</summary>
 /// <remarks>Thread-safe. Source: nats-server's <c>processStreamRestore</c>.</remarks>
 internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
 {
     private const string ReplyType = "io.nats.jetstream.api.v1.stream_create_response";
 
-    // Who sends nothing for so long has gone.
+    // A client that sends nothing for this long is considered gone.
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
 
     private readonly JetStreamAccount _account;
@@ -48,7 +48,7 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
         account.Account.Subscriptions.Add(_chunks.SubjectBytes, [], _chunks);
     }
 
-    /// <summary>Where the chunks are to be sent.</summary>
+    /// <summary>The subject to send the chunks to.</summary>
     public string Subject { get; }
 
     /// <inheritdoc/>
@@ -98,8 +98,8 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
         }
         catch (Exception error)
         {
-            // The client that sends the archive gets a reason without paths, and nobody else is affected: here a lack of memory
-            // comes from a size in the archive.
+            // The client that sends the archive gets a reason without paths, and nobody else is affected: here, running out of memory
+            // results from a size in the archive.
             StreamLog.RequestFailed(_account.Engine.Logger, Subject, error);
             return DiskErrors.IsDiskError(error) ? DiskErrors.ReasonOf(error) : "internal error";
         }
@@ -147,7 +147,7 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
         }
         catch (Exception error)
         {
-            // A disk that refuses to delete the rest must not keep the answer back, nor end the timer's thread.
+            // A disk that fails to delete the rest must neither prevent the response nor end the timer's thread.
             StreamLog.RequestFailed(_account.Engine.Logger, Subject, error);
         }
     }

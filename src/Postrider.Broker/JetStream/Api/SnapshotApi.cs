@@ -7,7 +7,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>The operations that carry whole streams: snapshot and restore.</summary>
+/// <summary>The operations that transfer whole streams: snapshot and restore.</summary>
 internal static class SnapshotApi
 {
     /// <summary>Adds the operations.</summary>
@@ -48,7 +48,7 @@ internal static class SnapshotApi
         }
     }
 
-    // From here on the sender's end is the snapshot's; an exception before it is the caller's.
+    // From here on the sender disposes of the snapshot; until then the caller does.
     private static void Send(scoped in ApiRequest request, MessageStream stream, SnapshotRequest asked, Action ended)
     {
         var client = AdvisoryPublisher.Describe(request.Account.Services, request.Publisher);

@@ -12,7 +12,7 @@ using Postrider.Storage.Faults;
 namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Sends a stream's snapshot to the requester in chunks that are acknowledged one by one.</summary>
-/// <remarks>A full chunk carries a subject for its acknowledgement, the last one none; an empty message ends it, with a status
+/// <remarks>A full chunk has a reply subject for its acknowledgement, the last one has none; an empty message ends the snapshot, with a status
 /// of 400 or more when it failed. Source: nats-server's <c>streamSnapshot</c>.</remarks>
 internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
 {
@@ -25,7 +25,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
     private static readonly TimeSpan InterestWait = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan InterestPoll = TimeSpan.FromMilliseconds(20);
 
-    // A receiver that acknowledges nothing for so long has stalled.
+    // A receiver that acknowledges nothing for this long has stalled.
     private static readonly TimeSpan AckWait = TimeSpan.FromSeconds(30);
 
     private readonly MessageStream _stream;
@@ -53,7 +53,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
 
     private JetStreamEngine Engine => _stream.Account.Engine;
 
-    /// <summary>Sends everything; on a thread of the pool.</summary>
+    /// <summary>Sends the snapshot; runs on a thread of the pool.</summary>
     public async Task RunAsync()
     {
         var tree = _stream.Services.Subscriptions;
@@ -105,7 +105,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
         for (var index = 1; ; index++)
         {
             if (!HasInterest()) return ("408 No Interest", "no interest");
-            // What a receiver that is slow has not read yet is not added to: it may never acknowledge, and others may listen too.
+            // Nothing is added while a slow receiver has unread data: it may never acknowledge, and the subject may have other subscribers.
             while (IsHeldUp()) await Task.Delay(InterestPoll, Engine.Time).ConfigureAwait(false);
             if (!await TryAwaitRoomAsync().ConfigureAwait(false)) return ("408 No Flow Response", "no flow response");
             if (!TrySendChunk(index, out var isLast, out var problem)) return ($"500 {problem}", problem);

@@ -37,7 +37,7 @@ internal static class StreamApi
     private static void AccountInfo(scoped in ApiRequest request)
     {
         var account = request.Account;
-        // All streams have one replica, so that the one tier there may be has everything.
+        // All streams have one replica, so a single tier contains all of them.
         var used = new AccountTier
         {
             Memory = account.Services.Storage.MemoryBytes,

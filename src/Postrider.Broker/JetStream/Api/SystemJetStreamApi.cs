@@ -10,7 +10,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>Answers requests for streams in the system account, which has none.</summary>
+/// <summary>Handles requests for streams in the system account, which has none.</summary>
 /// <remarks>Source: nats-server's <c>apiDispatch</c>.</remarks>
 internal sealed class SystemJetStreamApi(JetStreamEngine engine, Account account) : IInternalSubscriber
 {
@@ -30,7 +30,7 @@ internal sealed class SystemJetStreamApi(JetStreamEngine engine, Account account
     {
         if (replyTo.IsEmpty) return;
         var operation = subject[Prefix.Length..];
-        // Of clusters: nothing on one server.
+        // For clusters: no response on a single server.
         if (operation.StartsWith("META."u8) || operation.StartsWith("SERVER."u8) || operation.StartsWith("ACCOUNT."u8)) return;
         var type = operation.SequenceEqual("INFO"u8) ? "account_info_response" : "system_response";
         var answer = JsonSerializer.SerializeToUtf8Bytes(new ApiReply { Type = Types + type, Error = ApiErrors.NotEnabledForAccount }, StreamJson.Default.ApiReply);

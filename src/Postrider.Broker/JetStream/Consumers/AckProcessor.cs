@@ -9,13 +9,13 @@ using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>What follows from what a client says of a delivery. The stream's lock is held.</summary>
+/// <summary>Handles the acknowledgements of deliveries. The stream's lock is held.</summary>
 /// <remarks>Source: nats-server's <c>processAck</c> and what it calls.</remarks>
 internal static class AckProcessor
 {
     private const int Percent = 100;
 
-    /// <summary>Takes what a client said.</summary>
+    /// <summary>Handles an acknowledgement.</summary>
     /// <returns>Whether to confirm the acknowledgement.</returns>
     public static bool Process(Consumer consumer, in AckReplySubject ack, AckKind kind, ReadOnlySpan<byte> rest, long now)
     {
@@ -39,7 +39,7 @@ internal static class AckProcessor
         }
     }
 
-    /// <summary>Takes the answer to a flow control as an acknowledgement.</summary>
+    /// <summary>Handles the response to a flow control message as an acknowledgement.</summary>
     public static void ProcessFlowControl(Consumer consumer, ReadOnlySpan<byte> headers, long now)
     {
         if (!TryReadNumber(headers, "Nats-Last-Stream"u8, out var streamSequence) || streamSequence == 0) return;

@@ -12,7 +12,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Brings acknowledgements and answers to flow control to an account's consumers.</summary>
+/// <summary>Routes acknowledgements and flow control responses to an account's consumers.</summary>
 /// <remarks>One subscription for all acknowledgements: their subjects never repeat, and matching a short pattern and looking up
 /// the name costs less than walking nine tokens. Thread-safe.</remarks>
 internal sealed class AckRouter : IInternalSubscriber
@@ -26,7 +26,7 @@ internal sealed class AckRouter : IInternalSubscriber
     private readonly ConcurrentDictionary<byte[], Consumer> _consumers = new(ByteKeyComparer.Instance);
     private readonly ConcurrentDictionary<byte[], Consumer>.AlternateLookup<ReadOnlySpan<byte>> _byOwner;
 
-    // Whom the newest acknowledgement was for: the next one is likely for it too, and then only its numbers are read.
+    // The consumer of the newest acknowledgement: the next one is probably for it too, and then only its numbers are read.
     private Consumer? _latest;
 
     public AckRouter(JetStreamAccount account)
@@ -39,10 +39,10 @@ internal sealed class AckRouter : IInternalSubscriber
         InterestMonitor = new PushInterestMonitor(_tree);
     }
 
-    /// <summary>Notifies push consumers of interest.</summary>
+    /// <summary>Notifies push consumers of changes of interest.</summary>
     public PushInterestMonitor InterestMonitor { get; }
 
-    /// <summary>Listens no more.</summary>
+    /// <summary>Removes the subscriptions.</summary>
     public void Close()
     {
         foreach (var subscription in _subscriptions) subscription.Leave(_tree);
@@ -107,9 +107,9 @@ internal sealed class AckRouter : IInternalSubscriber
             consumer.OnFlowControlReply(subject, headers, batch);
             return;
         }
-        // Its consumer may be still to be read.
+        // Its consumer may not have been recovered yet.
         if (_account.Engine.Recovery.TryHold(this, null, subject, replyTo, headers, payload)) return;
-        // The consumer does not exist: a requester gets no responders, unless it is a consumer of another server.
+        // The consumer does not exist: a requester gets no responders, unless another server has the consumer.
         if (publisher is PeerLink || _tree.Match(subject) is not { Plain.Count: <= 1, Groups.Length: 0 }) return;
         InternalPublisher.ReplyNoResponders(_tree, subject, replyTo, batch);
     }

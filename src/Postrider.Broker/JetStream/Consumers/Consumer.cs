@@ -18,18 +18,18 @@ namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>One consumer of a stream: delivers its messages to clients and tracks what they acknowledge.</summary>
 /// <remarks>
-/// <para>Thread-safe. All state is guarded by the stream's lock; public members take it, internal ones are called with it held. There
-/// is no thread of its own: the source of work (a publish, a pull, an acknowledgement, the timer) runs a delivery pass, which
-/// writes frames into clients' lanes under the lock and hands them to the outboxes before it leaves, so order is kept.</para>
-/// <para>A pass is bounded; what is left is continued on the thread pool, and not before the client's outbox has room.</para>
+/// <para>Thread-safe. All state is guarded by the stream's lock; public members take it, internal ones are called with it held. A
+/// consumer has no thread: the source of work (a publish, a pull, an acknowledgement, the timer) runs a delivery pass, which
+/// writes frames into clients' lanes under the lock and hands them to the outboxes before it releases the lock, so order is kept.</para>
+/// <para>A pass is bounded; the rest is continued on the thread pool, once the client's outbox has room.</para>
 /// <para>Source: nats-server's <c>consumer.go</c>.</para>
 /// </remarks>
 internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWorkItem
 {
-    // What one pass may write before others get the lock: a few hundred microseconds.
+    // Maximum bytes that one pass writes before others get the lock: a few hundred microseconds.
     private const int MaxPassBytes = 512 * 1024;
 
-    // Above this a client's outbox is full enough; below the second it is filled again.
+    // Above the first mark nothing more is written to a client's outbox; below the second one writing continues.
     private const long HighMarkBytes = 4 * 1024 * 1024;
     private const long LowMarkBytes = 2 * 1024 * 1024;
 
@@ -46,7 +46,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     private volatile bool _hasDemand;
     private bool _isScheduled;
 
-    /// <summary>Makes a consumer that does nothing yet: see <see cref="StartLocked"/>.</summary>
+    /// <summary>Creates a consumer that is not started yet: see <see cref="StartLocked"/>.</summary>
     public Consumer(
         IConsumerOwner owner, MessageStream stream, string name, ConsumerConfig config, DateTimeOffset created, ConsumerJournal? log, ConsumerState state)
     {
@@ -78,25 +78,25 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <inheritdoc/>
     public bool IsInternal => Config.Direct;
 
-    /// <summary>Where it is registered.</summary>
+    /// <summary>The registry of the consumer.</summary>
     public IConsumerOwner Owner { get; }
 
     /// <summary>The stream.</summary>
     public MessageStream Stream { get; }
 
-    /// <summary>What it does; replaced as a whole.</summary>
+    /// <summary>The configuration; replaced as a whole.</summary>
     public ConsumerConfig Config { get; internal set; }
 
-    /// <summary>When it was made.</summary>
+    /// <summary>When it was created.</summary>
     public DateTimeOffset Created { get; }
 
-    /// <summary>Its subscriptions, which the engine keeps.</summary>
+    /// <summary>Its subscriptions, managed by the engine.</summary>
     public List<Subscription> Subscriptions { get; } = [];
 
-    /// <summary>Whether it ended.</summary>
+    /// <summary>Whether it has ended.</summary>
     public bool IsClosed { get; private set; }
 
-    /// <summary>What the subjects of its acknowledgements begin with.</summary>
+    /// <summary>The prefix of its acknowledgement subjects.</summary>
     internal ReadOnlySpan<byte> AckPrefix => _reply.AsSpan(0, _replyPrefix);
 
     internal DeliveryTracker Tracker { get; }
@@ -119,13 +119,13 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     internal long Now => Stream.Services.Clock.Now;
 
-    /// <summary>When the newest delivery and acknowledgement were, nanoseconds since 1970; 0 = never.</summary>
+    /// <summary>The times of the newest delivery and acknowledgement, in nanoseconds since 1970; 0 = never.</summary>
     internal (long Delivered, long Acknowledged) LastActive { get; set; }
 
-    /// <summary>When the log is written at the latest.</summary>
+    /// <summary>When the log has to be written at the latest.</summary>
     internal long FlushAt { get; set; } = long.MaxValue;
 
-    /// <summary>Takes a pull request.</summary>
+    /// <summary>Handles a pull request.</summary>
     public void Pull(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
         lock (Stream.Gate)
@@ -146,14 +146,14 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         PublishQueued(batch);
     }
 
-    /// <summary>Takes an acknowledgement. What follows from it is done once per batch, before its flush.</summary>
+    /// <summary>Handles an acknowledgement. Its consequences are handled once per batch, before its flush.</summary>
     public void Acknowledge(in AckReplySubject ack, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
         var kind = AckPayload.Read(payload, out var rest);
         lock (Stream.Gate)
         {
             if (IsClosed) return;
-            // One look at the clock for all that one read brings.
+            // The clock is read once for all acknowledgements of one read.
             var now = ReferenceEquals(_stepBatch, batch) ? _stepStarted : _stepStarted = Now;
             _timer.RecordActivity(now);
             if (AckProcessor.Process(this, in ack, kind, rest, now) && !replyTo.IsEmpty && kind != AckKind.Next) Queue.Add(replyTo, [], []);
@@ -164,7 +164,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         batch.BeforeFlush(this);
     }
 
-    /// <summary>Takes the answer to a flow control.</summary>
+    /// <summary>Handles the response to a flow control message.</summary>
     public void OnFlowControlReply(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, SendBatch batch)
     {
         lock (Stream.Gate)
@@ -202,7 +202,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         if (_hasDemand) Run(batch);
     }
 
-    /// <summary>Makes a delivery pass.</summary>
+    /// <summary>Runs a delivery pass.</summary>
     public void Run(SendBatch batch)
     {
         lock (Stream.Gate)
@@ -213,7 +213,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         PublishQueued(batch);
     }
 
-    /// <summary>Makes a delivery pass soon, on another thread.</summary>
+    /// <summary>Schedules a delivery pass on the thread pool.</summary>
     public void Schedule()
     {
         if (Interlocked.Exchange(ref _isScheduled, true)) return;
@@ -286,7 +286,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         Owner.Remove(this, deleted);
     }
 
-    /// <summary>Reports what ended a piece of work; the next one begins afresh.</summary>
+    /// <summary>Logs the exception that ended a piece of work; the next one starts afresh.</summary>
     public void OnFailed(Exception error) => ConsumerLog.Failed(Stream.Services.Logger, error, Stream.Services.AccountName, Stream.Name, Name);
 
     /// <summary>Starts the consumer.</summary>
@@ -299,7 +299,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     }
 
     /// <summary>Ends the consumer. The queue is to be published after the lock is released.</summary>
-    /// <param name="deleted">Whether it does not come back.</param>
+    /// <param name="deleted">Whether it was deleted for good.</param>
     internal void CloseLocked(bool deleted)
     {
         Stream.AssertLocked();
@@ -320,16 +320,16 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         _journal?.Dispose();
     }
 
-    /// <summary>Publishes what was queued. The lock is not held.</summary>
+    /// <summary>Publishes the queued messages. The lock is not held.</summary>
     internal void PublishQueued(SendBatch batch)
     {
         if (Queue.Bytes > 0) Queue.Publish(batch);
     }
 
-    /// <summary>Messages still to come.</summary>
+    /// <summary>The number of messages that were not delivered yet.</summary>
     internal ulong CountPending() => Cursor.CountPending(Stream.VisibleSequence);
 
-    /// <summary>A heartbeat in its words; returns its bytes.</summary>
+    /// <summary>Writes the headers of a heartbeat; returns the number of bytes.</summary>
     internal int WriteHeartbeat(Span<byte> target)
         => StatusHeaders.WriteHeartbeat(target, Tracker.NextConsumer - 1, Tracker.NextStream - 1, Push is null ? default : Push.PendingReply);
 
@@ -344,7 +344,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         Stream.CommitRemovalsLocked();
     }
 
-    /// <summary>A message is done as far as this consumer goes.</summary>
+    /// <summary>Releases a message that this consumer no longer needs.</summary>
     internal void ReleaseLocked(ulong sequence)
     {
         if (!Stream.RetainsByInterest) return;
@@ -352,7 +352,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         Stream.OnAcknowledgedLocked(this, sequence);
     }
 
-    /// <summary>Messages are done as far as this consumer goes.</summary>
+    /// <summary>Releases messages that this consumer no longer needs.</summary>
     internal void ReleaseLocked(ulong first, ulong last)
     {
         if (!Stream.RetainsByInterest) return;
@@ -360,13 +360,13 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         Stream.OnAcknowledgedUpToLocked(this, first, last);
     }
 
-    /// <summary>Takes the stream's largest message as the burst of a rate.</summary>
+    /// <summary>Sets the rate limit, with the stream's largest message as the burst.</summary>
     internal void SetRateLocked()
         => Throttle.SetRate(Config.RateLimitBitsPerSecond, Stream.Config.MaxMessageBytes > 0 ? Stream.Config.MaxMessageBytes : 1024 * 1024);
 
-    /// <summary>Gives what can be given.</summary>
-    /// <param name="batch">Gets it.</param>
-    /// <param name="isTimer">Whether it is time for something: a heartbeat or the end of a pull, maybe.</param>
+    /// <summary>Delivers the messages that can be delivered now.</summary>
+    /// <param name="batch">The batch to write to.</param>
+    /// <param name="isTimer">Whether the timer caused the pass, so that a heartbeat or the end of a pull may be due.</param>
     internal void DeliverPendingLocked(SendBatch batch, bool isTimer = false)
     {
         Stream.AssertLocked();
@@ -378,7 +378,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         Advisories.MaxDeliveriesReached(Tracker.Exhausted);
         if (Pulls is { } pulls)
         {
-            // One-shot pulls held up by open deliveries end at their next heartbeat, when they have got some messages.
+            // One-shot pulls that are held up by open deliveries end at their next heartbeat once they have received messages.
             var isHeldUp = isTimer && stop == DeliveryStop.Full && now >= pulls.WakeAt;
             pulls.ExpireRequests(now, endOfStream: isHeldUp || stop is DeliveryStop.EndOfStream or DeliveryStop.NoInterest, batch);
         }
@@ -460,14 +460,14 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     private void Record(ulong sequence, ulong deliveries, long now)
     {
-        // Before the tracker moves on: the cursor knows the message as the next one.
+        // Before the tracker advances: the cursor still regards the message as the next one.
         if (deliveries == 1) Cursor.Advance(sequence);
         Tracker.Deliver(sequence, deliveries, now);
         LastActive = (now, LastActive.Acknowledged);
         if (Config.AckPolicy == AckPolicy.None) ReleaseLocked(sequence);
     }
 
-    // The message left, or its record is damaged: there is nothing to give.
+    // The message was removed, or its record is damaged: it cannot be delivered.
     private void SkipMissing(ulong sequence, ulong deliveries)
     {
         if (deliveries == 1)

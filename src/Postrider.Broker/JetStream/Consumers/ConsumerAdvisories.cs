@@ -9,7 +9,7 @@ using Postrider.Storage.Consumers;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>Publishes the advisories of one consumer and its deliveries.</summary>
-/// <remarks>The stream's lock is held; the messages leave with the consumer's queue.</remarks>
+/// <remarks>The stream's lock is held; the advisories are published with the consumer's queue.</remarks>
 internal sealed class ConsumerAdvisories(AccountServices services, string stream, string consumer, PublishQueue queue)
 {
     private const string Kinds = "io.nats.jetstream.advisory.v1.";

@@ -35,7 +35,7 @@ internal static class ConsumerApi
         api.MapInline("CONSUMER.LEADER.STEPDOWN.*.*", Types + "consumer_leader_stepdown_response", static (scoped in ApiRequest request) => request.Fail(ApiErrors.ClusterRequired));
     }
 
-    /// <summary>What subjects of requests begin with.</summary>
+    /// <summary>The prefixes of request subjects.</summary>
     public static IEnumerable<string> Prefixes(JetStreamEngine engine)
         => engine.Options.Domain is { Length: > 0 } domain ? ["$JS.API.", $"$JS.{domain}.API."] : ["$JS.API."];
 
@@ -78,7 +78,7 @@ internal static class ConsumerApi
         consumer!.Run(request.Batch);
     }
 
-    // What is empty is not there.
+    // Empty values count as absent.
     private static ConsumerConfig WithoutEmpty(ConsumerConfig config)
         => config with
         {
@@ -111,7 +111,7 @@ internal static class ConsumerApi
         return config.Replicas > 1 ? ApiErrors.StreamReplicasNotSupported : null;
     }
 
-    // Another server's source: kept like a durable where messages leave with their acknowledgement, else one of many.
+    // For sourcing by another server: kept like a durable consumer where acknowledgements remove messages, else an ephemeral one.
     private static ConsumerConfig ForSourcing(ConsumerConfig config, MessageStream stream)
     {
         if (!config.Direct || !config.Sourcing || string.IsNullOrEmpty(config.Name)) return config;
@@ -244,7 +244,7 @@ internal static class ConsumerApi
         request.Reply(new ApiReply(), StreamJson.Default.ApiReply);
     }
 
-    // nats-server has a listener for each consumer, and says nothing about one that is not there.
+    // nats-server has a subscription for each consumer, and so does not respond for one that does not exist.
     private static void Reset(scoped in ApiRequest request)
     {
         if (request.ReplyTo.IsEmpty || Find(in request, out var found) is not null) return;

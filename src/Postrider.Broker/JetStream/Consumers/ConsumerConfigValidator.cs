@@ -10,8 +10,8 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Says whether a consumer can be as it is asked to be.</summary>
-/// <remarks>Defaults are filled in before. Source: nats-server's <c>checkConsumerCfg</c>, with its order and words.</remarks>
+/// <summary>Checks the configuration of a new consumer.</summary>
+/// <remarks>Defaults have been filled in. Source: nats-server's <c>checkConsumerCfg</c>, with its order and texts.</remarks>
 internal static class ConsumerConfigValidator
 {
     private const int MaxDescriptionBytes = 4 * 1024;
@@ -26,14 +26,14 @@ internal static class ConsumerConfigValidator
     private static readonly TimeSpan MinHeartbeat = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan MinExpires = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>Whether a text can be the name of a consumer.</summary>
+    /// <summary>Whether a text is valid as the name of a consumer.</summary>
     public static bool IsName(string name) => name.Length > 0 && name.AsSpan().IndexOfAny(NotInNames) < 0;
 
-    /// <summary>Whether a text can be the name of a priority group.</summary>
+    /// <summary>Whether a text is valid as the name of a priority group.</summary>
     public static bool IsGroupName(string name) => name.Length is > 0 and <= MaxGroupBytes && name.AsSpan().IndexOfAnyExcept(InGroups) < 0;
 
     /// <summary>Checks a configuration.</summary>
-    /// <returns>Null, or the first thing that is wrong.</returns>
+    /// <returns>Null, or the first problem.</returns>
     public static ApiError? Validate(ConsumerConfig config, StreamConfig stream, in ServerConsumerLimits limits)
         => CheckNames(config)
             ?? CheckCopies(config, stream)

@@ -4,14 +4,14 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Fills in what a consumer's creator left open.</summary>
+/// <summary>Fills in the defaults of a consumer's configuration.</summary>
 /// <remarks>Source: nats-server's <c>setConsumerConfigDefaults</c>.</remarks>
 internal static class ConsumerDefaults
 {
-    /// <summary>How long the answers to heartbeats of mirrors and sources may take.</summary>
+    /// <summary>The heartbeat interval of consumers for mirrors and sources.</summary>
     public static readonly Nanoseconds SourcingHeartbeat = Nanoseconds.Of(TimeSpan.FromSeconds(1));
 
-    /// <summary>How long a consumer that no name keeps stays without clients.</summary>
+    /// <summary>The default inactivity threshold of ephemeral consumers.</summary>
     public static readonly Nanoseconds InactiveThreshold = Nanoseconds.Of(TimeSpan.FromSeconds(5));
 
     private const int MaxWaiting = 512;
@@ -20,10 +20,10 @@ internal static class ConsumerDefaults
     private static readonly Nanoseconds AckWait = Nanoseconds.Of(TimeSpan.FromSeconds(30));
     private static readonly Nanoseconds PinnedTimeout = Nanoseconds.Of(TimeSpan.FromMinutes(2));
 
-    /// <summary>Fills in.</summary>
-    /// <param name="config">As asked; replaced.</param>
+    /// <summary>Fills in the defaults.</summary>
+    /// <param name="config">The requested configuration; replaced.</param>
     /// <param name="stream">The stream.</param>
-    /// <param name="limits">What is allowed.</param>
+    /// <param name="limits">The limits for consumers.</param>
     /// <param name="pedantic">Whether a correction is an error.</param>
     /// <returns>Null, or the error.</returns>
     public static ApiError? Apply(ref ConsumerConfig config, StreamConfig stream, in ServerConsumerLimits limits, bool pedantic)

@@ -12,37 +12,37 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Consumers on the disk: a folder each, with what it does and how far it came.</summary>
-/// <remarks>Errors: what the disk throws.</remarks>
+/// <summary>The consumers on the disk: each has a folder with its configuration and its state.</summary>
+/// <remarks>Errors: the exceptions of the file system.</remarks>
 internal static class ConsumerFiles
 {
     private const string MetadataName = "meta.json";
     private const string LogName = "state.log";
 
-    // A configuration is far smaller.
+    // Configurations are far smaller.
     private const int MaxBlankBytes = 1024 * 1024;
 
-    /// <summary>Where a consumer of a stream is kept; null when it is not.</summary>
+    /// <summary>The folder of a consumer; null when the consumer is not stored.</summary>
     public static IStoreFolder? For(MessageStream stream, string name, ConsumerConfig config)
         => config.MemoryStorage || config.Direct ? null : stream.Folder?.Folder(StreamFiles.ConsumersName).Folder(name);
 
-    /// <summary>Whether the disk has a consumer when its request is answered. Ephemeral consumers are never waited for.</summary>
+    /// <summary>Whether a consumer is flushed to the disk before its request is answered. Never for ephemeral consumers.</summary>
     public static bool IsFlushed(MessageStream stream, ConsumerConfig config)
         => config.IsDurable && StreamStoreFactory.DurabilityOf(stream.Account.Engine, stream.Config) != StoreDurability.PageCache;
 
-    /// <summary>Opens the state of a consumer, or begins it.</summary>
+    /// <summary>Opens the state of a consumer, or creates it.</summary>
     /// <param name="folder">The consumer's folder.</param>
     /// <param name="owner">See <see cref="OwnerOf"/>.</param>
-    /// <param name="damage">What is wrong with it, or null.</param>
+    /// <param name="damage">The damage that was found, or null.</param>
     public static ConsumerJournal OpenLog(IStoreFolder folder, ulong owner, out ConsumerDamage? damage) => ConsumerJournal.Open(folder, LogName, owner, out damage);
 
-    /// <summary>Begins the state of a consumer that <see cref="Write"/> has just put into its folder; it is written with the consumer's start.</summary>
+    /// <summary>Creates the state of a consumer that <see cref="Write"/> has just put into its folder; written at its start.</summary>
     /// <param name="folder">The consumer's folder.</param>
     /// <param name="owner">See <see cref="OwnerOf"/>.</param>
-    /// <param name="flush">Whether the disk has it then.</param>
+    /// <param name="flush">Whether it is then flushed to the disk.</param>
     public static ConsumerJournal BeginLog(IStoreFolder folder, ulong owner, bool flush) => ConsumerJournal.Open(folder, LogName, owner, out _, flushesFirst: flush);
 
-    /// <summary>The newest stream sequence that any of a stream's consumers was given; 0 when that is not known.</summary>
+    /// <summary>The newest stream sequence that any of a stream's consumers has delivered; 0 when it is unknown.</summary>
     public static ulong LastDelivered(MessageStream stream)
     {
         ulong last = 0;
@@ -68,7 +68,7 @@ internal static class ConsumerFiles
     public static ulong OwnerOf(MessageStream stream, string name, DateTimeOffset created)
         => Crc32C.Compute(Encoding.UTF8.GetBytes($"{stream.Name}\0{name}"), (uint)created.ToUnixTimeMilliseconds()) | 1UL << 32;
 
-    /// <summary>Writes down what a consumer does.</summary>
+    /// <summary>Writes a consumer's configuration.</summary>
     public static void Write(IStoreFolder folder, DateTimeOffset created, ConsumerConfig config, MetadataFlush flush)
     {
         folder.Ensure();
@@ -76,9 +76,9 @@ internal static class ConsumerFiles
         MetadataFile.Write(folder, MetadataName, JsonSerializer.SerializeToUtf8Bytes(metadata, ConsumerJson.Default.ConsumerMetadata), flush);
     }
 
-    /// <summary>Reads what a consumer does.</summary>
-    /// <returns>Null when there is none, or it is not to be read: <paramref name="problem"/> says why. With a consumer it says what
-    /// people should know.</returns>
+    /// <summary>Reads a consumer's configuration.</summary>
+    /// <returns>Null when there is none, or when it cannot be read: <paramref name="problem"/> is the reason. When it was read, the problem is
+    /// a warning.</returns>
     public static ConsumerMetadata? Read(IStoreFolder folder, out string? problem)
     {
         problem = null;
@@ -95,7 +95,7 @@ internal static class ConsumerFiles
 
     /// <summary>Removes a consumer.</summary>
     /// <param name="folder">The consumer's folder.</param>
-    /// <param name="flush">Whether it must not come back after a power cut.</param>
+    /// <param name="flush">Whether the removal must survive a power failure.</param>
     public static void Delete(IStoreFolder folder, bool flush)
     {
         if (!folder.Exists) return;
@@ -103,7 +103,7 @@ internal static class ConsumerFiles
         folder.DeleteAll();
     }
 
-    // File systems show such a file empty, or as zeros.
+    // After a power failure, file systems show such a file as empty or as zeros.
     private static bool IsBlank(IStoreFolder folder, string name)
     {
         using var file = folder.Open(name, writable: false);

@@ -8,7 +8,7 @@ namespace Postrider.Broker.JetStream.Consumers;
 /// <summary>Describes a consumer. The stream's lock is held.</summary>
 internal static class ConsumerInfoMapper
 {
-    /// <summary>A consumer as the API shows it, with the metadata that is kept.</summary>
+    /// <summary>A consumer as the API shows it, with the metadata that is stored.</summary>
     public static ConsumerInfo Map(Consumer consumer)
     {
         var engine = consumer.Stream.Account.Engine;
@@ -28,7 +28,7 @@ internal static class ConsumerInfoMapper
             AckFloor = new SequenceInfo { Consumer = state.ShownFloor.Consumer, Stream = state.ShownFloor.Stream, LastActive = Moment(consumer.LastActive.Acknowledged) },
             AckPending = state.Pending.Count,
 
-            // One delivery is the only one: what was given up is no redelivery.
+            // With a single delivery there are no redeliveries: the messages in the table were given up.
             Redelivered = config.MaxDeliver == 1 ? 0 : state.Redelivered.Count,
             Waiting = consumer.Pulls?.Count ?? 0,
             Pending = consumer.CountPending(),
@@ -40,11 +40,11 @@ internal static class ConsumerInfoMapper
         };
     }
 
-    /// <summary>The same with the metadata that only answers show.</summary>
+    /// <summary>The same, plus the metadata that only responses contain.</summary>
     public static ConsumerInfoReply ToReply(ConsumerInfo info, JetStreamEngine engine, ulong? resetSequence = null)
         => new(info with { Config = info.Config with { Metadata = ApiLevel.ToShow(info.Config.Metadata, engine.Version) } }) { ResetSequence = resetSequence };
 
-    /// <summary>How long a pause still lasts; zero when it is over.</summary>
+    /// <summary>The remaining time of a pause; zero when it is over.</summary>
     public static Nanoseconds Remaining(Moment until, DateTimeOffset now)
     {
         var end = Clock.Of(until);

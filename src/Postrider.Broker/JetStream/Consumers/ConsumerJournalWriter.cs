@@ -3,14 +3,14 @@ using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Writes a consumer's state to the disk. What the disk refuses goes to the log, and the state goes on in memory.</summary>
+/// <summary>Writes a consumer's state to the disk. Disk errors are logged, and the state is kept in memory.</summary>
 /// <remarks>The stream's lock is held.</remarks>
 internal sealed class ConsumerJournalWriter(Consumer owner, ConsumerJournal log) : IDisposable
 {
-    /// <summary>Whether something is not written yet.</summary>
+    /// <summary>Whether there are unwritten steps.</summary>
     public bool HasSteps => log.HasSteps;
 
-    /// <summary>Writes the steps since the last time; when the disk refuses, it is tried again after
+    /// <summary>Writes the steps since the last write; after a disk error it is tried again after
     /// <see cref="ConsumerTimer.RetryDelay"/>.</summary>
     public void Write()
     {
@@ -25,7 +25,7 @@ internal sealed class ConsumerJournalWriter(Consumer owner, ConsumerJournal log)
         }
     }
 
-    /// <summary>Writes the whole state to a second file, which serves when the first one is damaged.</summary>
+    /// <summary>Writes the whole state to a second file, which is used when the first one is damaged.</summary>
     public void WriteCopy()
     {
         try
@@ -34,7 +34,7 @@ internal sealed class ConsumerJournalWriter(Consumer owner, ConsumerJournal log)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The copy of before stands for less, and is as right.
+            // The previous copy remains: it is older, but valid.
             NotWritten(error);
         }
     }

@@ -17,24 +17,24 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Makes, finds, changes and ends the consumers of all accounts.</summary>
+/// <summary>Creates, finds, updates and deletes the consumers of all accounts.</summary>
 /// <remarks>Thread-safe. Locks: <see cref="_changes"/> before a stream's.</remarks>
 internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
 {
     private const int MaxNameBytes = 255;
     private const int NameLetters = 8;
 
-    // nats-server's.
+    // The default of nats-server.
     private const int DefaultMaxConsumers = 1000;
     private const string Letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
     private readonly ConcurrentDictionary<JetStreamAccount, AckRouter> _routers = [];
 
-    // Held while a consumer is made, changed or ended, so that files and subscriptions follow one after the other.
+    // Held while a consumer is created, updated or deleted, so that changes of files and subscriptions do not interleave.
     private readonly Lock _changes = new();
     private int _scheduledWork;
 
-    /// <summary>Whether the thread pool has nothing to do for a consumer.</summary>
+    /// <summary>Whether no consumer has work queued on the thread pool.</summary>
     internal bool IsIdle => Volatile.Read(ref _scheduledWork) == 0;
 
     /// <inheritdoc/>
@@ -133,10 +133,10 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         return null;
     }
 
-    /// <summary>A consumer's work goes to the thread pool.</summary>
+    /// <summary>Work of a consumer was queued on the thread pool.</summary>
     public void OnWorkScheduled() => Interlocked.Increment(ref _scheduledWork);
 
-    /// <summary>The thread pool has done a consumer's work.</summary>
+    /// <summary>Work of a consumer on the thread pool has ended.</summary>
     public void OnWorkCompleted() => Interlocked.Decrement(ref _scheduledWork);
 
     /// <summary>A consumer of a stream, or null.</summary>
@@ -145,27 +145,27 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         lock (stream.Gate) return stream.Consumers.OfType<Consumer>().FirstOrDefault(consumer => consumer.Name == name);
     }
 
-    /// <summary>The consumers of a stream that are listed, by name.</summary>
+    /// <summary>The consumers of a stream that are listed, sorted by name.</summary>
     public static Consumer[] List(MessageStream stream)
     {
         lock (stream.Gate) return [.. stream.Consumers.OfType<Consumer>().Where(static consumer => !consumer.IsInternal).OrderBy(static consumer => consumer.Name, StringComparer.Ordinal)];
     }
 
-    /// <summary>What consumers of a stream may ask for.</summary>
+    /// <summary>The limits for consumers of a stream.</summary>
     public static ServerConsumerLimits LimitsOf(MessageStream stream)
     {
         var options = stream.Services.Options;
         return new ServerConsumerLimits(options.MaxAckPending, stream.Account.Limits.MaxAckPending, options.MaxRequestBatch);
     }
 
-    /// <summary>Makes a consumer, or changes the one of that name.</summary>
+    /// <summary>Creates a consumer, or updates the one with that name.</summary>
     /// <param name="stream">The stream.</param>
-    /// <param name="config">As asked.</param>
-    /// <param name="action">What may be done.</param>
+    /// <param name="config">The requested configuration.</param>
+    /// <param name="action">Whether it may be created, updated, or both.</param>
     /// <param name="pedantic">Whether corrections are errors.</param>
-    /// <param name="info">The consumer, before it gives anything.</param>
-    /// <param name="batch">Gets advisories.</param>
-    /// <param name="consumer">The consumer; <see cref="Consumer.Run"/> lets it begin.</param>
+    /// <param name="info">The consumer before its first delivery.</param>
+    /// <param name="batch">The batch for advisories.</param>
+    /// <param name="consumer">The consumer; <see cref="Consumer.Run"/> starts its deliveries.</param>
     /// <returns>Null, or the error.</returns>
     public ApiError? CreateOrUpdate(
         MessageStream stream, ConsumerConfig config, ConsumerAction action, bool pedantic, SendBatch batch, out Consumer? consumer, out ConsumerInfo? info)
@@ -188,13 +188,13 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         }
     }
 
-    /// <summary>Changes a consumer.</summary>
+    /// <summary>Updates a consumer.</summary>
     public ApiError? Update(Consumer consumer, ConsumerConfig config, SendBatch batch)
     {
         lock (_changes) return ConsumerUpdater.Apply(consumer, config, RouterOf(consumer.Stream.Account), batch);
     }
 
-    /// <summary>Ends a consumer and forgets it.</summary>
+    /// <summary>Ends a consumer and deletes it.</summary>
     /// <returns>False when it had ended already.</returns>
     public bool Delete(Consumer consumer, SendBatch batch)
     {
@@ -213,7 +213,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         return true;
     }
 
-    /// <summary>Forgets a consumer that has ended.</summary>
+    /// <summary>Removes a consumer that has ended.</summary>
     public void Remove(Consumer consumer, bool deleted)
     {
         RouterOf(consumer.Stream.Account).Remove(consumer);
@@ -226,7 +226,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
 
     private ApiError? Change(Consumer existing, ConsumerConfig config, ConsumerAction action, SendBatch batch)
     {
-        // A pause is changed by its own request alone.
+        // A pause can only be changed by its own request.
         config = config with { PauseUntil = existing.Config.PauseUntil, Name = existing.Config.Name ?? config.Name };
         if (action == ConsumerAction.Create && !ConsumerUpdater.AreSame(existing.Config, config)) return ApiErrors.ConsumerAlreadyExists;
         if (existing.Stream.Config.Retention == StreamRetention.WorkQueue && !WorkQueueValidator.IsOnly(existing.Stream, existing.Name, config.Filters))
@@ -290,7 +290,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         {
             if (ConsumerFiles.Read(folder, out var problem) is not { } metadata)
             {
-                // One that was being made or ended when the broker stopped has no configuration.
+                // A consumer that was being created or deleted when the broker stopped has no configuration.
                 var isBlank = problem is not null && ConsumerFiles.IsBlank(folder);
                 if (problem is null || isBlank) folder.DeleteAll();
                 else NotRestored(stream, name, problem);
@@ -307,7 +307,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // One consumer that cannot be read is no reason to leave the others out.
+            // One unreadable consumer must not prevent the recovery of the others.
             NotRestored(stream, name, error.Message);
             return false;
         }
@@ -330,7 +330,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     /// <inheritdoc/>
     public ulong LastDelivered(MessageStream stream) => ConsumerFiles.LastDelivered(stream);
 
-    // A consumer that was somewhere else before: on the disk or in an archive.
+    // The consumer has a position already: it comes from the disk or from an archive.
     private void Begin(Consumer consumer)
     {
         var stream = consumer.Stream;
@@ -345,7 +345,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         }
         Subscribe(consumer);
 
-        // A subscription that existed before is not a change that the monitor sees.
+        // The monitor does not report subscriptions that existed before.
         if (consumer.Push is not null) consumer.Schedule();
     }
 

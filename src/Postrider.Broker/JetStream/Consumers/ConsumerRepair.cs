@@ -8,19 +8,19 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Puts a consumer whose state is damaged where nothing that it was not given yet, or did not acknowledge, is passed over.</summary>
+/// <summary>Repairs a consumer with damaged state so that no message that was not delivered or not acknowledged is skipped.</summary>
 /// <remarks>Not thread-safe: no state. The consumer is not in service yet.</remarks>
 internal static class ConsumerRepair
 {
-    // What is unknown is kept open, message by message. Above so many the consumer begins again in front of the first of them.
+    // Unknown messages are kept as open deliveries. If there are more than this, the consumer restarts before the first of them.
     private const int MaxOpen = 65_536;
 
-    /// <summary>Completes the state and writes it down.</summary>
+    /// <summary>Completes the state and writes it.</summary>
     /// <param name="stream">The stream, with its messages.</param>
-    /// <param name="metadata">What the consumer does.</param>
+    /// <param name="metadata">The consumer's metadata.</param>
     /// <param name="log">Its state, as far as it could be read.</param>
-    /// <param name="damage">What is wrong with it.</param>
-    /// <returns>For people: what is wrong, and what follows from it.</returns>
+    /// <param name="damage">The damage.</param>
+    /// <returns>A description of the damage and its consequences, for operators.</returns>
     public static string Mend(MessageStream stream, ConsumerMetadata metadata, ConsumerJournal log, ConsumerDamage damage)
     {
         lock (stream.Gate)
@@ -87,7 +87,7 @@ internal static class ConsumerRepair
         state.Reopen(open);
     }
 
-    // The first message that the consumer can have been meant to get.
+    // The first message that the consumer can have been meant to deliver.
     private static ulong Earliest(MessageStream stream, ConsumerMetadata metadata)
     {
         var (config, store) = (metadata.Config, stream.Store);

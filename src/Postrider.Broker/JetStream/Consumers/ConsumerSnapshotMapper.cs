@@ -5,12 +5,12 @@ using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>A consumer as a document of its stream's archive: what it does, and how far it came.</summary>
+/// <summary>A consumer as a document in its stream's archive: its configuration and its state.</summary>
 /// <remarks>Thread-safe: no state. Source: nats-server's <c>SnapshotConsumerState</c>.</remarks>
 internal static class ConsumerSnapshotMapper
 {
     /// <summary>Describes a consumer. The stream's lock is held.</summary>
-    /// <param name="consumer">Which.</param>
+    /// <param name="consumer">The consumer.</param>
     /// <param name="upTo">The archive's last sequence.</param>
     public static byte[] Write(Consumer consumer, ulong upTo)
     {
@@ -34,8 +34,8 @@ internal static class ConsumerSnapshotMapper
     /// <summary>Reads a description.</summary>
     /// <param name="text">The document.</param>
     /// <param name="name">The consumer's name.</param>
-    /// <param name="config">What it does.</param>
-    /// <param name="state">How far it came.</param>
+    /// <param name="config">Its configuration.</param>
+    /// <param name="state">Its state.</param>
     /// <param name="problem">The reason why the document is invalid.</param>
     public static bool TryRead(ReadOnlySpan<byte> text, string name, out ConsumerConfig config, out ConsumerState state, out string? problem)
     {

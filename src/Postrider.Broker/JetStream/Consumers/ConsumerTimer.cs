@@ -6,21 +6,21 @@ using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>The clock of one consumer: when something is due, paused, silent or over.</summary>
-/// <remarks>Guarded by the stream's lock. A timer that is early costs a look; so it is never set to a later moment.
-/// Moments in nanoseconds since 1970.</remarks>
+/// <summary>The timer of one consumer: for acknowledgement deadlines, pauses, heartbeats and inactivity.</summary>
+/// <remarks>Guarded by the stream's lock. A timer that fires early only costs a check, so it is never moved to a later time.
+/// Times in nanoseconds since 1970.</remarks>
 internal sealed class ConsumerTimer(Consumer owner)
 {
-    /// <summary>How long deliveries may be missing from the log: forgotten, they are made again, and nothing is lost.</summary>
+    /// <summary>How long deliveries may be missing from the log: if they are lost, the messages are delivered again.</summary>
     public const long FlushDelay = 100_000_000;
 
-    /// <summary>How long after a failed write the next one is tried.</summary>
+    /// <summary>The delay before the next attempt after a failed write.</summary>
     public const long RetryDelay = 1_000_000_000;
 
-    // What expires together is found together.
+    // Deadlines this close together are handled together.
     private const long Slack = 1_000_000;
 
-    // A timer takes 49 days at most; one that rings too early is set again.
+    // A timer takes at most 49 days; when it fires too early it is set again.
     private const long MaxTicks = 40 * TimeSpan.TicksPerDay;
 
     private const int NanosecondsPerTick = 100;
@@ -36,10 +36,10 @@ internal sealed class ConsumerTimer(Consumer owner)
     private long _lastActivity;
     private long _pausedUntil;
 
-    /// <summary>Whether it was unused for longer than its inactivity threshold.</summary>
+    /// <summary>Whether it was inactive for longer than its threshold.</summary>
     public bool HasExpired { get; private set; }
 
-    /// <summary>Begins to count.</summary>
+    /// <summary>Starts the timer.</summary>
     public void Start(long now)
     {
         _timer = owner.Stream.Services.Time.CreateTimer(static consumer => ((Consumer)consumer!).Timer.OnTimer(), owner, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -53,7 +53,7 @@ internal sealed class ConsumerTimer(Consumer owner)
         Apply(now);
     }
 
-    /// <summary>Takes over what can change.</summary>
+    /// <summary>Applies the settings that can change.</summary>
     public void Apply(long now)
     {
         var config = owner.Config;
@@ -63,14 +63,14 @@ internal sealed class ConsumerTimer(Consumer owner)
         Schedule(now);
     }
 
-    /// <summary>Ends.</summary>
+    /// <summary>Stops the timer.</summary>
     public void Stop()
     {
         _timer?.Dispose();
         _timer = null;
     }
 
-    /// <summary>Somebody used it.</summary>
+    /// <summary>Records activity of a client.</summary>
     public void RecordActivity(long now)
     {
         _lastActivity = now;
@@ -80,7 +80,7 @@ internal sealed class ConsumerTimer(Consumer owner)
     /// <summary>Whether nothing is to be delivered now.</summary>
     public bool IsPaused(long now) => now < _pausedUntil;
 
-    /// <summary>Sets the timer when it would ring too late.</summary>
+    /// <summary>Sets the timer if it would fire too late.</summary>
     public void Schedule(long now)
     {
         if (_timer is null) return;
@@ -110,7 +110,7 @@ internal sealed class ConsumerTimer(Consumer owner)
         return next;
     }
 
-    // It may be over and still stay, for the client's sake: then it is looked at from time to time.
+    // The threshold may have passed while a client still works: then it is checked again from time to time.
     private long NextIdleCheck(long lastActive, long now) => Math.Max(Clock.Add(lastActive, _threshold), now + MinIdleCheck);
 
     private void OnTimer()
@@ -165,7 +165,7 @@ internal sealed class ConsumerTimer(Consumer owner)
         HasExpired = pulls.Count == 0 && now >= Clock.Add(pulls.LastActive, _threshold) && !IsStillWorking(now);
     }
 
-    // A client may be busy with what it has: its time counts from the moment at which that would be given again.
+    // A client may be busy with its deliveries: its inactivity counts from the time at which they would be redelivered.
     private bool IsStillWorking(long now)
     {
         var pending = owner.Tracker.State.Pending;

@@ -3,15 +3,15 @@ using Postrider.Broker.JetStream.Model.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Says whether a consumer may become another one.</summary>
-/// <remarks>Source: nats-server's <c>checkNewConsumerConfig</c>, with its order and words.</remarks>
+/// <summary>Checks whether a consumer's configuration may change to another one.</summary>
+/// <remarks>Source: nats-server's <c>checkNewConsumerConfig</c>, with its order and texts.</remarks>
 internal static class ConsumerUpdateValidator
 {
     /// <summary>Checks a change.</summary>
-    /// <param name="old">As it is.</param>
-    /// <param name="changed">As it is to be.</param>
+    /// <param name="old">The current configuration.</param>
+    /// <param name="changed">The new configuration.</param>
     /// <param name="isBound">Whether its current deliver subject has interest.</param>
-    /// <returns>Null, or what may not change.</returns>
+    /// <returns>Null, or the error for the property that must not change.</returns>
     public static ApiError? Validate(ConsumerConfig old, ConsumerConfig changed, Func<bool> isBound)
     {
         if (FirstFixed(old, changed) is { } problem) return ApiErrors.ConsumerCreate.With("err", problem);

@@ -11,14 +11,14 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Changes a consumer that works.</summary>
+/// <summary>Changes a running consumer.</summary>
 /// <remarks>Source: nats-server's <c>updateConfig</c> and <c>resetStartingSeq</c>.</remarks>
 internal static class ConsumerUpdater
 {
-    /// <summary>Whether two configurations say the same, but for what only servers note.</summary>
+    /// <summary>Whether two configurations are equal, apart from the metadata that only servers write.</summary>
     public static bool AreSame(ConsumerConfig one, ConsumerConfig other) => Text(one).AsSpan().SequenceEqual(Text(other));
 
-    /// <summary>Takes another configuration over.</summary>
+    /// <summary>Applies another configuration.</summary>
     /// <returns>Null, or the error.</returns>
     public static ApiError? Apply(Consumer consumer, ConsumerConfig config, AckRouter router, SendBatch batch)
     {
@@ -28,7 +28,7 @@ internal static class ConsumerUpdater
         if (ConsumerUpdateValidator.Validate(old, config, () => consumer.Push!.Target.HasInterest(consumer.Tree)) is { } refused) return refused;
         try
         {
-            // It replaces one that is needed: the contents are flushed whatever the setting.
+            // It replaces a file that is needed: the content is flushed whatever the setting.
             var flush = ConsumerFiles.IsFlushed(consumer.Stream, config) ? MetadataFlush.All : MetadataFlush.Contents;
             if (ConsumerFiles.For(consumer.Stream, consumer.Name, config) is { } folder) ConsumerFiles.Write(folder, consumer.Created, config, flush);
         }
@@ -45,10 +45,10 @@ internal static class ConsumerUpdater
         return null;
     }
 
-    /// <summary>Begins again.</summary>
-    /// <param name="consumer">Which. The stream's lock is held.</param>
-    /// <param name="sequence">Where; 0 = behind what is acknowledged. Becomes the place that was taken.</param>
-    /// <returns>Null, or why not.</returns>
+    /// <summary>Restarts a consumer at a sequence.</summary>
+    /// <param name="consumer">The consumer. The stream's lock is held.</param>
+    /// <param name="sequence">The sequence; 0 = after the acknowledged messages. Set to the actual position.</param>
+    /// <returns>Null, or the reason why it is not possible.</returns>
     public static string? Reset(Consumer consumer, ref ulong sequence)
     {
         if (sequence == 0)
@@ -78,11 +78,11 @@ internal static class ConsumerUpdater
         return null;
     }
 
-    /// <summary>Lets the stream remove what the consumer is done with and that is still there. The stream's lock is held.</summary>
+    /// <summary>Lets the stream remove the messages that the consumer has processed. The stream's lock is held.</summary>
     public static void ReleaseDone(Consumer consumer)
     {
         if (consumer.Stream.Config.Retention == StreamRetention.Limits) return;
-        // Above the floor as well: what is neither to come nor open is done.
+        // Above the ack floor as well: messages before the last delivery that are not open have been processed.
         var last = consumer.Tracker.State.DeliveredStream;
         if (last < consumer.Stream.Store.FirstSequence) return;
         consumer.ReleaseLocked(consumer.Stream.Store.FirstSequence, last);

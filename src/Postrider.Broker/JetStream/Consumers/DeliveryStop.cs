@@ -3,15 +3,15 @@ namespace Postrider.Broker.JetStream.Consumers;
 /// <summary>Why a delivery pass of a <see cref="Consumer"/> ended.</summary>
 internal enum DeliveryStop
 {
-    /// <summary>Everything was given.</summary>
+    /// <summary>All messages were delivered.</summary>
     EndOfStream,
 
-    /// <summary>Nobody takes anything now.</summary>
+    /// <summary>No client takes messages now.</summary>
     NoInterest,
 
-    /// <summary>Too much is not acknowledged.</summary>
+    /// <summary>Too many deliveries are open.</summary>
     Full,
 
-    /// <summary>Enough for one pass.</summary>
+    /// <summary>The limit of one pass was reached.</summary>
     Unfinished,
 }

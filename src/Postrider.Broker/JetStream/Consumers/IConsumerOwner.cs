@@ -2,7 +2,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>The registry of a <see cref="Consumer"/>, as far as the consumer calls it.</summary>
+/// <summary>The part of the consumer registry that a <see cref="Consumer"/> calls.</summary>
 internal interface IConsumerOwner
 {
     /// <summary>The consumer queued work on the thread pool.</summary>

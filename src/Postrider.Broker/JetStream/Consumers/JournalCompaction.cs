@@ -7,7 +7,7 @@ namespace Postrider.Broker.JetStream.Consumers;
 /// <summary>Flushes the file that replaces a consumer's log, on another thread and without the stream's lock.</summary>
 internal sealed class JournalCompaction(Consumer consumer, ConsumerJournal log)
 {
-    /// <summary>Begins; see <see cref="ConsumerJournal.CompactionDue"/>.</summary>
+    /// <summary>Starts the compaction; see <see cref="ConsumerJournal.CompactionDue"/>.</summary>
     public void Start(IStoreFile file)
     {
         consumer.Owner.OnWorkScheduled();
@@ -26,7 +26,7 @@ internal sealed class JournalCompaction(Consumer consumer, ConsumerJournal log)
         }
         catch (Exception error) when (DiskErrors.IsDiskError(error) || error is ObjectDisposedException)
         {
-            // A consumer that ended closed the file. A disk that refuses says so with the next step, too.
+            // The file is closed if the consumer has ended. A disk error is reported by the next step as well.
             lock (consumer.Stream.Gate)
             {
                 if (!consumer.IsClosed) log.Abandon(file);

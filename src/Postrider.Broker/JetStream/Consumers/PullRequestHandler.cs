@@ -4,7 +4,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Takes the pulls of one consumer.</summary>
+/// <summary>Receives the pull requests of one consumer.</summary>
 internal sealed class PullRequestHandler(Consumer consumer) : IInternalSubscriber
 {
     /// <inheritdoc/>

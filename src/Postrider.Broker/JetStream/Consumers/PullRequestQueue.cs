@@ -7,9 +7,9 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>The pull requests of a consumer: takes them, says who is served next, ends them.</summary>
-/// <remarks>Guarded by the stream's lock. Moments in nanoseconds since 1970. Source: nats-server's <c>processNextMsgRequest</c>,
-/// <c>nextWaiting</c> and <c>processWaiting</c>, with their order and words.</remarks>
+/// <summary>The pull requests of a consumer: accepts them, chooses the next one to serve, and ends them.</summary>
+/// <remarks>Guarded by the stream's lock. Times in nanoseconds since 1970. Source: nats-server's <c>processNextMsgRequest</c>,
+/// <c>nextWaiting</c> and <c>processWaiting</c>, with their order and texts.</remarks>
 internal sealed class PullRequestQueue(Consumer owner, int capacity)
 {
     private const int MaxPriority = 9;
@@ -20,19 +20,19 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     private int _noWaitCount;
     private long _nextEvictAt;
 
-    /// <summary>Requests that wait.</summary>
+    /// <summary>The number of waiting requests.</summary>
     public int Count => _queue.Count;
 
-    /// <summary>When a request came, ended or was served last.</summary>
+    /// <summary>When a request last arrived, ended or was served.</summary>
     public long LastActive { get; set; }
 
-    /// <summary>When <see cref="ExpireRequests"/> has something to do at the latest.</summary>
+    /// <summary>When <see cref="ExpireRequests"/> has to be called at the latest.</summary>
     public long WakeAt { get; private set; } = long.MaxValue;
 
-    /// <summary>Who has the pin of a pinned group, or null.</summary>
+    /// <summary>The id of the client that holds the pin of a pinned group, or null.</summary>
     public string? PinId { get; private set; }
 
-    /// <summary>Since when.</summary>
+    /// <summary>When the pin was assigned.</summary>
     public long PinnedSince { get; private set; }
 
     /// <summary>When the pin ends.</summary>
@@ -42,8 +42,8 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
 
     private ConsumerConfig Config => owner.Config;
 
-    /// <summary>Takes a request.</summary>
-    /// <returns>False when it ended at once; it has been answered.</returns>
+    /// <summary>Adds a request.</summary>
+    /// <returns>False when the request ended at once; the response has been sent.</returns>
     public bool Enqueue(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> payload, long now)
     {
         if (PullRequest.Read(payload, out var request) is { } problem) return Reject(replyTo, $"400 Bad Request - {problem}");
@@ -65,10 +65,10 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         return true;
     }
 
-    /// <summary>The request that gets the next message.</summary>
+    /// <summary>The request that receives the next message.</summary>
     /// <param name="bytes">The message's size.</param>
-    /// <param name="now">The moment.</param>
-    /// <param name="batch">Gets what is said to requests that end.</param>
+    /// <param name="now">The current time.</param>
+    /// <param name="batch">The batch for the status of requests that end.</param>
     /// <returns>Null when no request can receive it.</returns>
     public WaitingRequest? NextRecipient(int bytes, long now, SendBatch batch)
     {
@@ -128,7 +128,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         return null;
     }
 
-    /// <summary>The first request got its message.</summary>
+    /// <summary>Records that the first request received its message.</summary>
     public void OnDelivered(WaitingRequest pull, long now, SendBatch batch)
     {
         LastActive = now;
@@ -145,10 +145,10 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         RemoveFirst();
     }
 
-    /// <summary>Ends what is over and says to the others that nothing came.</summary>
-    /// <param name="now">The moment.</param>
-    /// <param name="endOfStream">Whether everything there is was given.</param>
-    /// <param name="batch">Gets what is said; null takes the consumer's queue.</param>
+    /// <summary>Ends requests that have expired and sends heartbeats to the others.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="endOfStream">Whether all messages were delivered.</param>
+    /// <param name="batch">The batch for the status messages; null uses the consumer's queue.</param>
     public void ExpireRequests(long now, bool endOfStream, SendBatch? batch)
     {
         if (now < WakeAt && !(endOfStream && _noWaitCount > 0)) return;
@@ -171,7 +171,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
 
     /// <summary>Ends every request because the consumer ends.</summary>
     /// <param name="status">The status to send.</param>
-    /// <param name="withRest">Whether to say what each of them did not get.</param>
+    /// <param name="withRest">Whether to include what each request did not receive.</param>
     public void EndAll(ReadOnlySpan<byte> status, bool withRest = false)
     {
         while (_queue.First is { } pull)
@@ -184,7 +184,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         }
     }
 
-    /// <summary>Takes the pin away.</summary>
+    /// <summary>Removes the pin.</summary>
     public void Unpin(string group, string reason)
     {
         ClearPin();
@@ -199,7 +199,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         return true;
     }
 
-    /// <summary>The connection with the most bytes waiting, of the request served next.</summary>
+    /// <summary>The outbox with the most pending bytes of the request that is served next.</summary>
     public Outbox? Fullest() => _queue.First?.Target.Fullest();
 
     private string? FirstProblem(in PullRequest request)
@@ -219,7 +219,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         return config.PriorityGroups!.Contains(request.Group) ? null : "400 Bad Request - Invalid Priority Group";
     }
 
-    // Looking through hundreds of requests is dear: a client that floods gets it once a second.
+    // Scanning hundreds of requests is expensive: for a client that floods it is done at most once a second.
     private void EvictExpired(long now)
     {
         if (now < _nextEvictAt) return;

@@ -8,10 +8,10 @@ using Postrider.Sockets;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>The flow control of a push consumer: interest in its deliver subject and the bytes in flight.</summary>
-/// <remarks>Guarded by the stream's lock. Moments in nanoseconds since 1970. Source: nats-server's flow control.</remarks>
+/// <remarks>Guarded by the stream's lock. Times in nanoseconds since 1970. Source: nats-server's flow control.</remarks>
 internal sealed class PushFlowControl
 {
-    // The window in bytes: it begins with a sixteenth and doubles with every answer.
+    // The window in bytes: it begins with a sixteenth of this and doubles with every response.
     private const int MaxWindowBytes = 32 * 1024 * 1024;
     private const int FirstWindowBytes = MaxWindowBytes / 16;
     private const string Letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -31,23 +31,23 @@ internal sealed class PushFlowControl
         _windowBytes = config.FlowControl ? FirstWindowBytes : 0;
     }
 
-    /// <summary>Where it delivers.</summary>
+    /// <summary>Where messages are delivered.</summary>
     public DeliveryTarget Target { get; } = new();
 
     /// <summary>Whether the deliver subject had interest at the last check.</summary>
     public bool IsActive { get; private set; }
 
-    /// <summary>When something was sent last.</summary>
+    /// <summary>When something was last sent.</summary>
     public long LastSent { get; set; }
 
-    /// <summary>Whether the client has to answer before more is sent.</summary>
+    /// <summary>Whether the client has to respond before more is sent.</summary>
     public bool IsStalled => _windowBytes > 0 && _inFlightBytes > _windowBytes;
 
-    /// <summary>The flow control that is not answered, or nothing.</summary>
+    /// <summary>The reply subject of the flow control message without response, or empty.</summary>
     public ReadOnlySpan<byte> PendingReply => _pendingReply;
 
-    /// <summary>Looks who listens.</summary>
-    /// <returns>Whether that changed.</returns>
+    /// <summary>Looks up the interest in the deliver subject.</summary>
+    /// <returns>Whether it changed.</returns>
     public bool CheckInterest()
     {
         var isActive = Target.HasInterest(_owner.Tree);
@@ -56,13 +56,13 @@ internal sealed class PushFlowControl
         return changed;
     }
 
-    /// <summary>Takes over what can change.</summary>
+    /// <summary>Applies the settings that can change.</summary>
     public void Apply(ConsumerConfig config)
     {
         Target.Set(Encoding.UTF8.GetBytes(config.DeliverSubject!));
     }
 
-    /// <summary>So many bytes were sent.</summary>
+    /// <summary>Records that bytes were sent.</summary>
     public void OnSent(int bytes, long now, SendBatch batch)
     {
         LastSent = now;
@@ -78,8 +78,8 @@ internal sealed class PushFlowControl
         }
     }
 
-    /// <summary>The client answered.</summary>
-    /// <returns>False when it was not asked that.</returns>
+    /// <summary>Handles a client's response.</summary>
+    /// <returns>False when it does not respond to the last flow control message.</returns>
     public bool OnReply(ReadOnlySpan<byte> subject)
     {
         if (_pendingReply is null || !subject.SequenceEqual(_pendingReply)) return false;
@@ -89,7 +89,7 @@ internal sealed class PushFlowControl
         return true;
     }
 
-    /// <summary>Says that there is nothing, and asks how far the client came where acknowledgements depend on it.</summary>
+    /// <summary>Sends a heartbeat, with a flow control request if acknowledgements depend on its response.</summary>
     public void SendHeartbeat(long now, SendBatch batch)
     {
         LastSent = now;

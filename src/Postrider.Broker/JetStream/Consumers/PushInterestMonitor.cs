@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>Wakes push consumers when the interest in their deliver subject changes.</summary>
-/// <remarks>Shape: consumers by the generation of their deliver subject, so that a subscription costs a look at one place.
+/// <remarks>Shape: consumers by the generation of their deliver subject, so that a subscription only costs one look-up.
 /// Thread-safe.</remarks>
 internal sealed class PushInterestMonitor : ISubjectTreeObserver
 {
@@ -13,10 +13,10 @@ internal sealed class PushInterestMonitor : ISubjectTreeObserver
     private readonly Lock _gate = new();
     private readonly Dictionary<int, List<Consumer>> _byGeneration = [];
 
-    /// <summary>Watches a tree.</summary>
+    /// <summary>Watches a subject tree.</summary>
     public PushInterestMonitor(SubjectTree<Subscription> tree) => tree.Observer = this;
 
-    /// <summary>Adds a push consumer; it may come again after its subject changed.</summary>
+    /// <summary>Adds a push consumer; it may be added again after its subject changed.</summary>
     public void Add(Consumer consumer)
     {
         lock (_gate)

@@ -5,18 +5,18 @@ using Postrider.Storage;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Finds where a new consumer begins. The stream's lock is held.</summary>
+/// <summary>Finds the first sequence of a new consumer. The stream's lock is held.</summary>
 /// <remarks>Source: nats-server's <c>selectStartingSeqNo</c>.</remarks>
 internal static class StartingSequence
 {
-    /// <summary>Puts a consumer at its start.</summary>
+    /// <summary>Sets a consumer to its first sequence.</summary>
     public static void Apply(Consumer consumer)
     {
         var sequence = Find(consumer);
         consumer.Tracker.Restart(sequence);
     }
 
-    /// <summary>The first message at or after the moment at which a consumer begins.</summary>
+    /// <summary>The first message at or after the start time of a consumer.</summary>
     public static ulong AtStartTime(Consumer consumer) => consumer.Stream.Store.Queries.SequenceAt(Clock.Of(consumer.Config.StartTime!.Value));
 
     private static ulong Find(Consumer consumer)

@@ -3,19 +3,19 @@ using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Deliveries whose messages left the stream: they are closed once that is committed. The stream's lock is held.</summary>
+/// <summary>Open deliveries of removed messages: they are closed once the removal is committed. The stream's lock is held.</summary>
 internal sealed class UncommittedRemovals(Consumer consumer)
 {
     private readonly List<ulong> _sequences = [];
 
-    /// <summary>A message left.</summary>
+    /// <summary>Adds a removed message.</summary>
     public void Add(ulong sequence)
     {
         var state = consumer.Tracker.State;
         if (state.Pending.Contains(sequence) || state.Redelivered.ContainsKey(sequence)) _sequences.Add(sequence);
     }
 
-    /// <summary>The messages are gone for good.</summary>
+    /// <summary>Closes the deliveries: the removal is committed.</summary>
     public void Close()
     {
         if (_sequences.Count == 0) return;
@@ -29,6 +29,6 @@ internal sealed class UncommittedRemovals(Consumer consumer)
         consumer.Schedule();
     }
 
-    /// <summary>The messages are back.</summary>
+    /// <summary>Drops the list: the messages were restored.</summary>
     public void Clear() => _sequences.Clear();
 }

@@ -5,7 +5,7 @@ using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>What consumers of a work queue must keep to: each message is for one of them.</summary>
+/// <summary>The rules for consumers of a work queue, in which each message is for one of them.</summary>
 internal static class WorkQueueValidator
 {
     /// <summary>Checks a new consumer.</summary>
@@ -20,7 +20,7 @@ internal static class WorkQueueValidator
         return IsOnly(stream, name, config.Filters) ? null : ApiErrors.ConsumerWQConsumerNotUnique;
     }
 
-    /// <summary>Whether no other consumer is given any of these subjects.</summary>
+    /// <summary>Whether no other consumer delivers any of these subjects.</summary>
     public static bool IsOnly(MessageStream stream, string? name, string[] filters)
     {
         var overlaps = new SubjectOverlaps(filters);

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.JetStream.Logging;
 
-/// <summary>What consumers write to the broker's log.</summary>
+/// <summary>The log messages of consumers.</summary>
 internal static partial class ConsumerLog
 {
     [LoggerMessage(EventId = 301, Level = LogLevel.Warning, Message = "JetStream consumer '{Account} > {Stream} > {Consumer}' not restored: {Problem}")]

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.JetStream.Logging;
 
-/// <summary>Log lines of streams.</summary>
+/// <summary>The log messages of streams.</summary>
 internal static partial class StreamLog
 {
     [LoggerMessage(EventId = 201, Level = LogLevel.Error, Message = "JetStream failed to store a msg on stream '{Account} > {Stream}': {Problem}")]

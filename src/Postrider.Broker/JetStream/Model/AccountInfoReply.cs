@@ -23,6 +23,6 @@ internal sealed class AccountInfoReply : ApiReply
 
     [JsonPropertyName("api")] public ApiStats Api { get; init; } = new();
 
-    /// <summary>Use and limits by tier; absent where the account has no tiers. Then <see cref="Limits"/> are zeros.</summary>
+    /// <summary>Use and limits by tier; absent when the account has no tiers. With tiers, <see cref="Limits"/> are zeros.</summary>
     [JsonPropertyName("tiers"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public IReadOnlyDictionary<string, AccountTier>? Tiers { get; init; }
 }

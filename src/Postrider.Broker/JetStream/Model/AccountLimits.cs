@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>What an account may use; -1 for no limit.</summary>
+/// <summary>An account's limits; -1 for no limit.</summary>
 internal sealed record AccountLimits
 {
     [JsonPropertyName("max_memory")] public long MaxMemoryBytes { get; init; } = -1;
@@ -21,10 +21,10 @@ internal sealed record AccountLimits
 
     [JsonPropertyName("max_bytes_required")] public bool MaxBytesRequired { get; init; }
 
-    /// <summary>The tier whose limits these are; null where they are those of all streams.</summary>
+    /// <summary>The tier that the limits apply to; null when they apply to all streams.</summary>
     [JsonIgnore] public string? Tier { get; init; }
 
-    /// <summary>The limits that a host's options say.</summary>
+    /// <summary>The limits of a host's options.</summary>
     public static AccountLimits Of(JetStreamAccountLimits options) => new()
     {
         MaxMemoryBytes = options.MaxMemoryBytes,
@@ -38,7 +38,7 @@ internal sealed record AccountLimits
         Tier = options.Tier,
     };
 
-    /// <summary>The limits that nats-server reports beside those of tiers: zeros.</summary>
+    /// <summary>The limits that nats-server reports for an account with tiers: zeros.</summary>
     public static AccountLimits BesideTiers { get; } = new()
     {
         MaxMemoryBytes = 0, MaxStoreBytes = 0, MaxStreams = 0, MaxConsumers = 0, MaxAckPending = 0, MaxMemoryStreamBytes = 0, MaxFileStreamBytes = 0,

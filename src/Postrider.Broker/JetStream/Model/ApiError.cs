@@ -3,9 +3,9 @@ using System.Text.Json.Serialization;
 namespace Postrider.Broker.JetStream.Model;
 
 /// <summary>One error of the JetStream API.</summary>
-/// <param name="Code">Like an HTTP status: 400, 404, 500, 503 and so on.</param>
-/// <param name="ErrorCode">Which error: 10002 and up.</param>
-/// <param name="Description">nats-server's words; parts in braces are to be filled in.</param>
+/// <param name="Code">A status like HTTP's: 400, 404, 500, 503 and so on.</param>
+/// <param name="ErrorCode">The error's own code: 10002 and up.</param>
+/// <param name="Description">nats-server's text; parts in braces are to be filled in.</param>
 internal sealed record ApiError(
     [property: JsonPropertyName("code")] int Code,
     [property: JsonPropertyName("err_code")] int ErrorCode,
@@ -13,7 +13,7 @@ internal sealed record ApiError(
 {
     /// <summary>Fills in one part of the description.</summary>
     /// <param name="part">Its name, without braces.</param>
-    /// <param name="value">What to say there.</param>
+    /// <param name="value">The text to fill in.</param>
     public ApiError With(string part, string value)
         => this with { Description = Description.Replace($"{{{part}}}", value, StringComparison.Ordinal) };
 }

@@ -1,7 +1,7 @@
 // Written from ApiErrors.json: ApiErrorsTests says how, and fails when they differ.
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Every error of the JetStream API, with nats-server's codes and words.</summary>
+/// <summary>Every error of the JetStream API, with nats-server's codes and texts.</summary>
 /// <remarks>Source: nats-server, server/errors.json. Words in braces are filled in with <see cref="ApiError.With"/>.</remarks>
 internal static class ApiErrors
 {
@@ -235,7 +235,7 @@ internal static class ApiErrors
     public static readonly ApiError MessageSourceHdrNotAllowed = Add(400, 10227, "message stream source header is not allowed");
     public static readonly ApiError SourceConsumerFlowControlStalled = Add(500, 10228, "stream source consumer stalled on flow control");
 
-    /// <summary>All of them, by error code.</summary>
+    /// <summary>All errors, by error code.</summary>
     public static IReadOnlyList<ApiError> All => Entries;
 
     private static ApiError Add(int code, int errorCode, string description)

@@ -2,12 +2,12 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>What every answer of the API begins with.</summary>
+/// <summary>The members that every response of the API begins with.</summary>
 internal class ApiReply
 {
-    /// <summary>The answer's kind.</summary>
+    /// <summary>The response's type.</summary>
     [JsonPropertyName("type"), JsonPropertyOrder(-20)] public string Type { get; set; } = "";
 
-    /// <summary>What went wrong; absent when nothing did.</summary>
+    /// <summary>The error; absent on success.</summary>
     [JsonPropertyName("error"), JsonPropertyOrder(-19), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public ApiError? Error { get; set; }
 }

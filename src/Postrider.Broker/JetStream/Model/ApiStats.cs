@@ -3,7 +3,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>How much the API was used.</summary>
+/// <summary>The use of the API.</summary>
 internal sealed record ApiStats
 {
     [JsonPropertyName("level")] public int Level { get; init; } = ApiLevel.Current;

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Who leads a stream: with one server, that one.</summary>
+/// <summary>The leader of a stream: with a single server, that server.</summary>
 internal sealed record ClusterInfo
 {
     [JsonPropertyName("leader")] public required string Leader { get; init; }

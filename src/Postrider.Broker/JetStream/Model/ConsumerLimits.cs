@@ -3,7 +3,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>What consumers of a stream get when they ask for nothing else.</summary>
+/// <summary>The defaults and limits that a stream sets for its consumers.</summary>
 internal sealed record ConsumerLimits
 {
     [JsonPropertyName("inactive_threshold"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public Nanoseconds InactiveThreshold { get; init; }

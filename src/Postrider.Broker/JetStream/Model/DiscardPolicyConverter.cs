@@ -2,7 +2,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Discards as the API names them, in any case of letters.</summary>
+/// <summary>Converts discard policies to their names in the API, case-insensitively.</summary>
 internal sealed class DiscardPolicyConverter : EnumStringConverter<DiscardPolicy>
 {
     /// <inheritdoc/>

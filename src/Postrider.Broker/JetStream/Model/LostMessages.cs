@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Messages that damage on the disk cost.</summary>
+/// <summary>Messages that were lost to damage on the disk.</summary>
 internal sealed record LostMessages
 {
     [JsonPropertyName("msgs")] public IReadOnlyList<ulong> Sequences { get; init; } = [];

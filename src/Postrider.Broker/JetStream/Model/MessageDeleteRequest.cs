@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Which message to delete.</summary>
+/// <summary>A request to delete a message.</summary>
 internal sealed class MessageDeleteRequest
 {
     [JsonPropertyName("seq")] public ulong Sequence { get; init; }

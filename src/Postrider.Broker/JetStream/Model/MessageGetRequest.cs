@@ -3,7 +3,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Which messages to read.</summary>
+/// <summary>A request to read one or more messages.</summary>
 internal sealed class MessageGetRequest
 {
     [JsonPropertyName("seq")] public ulong Sequence { get; init; }

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>When a publish counts as kept.</summary>
+/// <summary>When a publish counts as stored.</summary>
 [JsonConverter(typeof(PersistModeConverter))]
 internal enum PersistMode
 {

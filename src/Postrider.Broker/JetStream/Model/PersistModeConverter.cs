@@ -2,7 +2,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Modes as the API names them; no name is the first one.</summary>
+/// <summary>Converts persist modes to their names in the API; a missing name means the first mode.</summary>
 internal sealed class PersistModeConverter : EnumStringConverter<PersistMode>
 {
     /// <inheritdoc/>

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Where in a cluster a stream is wished for: kept and shown, without effect on one server.</summary>
+/// <summary>The requested placement of a stream in a cluster: stored and shown, without effect on a single server.</summary>
 internal sealed record Placement
 {
     [JsonPropertyName("cluster"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? Cluster { get; init; }

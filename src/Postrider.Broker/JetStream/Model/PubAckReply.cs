@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>The answer to a publish that was not stored.</summary>
+/// <summary>The response to a publish that was not stored.</summary>
 internal sealed class PubAckReply
 {
     [JsonPropertyName("error"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public ApiError? Error { get; init; }

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>How much was purged.</summary>
+/// <summary>The response to a purge.</summary>
 internal sealed class PurgeReply : ApiReply
 {
     [JsonPropertyName("success"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool Success { get; set; }

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>What to purge.</summary>
+/// <summary>A request to purge messages.</summary>
 internal sealed class PurgeRequest
 {
     [JsonPropertyName("seq")] public ulong Sequence { get; init; }

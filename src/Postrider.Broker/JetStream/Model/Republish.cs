@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Stored messages are published again on another subject.</summary>
+/// <summary>The configuration of republishing stored messages on another subject.</summary>
 internal sealed record Republish
 {
     [JsonPropertyName("src"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? Source { get; init; }

@@ -2,12 +2,12 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Asks for a stream to be made of an archive.</summary>
+/// <summary>A request to create a stream from an archive.</summary>
 internal sealed class RestoreRequest
 {
-    /// <summary>What the stream is to be.</summary>
+    /// <summary>The stream's configuration.</summary>
     [JsonPropertyName("config")] public StreamConfig Config { get; set; } = new();
 
-    /// <summary>What the archive holds.</summary>
+    /// <summary>The state of the stream in the archive.</summary>
     [JsonPropertyName("state")] public StreamState? State { get; set; }
 }

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>What the archive that follows is of.</summary>
+/// <summary>The response to a snapshot request: the stream that the following archive contains.</summary>
 internal sealed class SnapshotReply : ApiReply
 {
     [JsonPropertyName("config")] public StreamConfig? Config { get; init; }

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>A durable consumer that a stream is to be sourced through.</summary>
+/// <summary>The durable consumer through which a stream is sourced.</summary>
 internal sealed record SourceConsumer
 {
     [JsonPropertyName("name"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? Name { get; init; }

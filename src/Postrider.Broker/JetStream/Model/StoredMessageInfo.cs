@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>A message as the API shows it; bytes are base 64.</summary>
+/// <summary>A message as the API shows it; bytes are base64.</summary>
 internal sealed record StoredMessageInfo
 {
     [JsonPropertyName("subject")] public string Subject { get; init; } = "";

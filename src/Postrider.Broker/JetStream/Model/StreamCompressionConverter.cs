@@ -2,7 +2,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Compressions as the API names them.</summary>
+/// <summary>Converts compressions to their names in the API.</summary>
 internal sealed class StreamCompressionConverter : EnumStringConverter<StreamCompression>
 {
     /// <inheritdoc/>

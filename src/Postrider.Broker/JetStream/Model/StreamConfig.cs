@@ -3,7 +3,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>What a stream is asked to be. Names, order and omissions are the API's.</summary>
+/// <summary>A stream's configuration. Names, order and omissions are the API's.</summary>
 /// <remarks>Immutable: an update replaces it. Source: nats-server, stream configuration.</remarks>
 internal sealed record StreamConfig
 {
@@ -85,12 +85,12 @@ internal sealed record StreamConfig
 
     [JsonPropertyName("metadata"), JsonIgnore(Condition = Empty)] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
-    /// <summary>Only of requests: what nats-server would quietly correct is refused instead.</summary>
+    /// <summary>Only in requests: values that would be corrected are errors instead.</summary>
     [JsonPropertyName("pedantic"), JsonIgnore(Condition = Empty)] public bool Pedantic { get; init; }
 
-    /// <summary>The subjects, none when the stream has none of its own.</summary>
+    /// <summary>The subjects; empty when the stream has none of its own.</summary>
     [JsonIgnore] public IReadOnlyList<string> SubjectList => Subjects ?? [];
 
-    /// <summary>The sources; empty without any.</summary>
+    /// <summary>The sources; empty when there are none.</summary>
     [JsonIgnore] public IReadOnlyList<StreamSource> SourceList => Sources ?? [];
 }

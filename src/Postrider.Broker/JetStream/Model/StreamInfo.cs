@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Everything the API says of one stream.</summary>
+/// <summary>A stream as the API shows it.</summary>
 internal sealed record StreamInfo
 {
     private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingDefault;

@@ -2,8 +2,8 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>The answer to creating, updating and asking for a stream: the members of <see cref="StreamInfo"/>, and the page of
-/// its subjects where one was asked for.</summary>
+/// <summary>The response to creating, updating and reading a stream: the members of <see cref="StreamInfo"/>, and the page of
+/// its subjects if it was requested.</summary>
 internal sealed class StreamInfoReply : ApiReply
 {
     private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingNull;

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>What to say of a stream.</summary>
+/// <summary>The options of a request for a stream's info.</summary>
 internal sealed class StreamInfoRequest
 {
     [JsonPropertyName("offset")] public long Offset { get; init; }

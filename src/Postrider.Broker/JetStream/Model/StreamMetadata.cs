@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>A stream as its folder keeps it.</summary>
+/// <summary>A stream as stored in its folder.</summary>
 internal sealed class StreamMetadata
 {
     [JsonPropertyName("created")] public DateTimeOffset Created { get; init; }

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Which streams to list.</summary>
+/// <summary>A request for a list of streams.</summary>
 internal sealed class StreamNamesRequest
 {
     [JsonPropertyName("offset")] public long Offset { get; init; }

@@ -3,16 +3,16 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>How long messages stay.</summary>
+/// <summary>How long messages are kept.</summary>
 [JsonConverter(typeof(EnumStringConverter<StreamRetention>))]
 internal enum StreamRetention
 {
-    /// <summary>Until a limit pushes them out.</summary>
+    /// <summary>Until a limit removes them.</summary>
     [JsonStringEnumMemberName("limits")] Limits,
 
-    /// <summary>Until every consumer that wants them is done.</summary>
+    /// <summary>Until every interested consumer has processed them.</summary>
     [JsonStringEnumMemberName("interest")] Interest,
 
-    /// <summary>Until one consumer is done.</summary>
+    /// <summary>Until one consumer has processed them.</summary>
     [JsonStringEnumMemberName("workqueue")] WorkQueue,
 }

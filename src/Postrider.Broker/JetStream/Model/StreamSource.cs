@@ -3,7 +3,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>A stream that another one takes its messages from.</summary>
+/// <summary>A stream that another stream copies messages from.</summary>
 internal sealed record StreamSource
 {
     private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingDefault;
@@ -26,7 +26,7 @@ internal sealed record StreamSource
 
     [JsonPropertyName("consumer"), JsonIgnore(Condition = Empty)] public SourceConsumer? Consumer { get; init; }
 
-    /// <summary>The filters and transforms; empty without any.</summary>
+    /// <summary>The filters and transforms; empty when there are none.</summary>
     [JsonIgnore] public IReadOnlyList<SubjectTransformConfig> TransformList => SubjectTransforms ?? [];
 
     /// <summary>The key that distinguishes two sources of the same stream.</summary>

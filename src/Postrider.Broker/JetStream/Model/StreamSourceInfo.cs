@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>How far a stream followed another one.</summary>
+/// <summary>The progress of copying from another stream.</summary>
 internal sealed record StreamSourceInfo
 {
     private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingDefault;

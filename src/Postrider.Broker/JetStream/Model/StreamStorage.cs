@@ -3,7 +3,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Where messages are kept.</summary>
+/// <summary>Where messages are stored.</summary>
 [JsonConverter(typeof(EnumStringConverter<StreamStorage>))]
 internal enum StreamStorage
 {

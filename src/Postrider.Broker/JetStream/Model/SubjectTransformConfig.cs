@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model;
 
-/// <summary>Subjects that match become others.</summary>
+/// <summary>A transform of the subjects that match a pattern.</summary>
 internal sealed record SubjectTransformConfig
 {
     [JsonPropertyName("src")] public string Source { get; set => field = value ?? ""; } = "";

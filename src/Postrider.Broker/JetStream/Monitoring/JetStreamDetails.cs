@@ -14,11 +14,11 @@ internal static class JetStreamDetails
 {
     private const int DefaultLimit = 1024;
 
-    /// <summary>Describes what is asked for, by name.</summary>
-    /// <returns>Null when nothing is asked for, or nothing of it is there.</returns>
+    /// <summary>Describes the requested parts, by name.</summary>
+    /// <returns>Null when nothing was requested, or nothing of it exists.</returns>
     public static JsonArray? Read(JetStreamEngine engine, JszQuery query)
     {
-        // One account that is there comes before a list; one that is not leaves the list, if that was asked for too.
+        // An existing account that is named replaces the list; one that does not exist leaves the list, if that was requested too.
         var accounts = engine.Accounts.Where(account => account.Account.Name == query.Account).ToArray();
         if (accounts.Length == 0 && query.WantsAccounts)
         {
@@ -68,7 +68,7 @@ internal static class JetStreamDetails
         if (info.Sources is { Count: > 0 } sources)
             described["sources"] = new JsonArray([.. sources.Select(static source => JsonSerializer.SerializeToNode(source, StreamJson.Default.StreamSourceInfo))]);
 
-        // Ours: why the stream takes no messages.
+        // Not in nats-server: why the stream accepts no messages.
         if (fault is not null) described["read_only"] = fault;
         return described;
     }

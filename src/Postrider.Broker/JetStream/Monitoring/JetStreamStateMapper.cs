@@ -9,7 +9,7 @@ namespace Postrider.Broker.JetStream.Monitoring;
 /// <summary>Maps the state of the streams for monitoring.</summary>
 internal static class JetStreamStateMapper
 {
-    /// <summary>Reads the sums over all accounts.</summary>
+    /// <summary>Reads the totals of all accounts.</summary>
     public static JetStreamState Read(JetStreamEngine engine)
     {
         var streams = engine.Accounts.SelectMany(static account => account.Streams).ToArray();

@@ -6,7 +6,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Serialization;
 
-/// <summary>The API's texts about consumers.</summary>
+/// <summary>The JSON of the consumer API.</summary>
 [JsonSourceGenerationOptions(
     PropertyNameCaseInsensitive = true,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
@@ -32,7 +32,7 @@ internal sealed partial class ConsumerJson : JsonSerializerContext
 {
     private static ConsumerJson? _lenient;
 
-    /// <summary>The same texts, read without refusing unknown members.</summary>
+    /// <summary>The same JSON, read without rejecting unknown members.</summary>
     public static ConsumerJson Lenient
         => _lenient ??= new ConsumerJson(new JsonSerializerOptions(Default.Options) { UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip });
 }

@@ -6,7 +6,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Serialization;
 
-/// <summary>The API's texts about streams.</summary>
+/// <summary>The JSON of the stream API.</summary>
 [JsonSourceGenerationOptions(
     PropertyNameCaseInsensitive = true,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
@@ -49,7 +49,7 @@ internal sealed partial class StreamJson : JsonSerializerContext
 {
     private static StreamJson? _lenient;
 
-    /// <summary>The same texts, read without refusing unknown members.</summary>
+    /// <summary>The same JSON, read without rejecting unknown members.</summary>
     public static StreamJson Lenient
         => _lenient ??= new StreamJson(new JsonSerializerOptions(Default.Options) { UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip });
 }

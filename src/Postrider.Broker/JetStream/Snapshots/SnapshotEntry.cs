@@ -6,7 +6,7 @@ namespace Postrider.Broker.JetStream.Snapshots;
 /// <param name="timestamp">Nanoseconds since 1970.</param>
 /// <param name="headers">A message's header block, or empty.</param>
 /// <param name="payload">The payload or the document.</param>
-/// <remarks>Slices of what was read: valid as long as that is.</remarks>
+/// <remarks>Slices of the input: valid as long as it is.</remarks>
 internal readonly ref struct SnapshotEntry(ReadOnlySpan<byte> name, ulong sequence, long timestamp, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
 {
     /// <summary>The name.</summary>
@@ -24,6 +24,6 @@ internal readonly ref struct SnapshotEntry(ReadOnlySpan<byte> name, ulong sequen
     /// <summary>The payload.</summary>
     public ReadOnlySpan<byte> Payload { get; } = payload;
 
-    /// <summary>Whether it is the last one: without it an archive was cut short.</summary>
+    /// <summary>Whether it is the last entry: an archive without it is truncated.</summary>
     public bool IsEnd => Name.IsEmpty && Sequence == 0 && Timestamp == 0 && Headers.IsEmpty && Payload.IsEmpty;
 }

@@ -3,10 +3,10 @@ using Postrider.Broker.Compression;
 
 namespace Postrider.Broker.JetStream.Snapshots;
 
-/// <summary>The archive that nats-server keeps a stream in since 2.15: documents and messages, whatever store they come from.</summary>
+/// <summary>The archive format for streams that nats-server has used since 2.15: documents and messages, independent of the store.</summary>
 /// <remarks>
-/// <para>Shape: <c>NATSARC1</c>, then entries of length of the name, timestamp (zigzag), sequence, length of the headers, length of the
-/// payload (base-128 numbers), name, headers, payload. First <c>state.json</c>, then <c>consumers/NAME</c>, then the messages in
+/// <para>Shape: <c>NATSARC1</c>, then entries of name length, timestamp (zigzag), sequence, header length, payload
+/// length (base-128 numbers), name, headers, payload. First <c>state.json</c>, then <c>consumers/NAME</c>, then the messages in
 /// order, then an entry of zeros.</para>
 /// <para>Thread-safe: no state. Source: nats-server's package <c>archive</c>.</para>
 /// </remarks>
@@ -15,18 +15,18 @@ internal static class SnapshotFormat
     /// <summary>The name of the first entry.</summary>
     public const string StateName = "state.json";
 
-    /// <summary>What names of consumers' entries begin with.</summary>
+    /// <summary>The prefix of the names of consumers' entries.</summary>
     public const string ConsumerPrefix = "consumers/";
 
-    /// <summary>The largest entry: headers and payload together may have as much as <c>max_payload</c> can be set to, 64 MiB, and what
-    /// streams add to headers; a name as much as a record takes of a subject. Documents are smaller.</summary>
+    /// <summary>Maximum size of an entry: headers and payload together may have the largest <c>max_payload</c>, 64 MiB, plus what
+    /// streams add to headers; a name may be as long as a record's subject. Documents are smaller.</summary>
     public const int MaxEntryBytes = (5 * MaxNumberBytes) + MaxNameBytes + MaxBodyBytes;
 
     private const int MaxNameBytes = ushort.MaxValue;
     private const int MaxBodyBytes = 65 * 1024 * 1024;
     private const int MaxNumberBytes = 10;
 
-    /// <summary>What an archive begins with.</summary>
+    /// <summary>The first bytes of an archive.</summary>
     public static ReadOnlySpan<byte> Magic => "NATSARC1"u8;
 
     /// <summary>Writes an entry.</summary>
@@ -44,8 +44,8 @@ internal static class SnapshotFormat
         target.Write(entry.Payload);
     }
 
-    /// <summary>Reads the entry at the front of what is there.</summary>
-    /// <param name="bytes">Moved behind the entry on success.</param>
+    /// <summary>Reads the entry at the front of the bytes.</summary>
+    /// <param name="bytes">Moved past the entry on success.</param>
     /// <param name="entry">Slices of <paramref name="bytes"/>.</param>
     /// <returns><see cref="OperationStatus.Done"/>, <see cref="OperationStatus.NeedMoreData"/> or <see cref="OperationStatus.InvalidData"/>.</returns>
     public static OperationStatus TryRead(scoped ref ReadOnlySpan<byte> bytes, out SnapshotEntry entry)

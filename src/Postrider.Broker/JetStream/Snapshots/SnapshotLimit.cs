@@ -2,22 +2,22 @@ using Postrider.Broker.Routing;
 
 namespace Postrider.Broker.JetStream.Snapshots;
 
-/// <summary>How many snapshots may be under way: each holds some megabytes until its receiver has acknowledged, or 30 seconds.</summary>
-/// <remarks>Thread-safe. A connection without a user's name counts as a user of its own.</remarks>
+/// <summary>Limits concurrent snapshots: each holds some megabytes until its receiver has acknowledged them, or for 30 seconds.</summary>
+/// <remarks>Thread-safe. A connection without a user name counts as a separate user.</remarks>
 internal sealed class SnapshotLimit
 {
-    /// <summary>Snapshots of one user at once.</summary>
+    /// <summary>Maximum number of concurrent snapshots of one user.</summary>
     public const int MaxPerUser = 8;
 
-    /// <summary>Snapshots of all users at once.</summary>
+    /// <summary>Maximum number of concurrent snapshots of all users.</summary>
     public const int Max = 64;
 
-    // Guards what follows.
+    // Guards the fields below.
     private readonly Lock _gate = new();
     private readonly Dictionary<(string? User, ulong Connection), int> _users = [];
     private int _count;
 
-    /// <summary>Snapshots under way.</summary>
+    /// <summary>The number of snapshots under way.</summary>
     public int Count
     {
         get
@@ -26,8 +26,8 @@ internal sealed class SnapshotLimit
         }
     }
 
-    /// <summary>Counts a snapshot in.</summary>
-    /// <param name="publisher">Who asked for it.</param>
+    /// <summary>Counts a snapshot that begins.</summary>
+    /// <param name="publisher">The client that requested it.</param>
     /// <returns>False when there are too many.</returns>
     public bool TryEnter(IPublishingClient? publisher)
     {
@@ -42,8 +42,8 @@ internal sealed class SnapshotLimit
         }
     }
 
-    /// <summary>Counts a snapshot out.</summary>
-    /// <param name="publisher">Who asked for it.</param>
+    /// <summary>Counts a snapshot that ended.</summary>
+    /// <param name="publisher">The client that requested it.</param>
     public void Leave(IPublishingClient? publisher)
     {
         var key = KeyOf(publisher);

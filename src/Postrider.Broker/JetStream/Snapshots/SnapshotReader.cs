@@ -2,11 +2,11 @@ using System.Buffers;
 
 namespace Postrider.Broker.JetStream.Snapshots;
 
-/// <summary>Reads the entries of an archive whose bytes come in parts, and holds back no more than one entry.</summary>
+/// <summary>Reads the entries of an archive whose bytes arrive in parts, and holds at most one entry.</summary>
 /// <remarks>Not thread-safe.</remarks>
 internal sealed class SnapshotReader
 {
-    // What most entries and blocks fit into; memory for a larger entry is given back when the entry has been read.
+    // Enough for most entries and blocks; a larger buffer is released when its entry has been read.
     private const int KeptBytes = 256 * 1024;
 
     private byte[] _held = [];
@@ -16,7 +16,7 @@ internal sealed class SnapshotReader
     /// <summary>Bytes of memory that are held.</summary>
     public long HeldBytes => _held.Length;
 
-    /// <summary>Adds the next bytes. Before the next call, entries are to be read until more bytes are needed.</summary>
+    /// <summary>Adds the next bytes. Before the next call, read entries until more bytes are needed.</summary>
     /// <param name="bytes">At most a block of an archive. Copied.</param>
     public void Add(ReadOnlySpan<byte> bytes)
     {
@@ -35,7 +35,7 @@ internal sealed class SnapshotReader
         _end += bytes.Length;
     }
 
-    /// <summary>Takes what an archive begins with.</summary>
+    /// <summary>Reads the first bytes of an archive.</summary>
     /// <returns><see cref="OperationStatus.Done"/>, <see cref="OperationStatus.NeedMoreData"/> or <see cref="OperationStatus.InvalidData"/>.</returns>
     public OperationStatus TryReadMagic()
     {
@@ -48,7 +48,7 @@ internal sealed class SnapshotReader
     /// <summary>Reads the next entry.</summary>
     /// <param name="entry">Valid until the next call of <see cref="Add"/>.</param>
     /// <returns><see cref="OperationStatus.Done"/>, <see cref="OperationStatus.NeedMoreData"/>, or
-    /// <see cref="OperationStatus.InvalidData"/> when an entry makes no sense or is too large.</returns>
+    /// <see cref="OperationStatus.InvalidData"/> when an entry is invalid or too large.</returns>
     public OperationStatus TryRead(out SnapshotEntry entry)
     {
         ReadOnlySpan<byte> rest = _held.AsSpan(_start, _end - _start);

@@ -14,10 +14,10 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Broker.JetStream.Sourcing;
 
-/// <summary>Follows a stream of another account, domain or server, or one behind a durable consumer: by a consumer that its server's API makes, and whose
-/// deliveries come over imports, leaf nodes or routes.</summary>
+/// <summary>Follows a stream of another account, domain or server, or one behind a durable consumer: through a consumer created by
+/// the API of the origin's server, whose deliveries arrive over imports, leaf nodes or routes.</summary>
 /// <remarks>
-/// It keeps no state of its own: the target's messages say how far it is. After a missing delivery, a silence, or a message that the target
+/// It keeps no state of its own: the target's messages tell the position. After a missing delivery, a silence, or a message that the target
 /// rejects, it requests a new consumer that starts after the last stored message.
 /// One thread at a time does the work; other threads leave theirs to it. No lock is held while a message is published.
 /// Source: nats-server, stream.go, and ADR-60 of its architecture notes for durable consumers.
@@ -29,7 +29,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     private const int MaxTurns = 4;
     private const int MaxFails = 4;
 
-    // Short, to notice soon that a link is back: a check without interest sends nothing.
+    // Short, to notice soon that a connection is back: a check without interest sends nothing.
     private static readonly TimeSpan InterestInterval = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan RestartDelay = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan FirstBackoff = TimeSpan.FromSeconds(1);
@@ -46,7 +46,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     private readonly SourceBuffer _buffer = new();
     private readonly ITimer _timer;
 
-    // Guards the members below; a leaf.
+    // Guards the members below; no other lock is taken while it is held.
     private readonly Lock _gate = new();
     private bool _isAwake;
     private bool _isRunning;
@@ -61,15 +61,15 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     private long _lastActive;
     private ApiError? _error;
 
-    // For the thread that does the work.
+    // Only used by the thread that does the work.
     private bool _isPlaced;
     private string _identity = "";
     private int _level = SourceRequest.IdentityLevel;
     private int _fails;
 
-    /// <summary>Makes a follower that does nothing yet.</summary>
+    /// <summary>Creates a follower that is not started.</summary>
     /// <param name="target">The stream that copies.</param>
-    /// <param name="source">What it copies.</param>
+    /// <param name="source">The source that it copies.</param>
     public RemoteSource(MessageStream target, StreamSource source)
     {
         (_target, _source, _tree) = (target, source, target.Services.Subscriptions);
@@ -82,7 +82,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     /// <inheritdoc/>
     public string Key { get; }
 
-    /// <summary>The moment on the clock of timers.</summary>
+    /// <summary>The current time of the clock for timers.</summary>
     internal long Now => _target.Services.Time.GetTimestamp();
 
     private bool IsMirror => _target.Config.Mirror is not null;
@@ -150,7 +150,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         }
     }
 
-    /// <summary>Has what was received processed after the batch's other messages.</summary>
+    /// <summary>Has received messages processed after the batch's other messages.</summary>
     internal void Wake(SendBatch batch)
     {
         lock (_gate)
@@ -170,7 +170,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         }
         catch (Exception error)
         {
-            // A timer's exception would end the process.
+            // An exception in a timer would end the process.
             OnFailed(error);
         }
     }
@@ -220,7 +220,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
             Sleep(CheckInterval);
             return;
         }
-        if (current.Consumer is null && !current.IsOutdated) Fail(SetupFailed("The server of the origin did not answer in time."));
+        if (current.Consumer is null && !current.IsOutdated) Fail(SetupFailed("The origin's server did not respond in time."));
         else Restart();
     }
 
@@ -251,7 +251,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         InternalPublisher.Publish(_tree, request.Subject, request.Subject, replyTo, request.Headers, request.Payload, batch);
     }
 
-    // Finds how far the target is. Its lock is held.
+    // Finds the position of the target. Its lock is held.
     private void Seek()
     {
         var next = SourcePosition.Find(_target, _source, IsMirror, out var identity);
@@ -286,7 +286,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         }
         catch (Exception error) when (error is JsonException or UnknownEnumValueException)
         {
-            Fail(SetupFailed($"The answer of the origin's server is invalid: {error.Message}"));
+            Fail(SetupFailed($"The response of the origin's server is invalid: {error.Message}"));
             return;
         }
         if (reply?.Error is { } problem)
@@ -335,7 +335,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         _identity = identity;
     }
 
-    // The origin was deleted and made again: all its messages are new.
+    // The origin was deleted and created again: all its messages are new.
     private void Forget()
     {
         StreamLog.SourceWasRecreated(_target.Services.Logger, _source.Name, _target.Services.AccountName, _target.Name);
@@ -379,7 +379,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         _buffer.Clear();
         Volatile.Write(ref _error, result.Problem);
         if (result.Refused == 0) return true;
-        // The consumer that is asked for next begins with it.
+        // The next consumer begins with it.
         Volatile.Write(ref _last, result.Refused - 1);
         return false;
     }
@@ -392,7 +392,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
             if (MessageHeaders.TryFind(message.Headers, "Nats-Consumer-Stalled"u8, out var stalled)) Publish(stalled, [], batch);
             return true;
         }
-        // The answer lets a work queue remove the messages.
+        // The acknowledgement lets a work queue remove the messages.
         if (!SourceWriter.TryMakeDurable(_target)) return false;
         Publish(message.ReplyTo, Encoding.ASCII.GetBytes($"NATS/1.0\r\nNats-Last-Consumer: {current.LastDelivery}\r\nNats-Last-Stream: {_last}\r\n\r\n"), batch);
         return true;

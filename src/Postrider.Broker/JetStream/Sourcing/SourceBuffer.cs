@@ -13,13 +13,13 @@ internal sealed class SourceBuffer
     private readonly List<Entry> _entries = [];
     private byte[] _bytes = [];
 
-    /// <summary>Messages in it.</summary>
+    /// <summary>The number of messages.</summary>
     public int Count => _entries.Count;
 
     /// <summary>Whether the buffer is empty.</summary>
     public bool IsEmpty => _entries.Count == 0;
 
-    /// <summary>Their bytes.</summary>
+    /// <summary>The total size of the messages in bytes.</summary>
     public int Bytes { get; private set; }
 
     /// <summary>Sequence of the first message.</summary>
@@ -39,7 +39,7 @@ internal sealed class SourceBuffer
         Bytes += needed;
     }
 
-    /// <summary>Forgets all.</summary>
+    /// <summary>Removes all messages.</summary>
     public void Clear()
     {
         _entries.Clear();
@@ -47,10 +47,10 @@ internal sealed class SourceBuffer
         if (_bytes.Length > KeptBytes) _bytes = [];
     }
 
-    /// <summary>Goes through the messages.</summary>
+    /// <summary>Enumerates the messages.</summary>
     public Enumerator GetEnumerator() => new(_entries, _bytes);
 
-    /// <summary>Goes through the messages; they are valid until the buffer changes.</summary>
+    /// <summary>Enumerates the messages; they are valid until the buffer changes.</summary>
     internal ref struct Enumerator(List<Entry> entries, byte[] bytes)
     {
         private int _at = -1;
@@ -72,7 +72,7 @@ internal sealed class SourceBuffer
             }
         }
 
-        /// <summary>Goes on.</summary>
+        /// <summary>Moves to the next message.</summary>
         public bool MoveNext() => ++_at < entries.Count;
     }
 

@@ -11,11 +11,11 @@ using Postrider.Storage;
 
 namespace Postrider.Broker.JetStream.Sourcing;
 
-/// <summary>Copies messages of one stream of the account into another: for a mirror as they are, for a source with where they came from.</summary>
+/// <summary>Copies messages between streams of the account: unchanged for a mirror, with a header about their origin for a source.</summary>
 /// <remarks>
-/// It follows its origin like a consumer, but keeps no state of its own: how far it is stands in the target's messages.
-/// One thread at a time copies; who comes meanwhile leaves the work to it. The two streams' locks are never held together.
-/// What the target has no room for stays where it is: the copier stops there and tries again.
+/// It follows its origin like a consumer, but keeps no state of its own: the target's messages tell the position.
+/// One thread at a time copies; concurrent callers leave the work to it. The two streams' locks are never held together.
+/// When the target has no room for a message, the copier stops at that message and tries again later.
 /// </remarks>
 internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCallback
 {
@@ -23,8 +23,8 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     private const int MessagesAtOnce = 256;
     private const int BytesAtOnce = 1024 * 1024;
 
-    // How soon a target that refused a message is asked again: soon enough to fill a work queue that is emptied in small
-    // parts, seldom enough to cost nothing while it stays full.
+    // The delay before a target that rejected a message is tried again: short enough to fill a work queue that is emptied in small
+    // parts, long enough to cost nothing while it stays full.
     private static readonly TimeSpan RetryDelay = TimeSpan.FromMilliseconds(250);
 
     private readonly MessageStream _target;
@@ -34,17 +34,17 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     private readonly SourceBuffer _buffer = new();
     private readonly ITimer _retry;
 
-    // Guards the members below; a leaf.
+    // Guards the members below; no other lock is taken while it is held.
     private readonly Lock _turn = new();
     private MessageStream? _origin;
     private bool _isCopying;
     private bool _isResting;
     private bool _isStopped;
 
-    // Whether the place in the origin is still to be found; written in turn, and read without.
+    // Whether the position in the origin is still to be found; written by the copying thread, and read by any.
     private bool _isNew;
 
-    // Written by the copying thread alone.
+    // Only written by the copying thread.
     private ulong _next;
     private ulong _lastSequence;
     private ulong _lag;
@@ -132,7 +132,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     /// <inheritdoc/>
     public void OnRemoved(ulong sequence, ReadOnlySpan<byte> subject)
     {
-        // What is gone is not copied: a mirror skips the sequence when the next message comes.
+        // Removed messages are not copied: a mirror skips the sequence when the next message arrives.
     }
 
     /// <inheritdoc/>
@@ -150,7 +150,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     /// <inheritdoc/>
     public void OnPurged(ulong firstSequence)
     {
-        // As for single messages.
+        // As above.
     }
 
     /// <inheritdoc/>
@@ -159,7 +159,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     /// <inheritdoc/>
     public void OnStreamUpdated(StreamConfig config, SendBatch batch)
     {
-        // Nothing of the origin's configuration concerns its copies.
+        // Copies do not depend on the origin's configuration.
     }
 
     /// <inheritdoc/>
@@ -215,7 +215,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
             }
             if (isRefused) _retry.Change(RetryDelay, Timeout.InfiniteTimeSpan);
             if (!more || isRefused) continue;
-            // The thread serves others, and a request that made this stream wants its answer.
+            // The thread serves other connections, and a request that created this stream waits for its response.
             batch.BeforeFlush(this);
             return;
         }
@@ -230,7 +230,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
         }
         catch (Exception error)
         {
-            // A timer's exception would end the process.
+            // An exception in a timer would end the process.
             OnFailed(error);
         }
     }
@@ -258,7 +258,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
         {
             origin = _origin!;
             if (_isCopying || _isResting || _isStopped || _origin is null) return false;
-            // Who stored later than this was read finds the turn free, or this loop comes by again.
+            // A publisher that stored after this was read either finds no copying thread, or this loop runs again.
             if (!_isNew && origin.VisibleSequence < _next) return false;
             _isCopying = true;
             return true;
@@ -295,7 +295,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
         lock (origin.Gate) Volatile.Write(ref _lag, origin.IsClosed ? 0 : (ulong)origin.Store.Queries.CountFrom(_filter, _next));
     }
 
-    /// <returns>False when the target refused a message: the copier continues with it later.</returns>
+    /// <returns>False when the target rejected a message: the copier continues with it later.</returns>
     private bool TryWrite(MessageStream origin, SendBatch batch)
     {
         var first = _buffer.FirstSequence;
@@ -313,7 +313,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     private void ReleaseCopied(MessageStream origin, ulong first)
     {
         if (!origin.RetainsByInterest) return;
-        // A work queue's message moves: it leaves once the copy is as safe as the target's store makes it.
+        // A work queue's message is moved: it is removed once the copy is as durable as the target's store makes it.
         if (!SourceWriter.TryMakeDurable(_target)) return;
         lock (origin.Gate)
         {

@@ -5,21 +5,21 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Sourcing;
 
-/// <summary>What the reply subject of a delivery says about it.</summary>
+/// <summary>The information in the reply subject of a delivery.</summary>
 /// <param name="Sequence">The message's sequence in the origin.</param>
 /// <param name="Number">The delivery's number: one more than that of the delivery before.</param>
 /// <param name="Deliveries">1 for the first delivery.</param>
 /// <param name="Timestamp">When the origin stored the message: nanoseconds since 1970.</param>
-/// <param name="Pending">How many messages the consumer has still to deliver, with this one.</param>
+/// <param name="Pending">How many messages the consumer has still to deliver, including this one.</param>
 internal readonly record struct SourceDelivery(ulong Sequence, ulong Number, ulong Deliveries, long Timestamp, ulong Pending)
 {
     private const int Tokens = 9;
     private const int TokensWithDomain = 11;
 
-    /// <summary>Reads a reply subject of a consumer.</summary>
+    /// <summary>Parses a reply subject of a consumer.</summary>
     /// <param name="replyTo">Any reply subject.</param>
-    /// <param name="consumer">The consumer's name: the delivery of another one is not read.</param>
-    /// <param name="delivery">What it says.</param>
+    /// <param name="consumer">The consumer's name: deliveries of other consumers are not parsed.</param>
+    /// <param name="delivery">The information.</param>
     public static bool TryParse(ReadOnlySpan<byte> replyTo, string consumer, out SourceDelivery delivery)
     {
         delivery = default;
@@ -40,16 +40,16 @@ internal readonly record struct SourceDelivery(ulong Sequence, ulong Number, ulo
         return true;
     }
 
-    /// <summary>Whether a message is the consumer's own: a heartbeat or a request of flow control.</summary>
+    /// <summary>Whether a message is sent by the consumer itself: a heartbeat or a flow control request.</summary>
     public static bool IsControl(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload) => payload.IsEmpty && headers.StartsWith("NATS/1.0 100 "u8);
 
-    /// <summary>The number of the last delivery by a heartbeat, or null where it does not say.</summary>
+    /// <summary>The number of the last delivery according to a heartbeat, or null when it is missing.</summary>
     public static ulong? LastDelivery(ReadOnlySpan<byte> headers)
         => MessageHeaders.TryFind(headers, "Nats-Last-Consumer"u8, out var value) && TryRead(value, out var number)
             ? number
             : null;
 
-    // What comes behind the last token that counts stays one token.
+    // The rest after the last token that counts stays one token.
     private static int Split(ReadOnlySpan<byte> subject, Span<Range> tokens)
     {
         var (count, start) = (0, 0);

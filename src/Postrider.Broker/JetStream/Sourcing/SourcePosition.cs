@@ -13,14 +13,14 @@ namespace Postrider.Broker.JetStream.Sourcing;
 /// <summary>The position in the origin stream at which copying continues.</summary>
 internal static class SourcePosition
 {
-    /// <summary>The origin's sequence behind the newest message that the target has of it; 0 when it has none. The target's lock is held.</summary>
+    /// <summary>The origin's sequence after the newest message that the target has of it; 0 when it has none. The target's lock is held.</summary>
     public static ulong Find(StreamCore target, StreamSource source, bool isMirror) => Find(target, source, isMirror, out _);
 
-    /// <summary>The origin's sequence behind the newest message that the target has of it; 0 when it has none. The target's lock is held.</summary>
+    /// <summary>The origin's sequence after the newest message that the target has of it; 0 when it has none. The target's lock is held.</summary>
     /// <param name="target">The stream that copies.</param>
-    /// <param name="source">What it copies.</param>
+    /// <param name="source">The source.</param>
     /// <param name="isMirror">Whether the target has the origin's sequences.</param>
-    /// <param name="identity">Which origin of that name it was, as far as the message says so; else empty. See <see cref="StreamIdentity"/>.</param>
+    /// <param name="identity">The identity of the origin that sent it, if the message has one; else empty. See <see cref="StreamIdentity"/>.</param>
     public static ulong Find(StreamCore target, StreamSource source, bool isMirror, out string identity)
     {
         identity = "";
@@ -40,18 +40,18 @@ internal static class SourcePosition
         return 0;
     }
 
-    /// <summary>The origin's sequence that the source asks to begin with. The origin's lock is held.</summary>
+    /// <summary>The origin's sequence that the source is configured to begin with. The origin's lock is held.</summary>
     public static ulong Begin(StreamCore origin, StreamSource source)
     {
         if (source.StartSequence > 0) return source.StartSequence;
         return source.StartTime is { } time ? Math.Max(origin.Store.Queries.SequenceAt(Clock.Of(time)), 1) : 1;
     }
 
-    /// <summary>The header that says where a message came from.</summary>
-    /// <param name="source">What is copied.</param>
+    /// <summary>The header that identifies a message's origin.</summary>
+    /// <param name="source">The source.</param>
     /// <param name="sequence">The message's sequence there.</param>
     /// <param name="subject">Its subject there.</param>
-    /// <param name="identity">Which stream of that name it is; empty where that is not known.</param>
+    /// <param name="identity">The identity of the origin; empty when it is unknown.</param>
     public static byte[] Write(StreamSource source, ulong sequence, ReadOnlySpan<byte> subject, string identity = "")
     {
         var parts = source.IndexName.Split(' ');

@@ -9,14 +9,14 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Sourcing;
 
-/// <summary>What a follower asks the origin's server for: a consumer that sends it the messages it has not got.</summary>
+/// <summary>A follower's request to the origin's server: to create a consumer that sends the missing messages.</summary>
 /// <remarks>Immutable. Source: nats-server, setupMirrorConsumer and trySetupSourceConsumer.</remarks>
 internal sealed class SourceRequest
 {
-    /// <summary>The API level whose servers tell a stream from an earlier one of its name.</summary>
+    /// <summary>The API level whose servers distinguish a stream from an earlier one with its name.</summary>
     public const int IdentityLevel = 5;
 
-    /// <summary>The API level whose servers know consumers for sourcing.</summary>
+    /// <summary>The API level whose servers support consumers for sourcing.</summary>
     public const int SourcingLevel = 4;
 
     private static readonly Nanoseconds Heartbeat = Nanoseconds.Of(TimeSpan.FromSeconds(1));
@@ -26,7 +26,7 @@ internal sealed class SourceRequest
     private SourceRequest(string subject, byte[] headers, byte[] payload, string? deliverSubject, string deletion)
         => (Subject, Headers, Payload, DeliverSubject, Deletion) = (Encoding.UTF8.GetBytes(subject), headers, payload, deliverSubject, Encoding.UTF8.GetBytes(deletion));
 
-    /// <summary>Where the request goes.</summary>
+    /// <summary>The subject of the request.</summary>
     public byte[] Subject { get; }
 
     /// <summary>Its headers.</summary>
@@ -35,18 +35,18 @@ internal sealed class SourceRequest
     /// <summary>Its payload.</summary>
     public byte[] Payload { get; }
 
-    /// <summary>Where a durable consumer delivers; null where the answer says so.</summary>
+    /// <summary>The subject to which a durable consumer delivers; null when the response contains it.</summary>
     public string? DeliverSubject { get; }
 
-    /// <summary>What the consumer's name is to be appended to for its deletion.</summary>
+    /// <summary>The prefix of the subject that deletes the consumer; its name is appended.</summary>
     public byte[] Deletion { get; }
 
-    /// <summary>Makes the request.</summary>
+    /// <summary>Creates the request.</summary>
     /// <param name="target">The stream that copies. Its lock is held.</param>
-    /// <param name="source">What it copies.</param>
-    /// <param name="next">The origin's sequence to begin with; 0 to begin as the source says.</param>
-    /// <param name="identity">Which stream of the source's name is meant; empty for any.</param>
-    /// <param name="level">The API level to ask for: <see cref="IdentityLevel"/>, <see cref="SourcingLevel"/> or 0 for older servers.</param>
+    /// <param name="source">The source.</param>
+    /// <param name="next">The origin's sequence to begin with; 0 to begin as configured.</param>
+    /// <param name="identity">The identity of the origin; empty for any stream of that name.</param>
+    /// <param name="level">The API level to request: <see cref="IdentityLevel"/>, <see cref="SourcingLevel"/> or 0 for older servers.</param>
     public static SourceRequest Create(MessageStream target, StreamSource source, ulong next, string identity, int level)
     {
         var isMirror = target.Config.Mirror is not null;
@@ -72,7 +72,7 @@ internal sealed class SourceRequest
         var filters = source.TransformList.Count > 0 ? [.. source.TransformList.Select(static transform => transform.Source)] : new[] { source.FilterSubject ?? "" };
         var config = new ConsumerConfig
         {
-            // An older server does not add something to tell this consumer from the one before.
+            // An older server does not itself add a suffix to distinguish this consumer from the previous one.
             Name = level > 0 ? name : $"{name}_{target.Services.NextId()}",
             DeliverSubject = DeliverTo(source, isMirror),
             AckPolicy = AckPolicy.None,
@@ -92,7 +92,7 @@ internal sealed class SourceRequest
         return source.StartTime is { } time ? config with { DeliverPolicy = DeliverPolicy.ByStartTime, StartTime = time } : config;
     }
 
-    // The same after each interruption, so that the origin's server knows whose consumer it was.
+    // The same after each interruption, so that the origin's server recognizes the consumer's owner.
     private static string NameOf(MessageStream target, StreamSource source, bool isMirror, string account, string domain)
     {
         var id = ShortHash.Of(domain.Length > 0 ? $"{target.Name} {account} {domain}" : $"{target.Name} {account}");

@@ -10,7 +10,7 @@ namespace Postrider.Broker.JetStream.Sourcing;
 /// <remarks>Messages are received on any thread and are queued here in order. Thread-safe, except for members that say otherwise.</remarks>
 internal sealed class SourceSubscription(RemoteSource owner, Account account, SourceRequest request)
 {
-    // More than the flow control of any server leaves unacknowledged.
+    // More than any server's flow control leaves unacknowledged.
     private const int MaxWaitingBytes = 64 * 1024 * 1024;
 
     private readonly Lock _gate = new();
@@ -22,22 +22,22 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
     private bool _isEnded;
     private bool _isOverrun;
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>The request.</summary>
     public SourceRequest Request { get; } = request;
 
-    /// <summary>The consumer's name once the server has answered, else null. Written in the follower's turn.</summary>
+    /// <summary>The consumer's name once the server has responded, else null. Only written by the thread that does the work.</summary>
     public string? Consumer { get; set; }
 
-    /// <summary>The number of the last delivery. In the follower's turn.</summary>
+    /// <summary>The number of the last delivery. Only for the thread that does the work.</summary>
     public ulong LastDelivery { get; set; }
 
-    /// <summary>When something was received last, as a timestamp of the clock.</summary>
+    /// <summary>When something was last received, as a timestamp of the clock.</summary>
     public long LastHeard { get; private set; } = owner.Now;
 
     /// <summary>Whether more was received than flow control allows; the excess was dropped.</summary>
     public bool IsOverrun => Volatile.Read(ref _isOverrun);
 
-    /// <summary>Whether the account's imports, which deliveries may come over, are others by now.</summary>
+    /// <summary>Whether the account's imports, over which deliveries may arrive, have been replaced meanwhile.</summary>
     public bool IsOutdated => !ReferenceEquals(_imports, account.Imports);
 
     /// <summary>Whether messages are queued.</summary>
@@ -49,10 +49,10 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
         }
     }
 
-    /// <summary>Listens for the answer.</summary>
+    /// <summary>Subscribes to the response.</summary>
     public void AwaitAnswer(byte[] subject) => Listen(account.Subscriptions, subject, isAnswer: true);
 
-    /// <summary>Listens for deliveries, in the accounts that export them too.</summary>
+    /// <summary>Subscribes to the deliveries, also in the accounts that export them.</summary>
     public void AwaitDeliveries(byte[] subject)
     {
         Listen(account.Subscriptions, subject, isAnswer: false);
@@ -75,7 +75,7 @@ internal sealed class SourceSubscription(RemoteSource owner, Account account, So
         foreach (var (tree, subscription) in ended) subscription.Leave(tree);
     }
 
-    /// <summary>Takes the queued answers; they stay valid. Only for the thread that does the work.</summary>
+    /// <summary>Takes the queued responses; they stay valid. Only for the thread that does the work.</summary>
     public MessageBuffer TakeAnswers()
     {
         lock (_gate)

@@ -10,16 +10,16 @@ using Postrider.Storage;
 
 namespace Postrider.Broker.JetStream.Sourcing;
 
-/// <summary>Stores messages that come from other streams.</summary>
+/// <summary>Stores messages of other streams.</summary>
 internal static class SourceWriter
 {
     /// <summary>Stores and commits messages, up to the first that the target has no room for. Takes the target's lock.</summary>
     /// <param name="target">The stream that copies.</param>
-    /// <param name="source">What it copies.</param>
+    /// <param name="source">The source.</param>
     /// <param name="messages">At least one message.</param>
     /// <param name="transforms">How their subjects change.</param>
-    /// <param name="identity">Which stream of the source's name they come from; empty where that is not known.</param>
-    /// <param name="batch">Gets what consumers of the target deliver.</param>
+    /// <param name="identity">The identity of the origin; empty when it is unknown.</param>
+    /// <param name="batch">The batch for deliveries of the target's consumers.</param>
     public static SourceWrite WriteAll(
         MessageStream target, StreamSource source, SourceBuffer messages, List<SubjectTransform> transforms, string identity, SendBatch batch)
     {
@@ -33,7 +33,7 @@ internal static class SourceWriter
                 problem = target.Config.Mirror is not null
                     ? Mirror(target, in message, transforms)
                     : Source(target, source, in message, transforms, identity);
-                // What is no counter's message never will be.
+                // Messages that are not a counter's will never be accepted: they are skipped.
                 if (problem is not null && !target.Config.AllowMessageCounter)
                 {
                     refused = message.Sequence;
@@ -42,14 +42,14 @@ internal static class SourceWriter
                 if (problem is null) last = message.Sequence;
             }
 
-            // What the target could not commit is copied again, all of it.
+            // Everything that the target could not commit is copied again.
             if (!target.CommitRemovalsLocked()) (last, refused, problem) = (0, messages.FirstSequence, StreamAppender.StoreFailed(target.Store));
             target.BatchOf(batch).Join(batch);
         }
         return new SourceWrite(last, refused, problem);
     }
 
-    /// <summary>Commits what was stored as safely as the target's store does at all. Takes the target's lock.</summary>
+    /// <summary>Commits the stored messages as durably as the target's store can. Takes the target's lock.</summary>
     /// <returns>False when the store failed.</returns>
     public static bool TryMakeDurable(MessageStream target)
     {
@@ -62,20 +62,20 @@ internal static class SourceWriter
         return !commit.Failed && commit.IsDurable;
     }
 
-    // Under its origin's sequence and time.
+    // Under the origin's sequence and time.
     private static ApiError? Mirror(StreamCore target, in StoredMessage message, List<SubjectTransform> transforms)
     {
         var store = target.Store;
         if (message.Sequence <= store.LastSequence) return null;
         if (message.Sequence > store.LastSequence + 1) store.SkipTo(message.Sequence - 1);
         var headers = message.Headers;
-        // What the publisher expected of the origin was checked there.
+        // The publisher's expectations were checked by the origin.
         if (headers.IndexOf("\nNats-Expected-"u8) >= 0) headers = MessageHeaders.WithoutPrefix(headers, "Nats-Expected-"u8);
         if (headers.IndexOf("\nNats-Batch-"u8) >= 0) headers = MessageHeaders.WithoutPrefix(headers, "Nats-Batch-"u8);
         return Append(target, Transform(message.Subject, transforms), headers, in message, Math.Max(message.Timestamp, store.LastTimestamp));
     }
 
-    // With a header that says where it came from, unless it was stored before.
+    // With a header that identifies the origin, unless it has been stored already.
     private static ApiError? Source(StreamCore target, StreamSource source, in StoredMessage message, List<SubjectTransform> transforms, string identity)
     {
         var now = target.Services.Clock.Now;

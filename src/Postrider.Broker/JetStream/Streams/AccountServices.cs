@@ -29,10 +29,10 @@ internal sealed class AccountServices
     /// <summary>The server's name.</summary>
     public required string ServerName { get; init; }
 
-    /// <summary>The clock of messages.</summary>
+    /// <summary>The clock for messages' timestamps.</summary>
     public required Clock Clock { get; init; }
 
-    /// <summary>The clock of timers.</summary>
+    /// <summary>The clock for timers.</summary>
     public required TimeProvider Time { get; init; }
 
     /// <summary>The server's batches.</summary>
@@ -50,6 +50,6 @@ internal sealed class AccountServices
     /// <summary>The fast batches that are open in all streams of the server.</summary>
     public required OpenBatchLimit OpenFastBatches { get; init; }
 
-    /// <summary>Creates a unique id in the form that advisories carry.</summary>
+    /// <summary>Creates a unique id in the form used in advisories.</summary>
     public string NextId() => Random.GetString(IdLetters, IdLength);
 }

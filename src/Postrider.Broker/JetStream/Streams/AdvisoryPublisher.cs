@@ -13,7 +13,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Publishes advisories about streams and consumers.</summary>
 internal static class AdvisoryPublisher
 {
-    /// <summary>What subjects of advisories begin with.</summary>
+    /// <summary>The prefix of advisory subjects.</summary>
     public const string Prefix = "$JS.EVENT.ADVISORY.";
 
     /// <summary>Publishes an advisory if it has subscribers. Called without a lock.</summary>
@@ -26,7 +26,7 @@ internal static class AdvisoryPublisher
         InternalPublisher.Publish(tree, bytes, Render(services, advisory, type), batch);
     }
 
-    /// <summary>Adds an advisory to what is published later. The queue's lock is held.</summary>
+    /// <summary>Adds an advisory to a queue that is published later. The queue's lock is held.</summary>
     public static void Add<T>(PublishQueue queue, AccountServices services, string subject, T advisory, JsonTypeInfo<T> type)
         where T : Advisory
     {
@@ -35,7 +35,7 @@ internal static class AdvisoryPublisher
         queue.Add(bytes, [], Render(services, advisory, type));
     }
 
-    /// <summary>Publishes what happened to a stream.</summary>
+    /// <summary>Publishes an event of a stream.</summary>
     public static void Stream(AccountServices services, string stream, string verb, string action, SendBatch batch)
         => Publish(
             services,
@@ -50,7 +50,7 @@ internal static class AdvisoryPublisher
             StreamJson.Default.StreamActionAdvisory,
             batch);
 
-    /// <summary>Publishes that a snapshot or a restore began or ended.</summary>
+    /// <summary>Publishes the beginning or end of a snapshot or a restore.</summary>
     public static void Transfer(AccountServices services, string verb, StreamTransferAdvisory advisory, SendBatch batch)
         => Publish(
             services,

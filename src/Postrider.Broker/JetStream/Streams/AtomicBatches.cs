@@ -10,10 +10,10 @@ using Postrider.Storage;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Batches of messages that are stored all together or not at all. The stream's lock is held.</summary>
+/// <summary>The open atomic batches of a stream. The stream's lock is held.</summary>
 /// <remarks>
-/// Messages wait in memory until their batch is committed: nothing of a batch is in the store before. A batch whose write
-/// was torn by a kill is cut off at the next start: its last message lacks the commit header.
+/// Messages wait in memory until their batch is committed: before that, nothing of a batch is in the store. A batch whose write
+/// was interrupted by a kill is cut off at the next start: its last message lacks the commit header.
 /// Source: nats-server, atomic batch publish (NATS ADR-50).
 /// </remarks>
 internal sealed class AtomicBatches(StreamCore stream)
@@ -25,7 +25,7 @@ internal sealed class AtomicBatches(StreamCore stream)
 
     private JetStreamOptions Options => stream.Services.Options;
 
-    /// <summary>Takes a message of a batch.</summary>
+    /// <summary>Adds a message to a batch.</summary>
     public void Add(
         PubAckBatch mine,
         ReadOnlySpan<byte> subject,
@@ -70,13 +70,13 @@ internal sealed class AtomicBatches(StreamCore stream)
         mine.Acknowledge(replyTo, last, BatchAck.Render(stream, last, id, count));
     }
 
-    /// <summary>Drops all batches: the stream ends, or takes no more messages.</summary>
+    /// <summary>Drops all batches: the stream ends, or accepts no more messages.</summary>
     public void Clear()
     {
         foreach (var id in _open.Keys.ToArray()) Close(id);
     }
 
-    /// <summary>Gives batches up that waited too long for their next message.</summary>
+    /// <summary>Abandons the batches that have waited too long for their next message.</summary>
     /// <returns>The deadline of the next batch in nanoseconds since 1970; <see cref="long.MaxValue"/> when there is none.</returns>
     public long AbandonExpired(long now)
     {
@@ -132,7 +132,7 @@ internal sealed class AtomicBatches(StreamCore stream)
         return false;
     }
 
-    // Nothing of the stream goes before the last message is in it: a store that refuses one of them goes back to its last commit.
+    // Nothing is removed from the stream before the last message is stored: a store that rejects one is rolled back to its last commit.
     private ApiError? Commit(AtomicBatch batch, AtomicMessage[] prepared, out ulong last)
     {
         var sequences = new (ulong Sequence, ulong LastOfSubject)[prepared.Length];

@@ -6,7 +6,7 @@ using Postrider.Storage;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Checks a whole batch before its first message is stored: afterwards only the store can refuse it. The stream's lock is held.</summary>
+/// <summary>Checks a whole batch before its first message is stored: afterwards only the store can reject it. The stream's lock is held.</summary>
 internal static class AtomicPublishValidator
 {
     private const int MaxHeaderBytes = ushort.MaxValue;
@@ -15,8 +15,8 @@ internal static class AtomicPublishValidator
     /// <param name="stream">The stream.</param>
     /// <param name="store">Prepares its messages.</param>
     /// <param name="batch">The batch.</param>
-    /// <param name="endsWithMarker">Whether its last message becomes the one that commits.</param>
-    /// <param name="prepared">On success the messages as they are to be stored.</param>
+    /// <param name="endsWithMarker">Whether its last message becomes the committing one.</param>
+    /// <param name="prepared">On success the messages in the form in which they are stored.</param>
     public static ApiError? Validate(StreamCore stream, StreamAppender store, AtomicBatch batch, bool endsWithMarker, out AtomicMessage[] prepared)
     {
         var ids = new HashSet<string>(StringComparer.Ordinal);

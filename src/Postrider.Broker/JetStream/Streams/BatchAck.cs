@@ -12,9 +12,9 @@ internal static class BatchAck
     /// <summary>Renders the acknowledgement.</summary>
     /// <param name="stream">The stream.</param>
     /// <param name="sequence">The sequence of the batch's last message.</param>
-    /// <param name="id">The batch, as <see cref="DuplicateWindow.KeyOf"/> gives it.</param>
-    /// <param name="count">How many messages the batch has.</param>
-    /// <param name="isDuplicate">Whether its only message repeats another one.</param>
+    /// <param name="id">The batch's id, as returned by <see cref="DuplicateWindow.KeyOf"/>.</param>
+    /// <param name="count">The number of messages in the batch.</param>
+    /// <param name="isDuplicate">Whether its only message is a duplicate.</param>
     public static byte[] Render(StreamCore stream, ulong sequence, string id, ulong count, bool isDuplicate = false)
     {
         var name = JsonEncodedText.Encode(DuplicateWindow.TextOf(id), JavaScriptEncoder.UnsafeRelaxedJsonEscaping);

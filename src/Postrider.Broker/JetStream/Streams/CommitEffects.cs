@@ -2,31 +2,31 @@ using Postrider.Broker.Routing;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>What follows from messages that are not committed yet: it takes effect with their commit and is undone when the
+/// <summary>The consequences of messages that are not committed yet: they take effect with the commit and are undone when the
 /// commit fails. The stream's lock is held.</summary>
 internal sealed class CommitEffects(StreamCore stream)
 {
-    // A batch that saw more rollbacks than this go by acknowledges nothing that it brought before.
+    // If a batch spans more rollbacks than this, none of the messages before them is acknowledged.
     private const int KeptRollbacks = 16;
 
     private readonly MessageBuffer _republished = new();
     private readonly ulong[] _lastKept = new ulong[KeptRollbacks];
     private string _lastMessageId = stream.LastMessageId;
 
-    /// <summary>Whether messages were removed that come back if the next commit fails.</summary>
+    /// <summary>Whether messages were removed that are restored if the next commit fails.</summary>
     public bool HasRemovals { get; private set; }
 
-    /// <summary>How often messages were lost that the store had taken and not committed.</summary>
+    /// <summary>How often messages were lost that the store had accepted and not committed.</summary>
     public long Rollbacks { get; private set; }
 
     /// <summary>Publishes a message once the ones stored so far are committed. Everything is copied.</summary>
     public void Republish(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
         => _republished.Add(subject, headers, payload);
 
-    /// <summary>A message was removed: consumers take it as gone once that is committed.</summary>
+    /// <summary>Records the removal of a message: consumers handle it once it is committed.</summary>
     public void OnRemoved() => HasRemovals = true;
 
-    /// <summary>Everything in the store is committed.</summary>
+    /// <summary>Records that everything in the store is committed.</summary>
     public void OnCommitted()
     {
         _lastMessageId = stream.LastMessageId;
@@ -36,9 +36,9 @@ internal sealed class CommitEffects(StreamCore stream)
         foreach (var consumer in stream.Consumers) ConsumerNotifier.OnRemovalsCommitted(consumer);
     }
 
-    /// <summary>The store went back to its last commit.</summary>
+    /// <summary>Records that the store was rolled back to its last commit.</summary>
     /// <param name="last">The last sequence before.</param>
-    /// <param name="lastKept">The last sequence that stays.</param>
+    /// <param name="lastKept">The last sequence that is kept.</param>
     public void OnRolledBack(ulong last, ulong lastKept)
     {
         HasRemovals = false;
@@ -50,7 +50,7 @@ internal sealed class CommitEffects(StreamCore stream)
         NoteRollback(lastKept);
     }
 
-    /// <summary>Nothing that waits for its commit is acknowledged any more.</summary>
+    /// <summary>Fails all acknowledgements that wait for their commit.</summary>
     public void Abandon() => NoteRollback(0);
 
     /// <summary>The sequence above which messages are lost that were stored when <see cref="Rollbacks"/> was lower.</summary>

@@ -3,7 +3,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Notifies a stream's consumers, and shields the stream and the other consumers from the exceptions of one.</summary>
+/// <summary>Notifies a stream's consumers, and isolates the stream and the other consumers from the exceptions of one.</summary>
 internal static class ConsumerNotifier
 {
     /// <summary>See <see cref="IStreamConsumer.OnStored"/>.</summary>

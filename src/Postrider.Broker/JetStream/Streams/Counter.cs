@@ -12,7 +12,7 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Counters: every message of a subject is its sum so far. The stream's lock is held.</summary>
+/// <summary>Counters: every message of a subject contains the sum so far. The stream's lock is held.</summary>
 /// <remarks>Source: nats-server, message counters (NATS ADR-49).</remarks>
 internal static class Counter
 {
@@ -20,18 +20,18 @@ internal static class Counter
 
     private static ReadOnlySpan<byte> IncrementHeader => "Nats-Incr"u8;
 
-    /// <summary>Reads an increment: a whole number of any size.</summary>
+    /// <summary>Parses an increment: an integer of any size.</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out BigInteger value)
         => BigInteger.TryParse(Encoding.UTF8.GetString(text), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value);
 
     /// <summary>Adds an increment to a subject's sum.</summary>
     /// <param name="store">The stream's store.</param>
     /// <param name="subject">The subject.</param>
-    /// <param name="increment">What is added.</param>
-    /// <param name="earlier">Sums of messages that are going to be stored before; receives this one. Or null.</param>
+    /// <param name="increment">The increment.</param>
+    /// <param name="earlier">Sums of messages that will be stored before this one; this one's is added. Or null.</param>
     /// <param name="headers">The message's headers; on success with the sums of its sources.</param>
     /// <param name="sum">On success the new sum.</param>
-    /// <param name="payload">On success the message to store.</param>
+    /// <param name="payload">On success the payload to store.</param>
     /// <returns>The problem, or null.</returns>
     public static ApiError? Apply(
         MessageStore store, ReadOnlySpan<byte> subject, BigInteger increment, CounterSums? earlier, ref ReadOnlySpan<byte> headers, out string sum, out byte[] payload)

@@ -7,22 +7,22 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Whether a stream that keeps its old messages has room for a new one. Called with the stream's lock held.</summary>
+/// <summary>Checks whether a stream with the policy "discard new" has room for a message. Called with the stream's lock held.</summary>
 internal static class DiscardNewValidator
 {
     /// <summary>The limit that a message would exceed, or null.</summary>
     public static ApiError? Validate(StreamConfig config, MessageStore store, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
         => Validate(config, store, subject, headers, payload, 0, 0, 0);
 
-    /// <summary>The limit that a message would exceed behind others that are not stored yet, or null.</summary>
+    /// <summary>The limit that a message would exceed after others that are not stored yet, or null.</summary>
     /// <param name="config">The stream's configuration.</param>
     /// <param name="store">Its messages.</param>
     /// <param name="subject">The message's subject.</param>
     /// <param name="headers">Its headers.</param>
     /// <param name="payload">Its payload.</param>
-    /// <param name="moreMessages">Messages before it.</param>
-    /// <param name="moreBytes">Their bytes.</param>
-    /// <param name="moreOfSubject">Those of them with its subject.</param>
+    /// <param name="moreMessages">The number of messages before it.</param>
+    /// <param name="moreBytes">Their size in bytes.</param>
+    /// <param name="moreOfSubject">The number of those with its subject.</param>
     public static ApiError? Validate(
         StreamConfig config,
         MessageStore store,
@@ -39,7 +39,7 @@ internal static class DiscardNewValidator
         var ofSubject = store.Queries.TryGetSubject(subject, out var state) ? state.Messages : 0;
         if (config.MaxMessagesPerSubject > 0 && ofSubject + moreOfSubject >= config.MaxMessagesPerSubject)
         {
-            // A rollup makes its own room.
+            // A roll-up frees the space itself.
             if (config.DiscardNewPerSubject && !MessageHeaders.TryFind(headers, "Nats-Rollup"u8, out _)) return Full("maximum messages per subject exceeded");
             replacesOne = true;
             if (ofSubject > 0 && store.TryRead(state.First, out var first) == StoreStatus.Ok)

@@ -3,10 +3,10 @@ using Postrider.Storage.Faults;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Acknowledgements in the order of their commits, sent when the disk has them.</summary>
+/// <summary>Acknowledgements in the order of their commits, sent when their messages are flushed to the disk.</summary>
 internal sealed class DurableAckQueue(SendBatchSet batches)
 {
-    // Guards the queue; a leaf.
+    // Guards the queue; no other lock is taken while it is held.
     private readonly Lock _gate = new();
     private readonly Queue<(long Commit, PendingAcks Held)> _waiting = [];
     private long _durable;
@@ -28,7 +28,7 @@ internal sealed class DurableAckQueue(SendBatchSet batches)
         batches.Run((held, lost), static (state, batch) => state.held.Owner.Send(state.held, state.lost, batch));
     }
 
-    /// <summary>A commit and all before it are durable, or never will be. From the committer's thread.</summary>
+    /// <summary>Reports that a commit and all before it are durable, or have failed. Called by the committer's thread.</summary>
     public void Report(long commit, StoreFault? fault)
     {
         var ready = new List<PendingAcks>();

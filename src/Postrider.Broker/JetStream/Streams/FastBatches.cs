@@ -8,7 +8,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Fast batches: messages that are stored one by one and acknowledged some at a time, as many as the server can take. The stream's lock is held.</summary>
+/// <summary>Fast batches: messages are stored one by one, and an acknowledgement covers several. The stream's lock is held.</summary>
 /// <remarks>Source: nats-server, processJetStreamFastBatchMsg (NATS ADR-50).</remarks>
 internal sealed class FastBatches(StreamCore stream)
 {
@@ -20,14 +20,14 @@ internal sealed class FastBatches(StreamCore stream)
 
     private JetStreamOptions Options => stream.Services.Options;
 
-    /// <summary>Takes a message whose reply subject belongs to a fast batch.</summary>
+    /// <summary>Handles a message whose reply subject belongs to a fast batch.</summary>
     public void Add(PubAckBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found)
     {
         if (!TryFind(mine, subject, replyTo, headers, payload, out var message, out var id)) return;
         var batch = _open[id];
         if (batch.Rollbacks != stream.Effects.Rollbacks)
         {
-            // Messages that the publisher may hold for stored are lost.
+            // Messages that the publisher may assume to be stored are lost.
             Close(id);
             mine.Answer(replyTo, stream.RenderError(StreamAppender.StoreFailed(stream.Store)));
             return;
@@ -50,18 +50,18 @@ internal sealed class FastBatches(StreamCore stream)
             Commit(mine, replyTo, id, batch);
             return;
         }
-        // Nothing is stored yet: it says how often there will be acknowledgements.
+        // Nothing is stored yet: this tells the publisher how often it will receive acknowledgements.
         if (message.Sequence == 1 && !message.Commits) mine.Answer(replyTo, Flow(0, batch.Flow));
         Store(mine, subject, replyTo, headers.IsEmpty ? headers : MessageHeaders.Without(headers, "Nats-Required-Api-Level"u8), payload, in found, in message, id, batch);
     }
 
-    /// <summary>Drops all batches: the stream ends, or takes no more messages of them.</summary>
+    /// <summary>Drops all batches: the stream ends, or accepts no more messages of them.</summary>
     public void Clear()
     {
         foreach (var id in _open.Keys.ToArray()) Close(id);
     }
 
-    /// <summary>Gives batches up that waited too long for their next message.</summary>
+    /// <summary>Abandons the batches that have waited too long for their next message.</summary>
     /// <returns>The deadline of the next batch in nanoseconds since 1970; <see cref="long.MaxValue"/> when there is none.</returns>
     public long AbandonExpired(long now)
     {
@@ -117,7 +117,7 @@ internal sealed class FastBatches(StreamCore stream)
         Acknowledge(mine, replyTo, batch);
     }
 
-    // Whether the message is the next one; one that is not ends a batch, unless it may have gaps.
+    // Whether the message is the next one; any other ends the batch, unless gaps are allowed.
     private static bool IsInOrder(PubAckBatch mine, ReadOnlySpan<byte> replyTo, in FastBatch message, OpenFastBatch batch)
     {
         var expected = batch.Last + 1;
@@ -155,7 +155,7 @@ internal sealed class FastBatches(StreamCore stream)
         }
         if (!batch.AllowsGaps && batch.Last == 1)
         {
-            // As for a message without a batch.
+            // As for a message outside of a batch.
             Close(id);
             if (problem is not null) mine.Answer(replyTo, stream.RenderError(problem));
             else mine.Acknowledge(replyTo, result.Sequence, BatchAck.Render(stream, result.Sequence, id, message.Sequence, isDuplicate: true));
@@ -170,7 +170,7 @@ internal sealed class FastBatches(StreamCore stream)
         Commit(mine, replyTo, id, batch);
     }
 
-    // The end of the batch: what is stored is acknowledged once it is committed.
+    // Ends the batch: the stored messages are acknowledged once they are committed.
     private void Commit(PubAckBatch mine, ReadOnlySpan<byte> replyTo, string id, OpenFastBatch batch)
     {
         Close(id);
@@ -181,7 +181,7 @@ internal sealed class FastBatches(StreamCore stream)
     {
         if (batch.Last < batch.Acknowledged + batch.Flow) return false;
         batch.Acknowledged += (batch.Last - batch.Acknowledged) / batch.Flow * batch.Flow;
-        // Several publishers share what one has alone; each comes to its share step by step.
+        // Publishers share the flow that one alone would have; each approaches its share step by step.
         var share = Math.Min(Math.Max(MaxFlow / _open.Count, 1), batch.MaxFlow);
         batch.Flow = (ushort)(batch.Flow < share ? Math.Min(batch.Flow * 2, share) : Math.Max(batch.Flow / 2, share));
         Acknowledge(mine, replyTo, batch);
@@ -213,16 +213,16 @@ internal sealed class FastBatches(StreamCore stream)
 
         public long Rollbacks { get; } = rollbacks;
 
-        // An acknowledgement comes each so many messages.
+        // The number of messages per acknowledgement.
         public ushort Flow { get; set; } = flow;
 
-        // The last message that came.
+        // The last message received.
         public ulong Last { get; set; }
 
-        // The last one that was acknowledged.
+        // The last message acknowledged.
         public ulong Acknowledged { get; set; }
 
-        // The stream's sequence of the last one that was stored; 0 for none.
+        // The stream's sequence of the last message stored; 0 for none.
         public ulong LastStored { get; set; }
 
         public long Deadline { get; set; }

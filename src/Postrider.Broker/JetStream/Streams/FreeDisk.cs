@@ -1,12 +1,12 @@
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>How much a disk still takes.</summary>
+/// <summary>The free space of a disk.</summary>
 internal static class FreeDisk
 {
-    // What nats-server assumes where it cannot know.
+    // nats-server's assumption when the free space is unknown.
     private const long Unknown = 1L << 40;
 
-    /// <summary>Free bytes where a folder is, or will be.</summary>
+    /// <summary>Free bytes on the disk of a folder, which need not exist yet.</summary>
     public static long BytesAt(string path)
     {
         try

@@ -5,29 +5,29 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>The half of JetStream that serves consumers.</summary>
+/// <summary>The part of JetStream that serves consumers.</summary>
 internal interface IConsumerRegistry
 {
     /// <summary>Adds the operations on consumers to an account's API.</summary>
     void Register(JetStreamAccount account);
 
-    /// <summary>Forgets an account whose streams are closed.</summary>
+    /// <summary>Removes an account whose streams are closed.</summary>
     void Unregister(JetStreamAccount account);
 
-    /// <summary>Answers operations on consumers in an account that has no JetStream.</summary>
-    /// <returns>The subscriptions that do so.</returns>
+    /// <summary>Responds to operations on consumers in an account without JetStream.</summary>
+    /// <returns>The subscriptions.</returns>
     IReadOnlyList<Subscription> RegisterNotEnabled(JetStreamEngine engine, Account account);
 
-    /// <summary>Opens the consumers of a stream that was read from the disk, before it takes messages.</summary>
+    /// <summary>Opens the consumers of a stream that was recovered from the disk, before it accepts messages.</summary>
     void Recover(MessageStream stream, SendBatch batch);
 
-    /// <summary>The newest stream sequence that any consumer was given, for a stream that lost its end.</summary>
+    /// <summary>The newest stream sequence that any consumer has delivered, for a stream that lost its end.</summary>
     ulong LastDelivered(MessageStream stream);
 
     /// <summary>Ends the waiting pull requests of a stream's consumers because the broker stops.</summary>
     void EndPulls(MessageStream stream, SendBatch batch);
 
-    /// <summary>Lets a stream remove what its consumers are done with, once all that it had are there again.</summary>
+    /// <summary>Lets a stream remove the messages that its consumers have processed, once all its consumers have been recovered.</summary>
     void ReleaseAcknowledged(MessageStream stream);
 
     /// <summary>Describes the consumers of a stream for its archive. The stream's lock is held.</summary>
@@ -38,11 +38,11 @@ internal interface IConsumerRegistry
 
     /// <summary>Describes the consumers of a stream for monitoring. The stream's lock is held.</summary>
     /// <param name="stream">The stream.</param>
-    /// <param name="direct">Those that are not listed elsewhere, or the others.</param>
-    /// <param name="withConfig">Whether to say what they do.</param>
+    /// <param name="direct">Whether to describe the unlisted (direct) consumers, or the others.</param>
+    /// <param name="withConfig">Whether to include the configuration.</param>
     JsonArray Describe(MessageStream stream, bool direct, bool withConfig);
 
-    /// <summary>Makes a consumer of an archive's document, before its stream takes messages.</summary>
-    /// <returns>Null, or why not.</returns>
+    /// <summary>Creates a consumer from an archive's document, before its stream accepts messages.</summary>
+    /// <returns>Null, or the problem.</returns>
     string? Import(MessageStream stream, string name, ReadOnlySpan<byte> document, SendBatch batch);
 }

@@ -3,7 +3,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Somebody who follows a stream: a consumer, or another stream on this server.</summary>
+/// <summary>A reader of a stream: a consumer, or another stream on this server.</summary>
 /// <remarks>"Locked" means that the stream's <see cref="StreamCore.Gate"/> is held by the caller.</remarks>
 internal interface IStreamConsumer
 {
@@ -13,38 +13,38 @@ internal interface IStreamConsumer
     /// <summary>Whether it is part of the broker: not counted, not listed.</summary>
     bool IsInternal { get; }
 
-    /// <summary>Whether it wants messages of a subject. Locked.</summary>
+    /// <summary>Whether it needs messages of a subject. Locked.</summary>
     bool HasInterest(ReadOnlySpan<byte> subject);
 
     /// <summary>Whether it still needs a message. Locked.</summary>
     bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject);
 
-    /// <summary>A message left, and comes back if that cannot be committed. Locked; the store may not be called.</summary>
+    /// <summary>A message was removed; it is restored if that cannot be committed. Locked; the store may not be called.</summary>
     void OnRemoved(ulong sequence, ReadOnlySpan<byte> subject);
 
-    /// <summary>What left since the last time is gone for good. Locked.</summary>
+    /// <summary>The messages removed since the last call are gone for good. Locked.</summary>
     void OnRemovalsCommitted();
 
-    /// <summary>What left since the last time is back. Locked; the store may not be called.</summary>
+    /// <summary>The messages removed since the last call were restored. Locked; the store may not be called.</summary>
     void OnRemovalsRolledBack();
 
-    /// <summary>All messages below a sequence left at once. Locked; the store may not be called.</summary>
+    /// <summary>All messages below a sequence were removed at once. Locked; the store may not be called.</summary>
     void OnPurged(ulong firstSequence);
 
     /// <summary>Messages became visible. Not locked.</summary>
     /// <param name="first">The first of them; calls from several threads may overtake each other.</param>
     /// <param name="last">The last of them.</param>
-    /// <param name="batch">What is delivered goes into it.</param>
+    /// <param name="batch">The batch for deliveries.</param>
     void OnStored(ulong first, ulong last, SendBatch batch);
 
     /// <summary>The stream's configuration changed. Not locked.</summary>
     void OnStreamUpdated(StreamConfig config, SendBatch batch);
 
-    /// <summary>The stream is gone, or the broker stops. Not locked.</summary>
-    /// <param name="deleted">Whether the stream was deleted; else what is known must be kept for the next start.</param>
-    /// <param name="batch">What is said about it goes into it.</param>
+    /// <summary>The stream was deleted, or the broker stops. Not locked.</summary>
+    /// <param name="deleted">Whether the stream was deleted; else the state must be kept for the next start.</param>
+    /// <param name="batch">The batch for messages about it.</param>
     void OnStreamClosed(bool deleted, SendBatch batch);
 
-    /// <summary>Answers for what one of the other members threw: the stream goes on with its other followers.</summary>
+    /// <summary>Handles an exception of one of the other members: the stream continues with its other readers.</summary>
     void OnFailed(Exception error);
 }

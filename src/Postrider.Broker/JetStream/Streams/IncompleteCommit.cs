@@ -8,9 +8,9 @@ using Postrider.Storage.Records;
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Repairs what a crash in the middle of a commit left in a stream's newest block. Called before the stream's limits are
-/// enforced: messages that go again, or that others replace, must not push older ones out.</summary>
-/// <remarks>A commit is one write of messages with the removals that follow from them behind. A crash may keep only its beginning.
-/// Limits are enforced again when the stream is opened; everything else that removes messages is repeated here. Not thread-safe:
+/// enforced: messages that will be removed or replaced must not push older ones out.</summary>
+/// <remarks>A commit is one write of messages followed by the removals that they cause. A crash may keep only its beginning.
+/// Limits are enforced again when the stream is opened; all other causes of removals are handled here. Not thread-safe:
 /// the stream is not in use yet.</remarks>
 internal static class IncompleteCommit
 {
@@ -42,7 +42,7 @@ internal static class IncompleteCommit
             from = sequence + 1;
             if (store.TryRead(sequence, out var message) != StoreStatus.Ok) continue;
 
-            // What was copied from another stream keeps its headers; they are about that stream.
+            // Messages copied from another stream keep its headers, which are about that stream.
             var headers = message.Headers.ToArray();
             if (MessageHeaders.TryFind(headers, "Nats-Stream-Source"u8, out _)) continue;
             var subject = message.Subject.ToArray();

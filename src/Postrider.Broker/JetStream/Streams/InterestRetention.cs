@@ -6,10 +6,10 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Removes messages that consumers are done with. Everything here is called with the stream's lock held.</summary>
+/// <summary>Removes messages that consumers have processed. All methods are called with the stream's lock held.</summary>
 internal static class InterestRetention
 {
-    /// <summary>A consumer is done with a message.</summary>
+    /// <summary>Handles that a consumer has processed a message.</summary>
     public static void Acknowledged(StreamCore stream, IStreamConsumer consumer, ulong sequence)
     {
         switch (stream.Config.Retention)
@@ -26,7 +26,7 @@ internal static class InterestRetention
         }
     }
 
-    /// <summary>A consumer has passed a message, which it need not match: other consumers may still need it.</summary>
+    /// <summary>Handles that a consumer has passed a message, which it need not match: other consumers may still need it.</summary>
     public static void Passed(StreamCore stream, IStreamConsumer consumer, ulong sequence)
     {
         if (stream.Store.TryRead(sequence, out var message) == StoreStatus.Ok
@@ -49,7 +49,7 @@ internal static class InterestRetention
         }
     }
 
-    /// <summary>Whether any consumer wants messages of a subject.</summary>
+    /// <summary>Whether any consumer needs messages of a subject.</summary>
     public static bool IsWanted(StreamCore stream, ReadOnlySpan<byte> subject)
     {
         foreach (var consumer in stream.Consumers)

@@ -13,7 +13,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <remarks>Thread-safe. <see cref="Changes"/> is held while streams are created, changed and deleted; looking one up takes no lock.</remarks>
 internal sealed class JetStreamAccount
 {
-    // A question may take as long as a stream is large: another user's is answered meanwhile.
+    // A query may take long in a large stream: those of other users are handled meanwhile.
     private const int QuestionsAtOnce = 4;
 
     private readonly ConcurrentDictionary<string, MessageStream> _streams = new(StringComparer.Ordinal);
@@ -58,7 +58,7 @@ internal sealed class JetStreamAccount
         set => Services.Storage.Limits = value;
     }
 
-    /// <summary>Where file streams are kept.</summary>
+    /// <summary>The folder of file streams.</summary>
     public IStoreFolder? Folder { get; }
 
     /// <summary>The parts of the server and the account that its streams use.</summary>
@@ -67,10 +67,10 @@ internal sealed class JetStreamAccount
     /// <summary>The account's subscriptions for the API; changed while the account's JetStream is enabled or disabled.</summary>
     public List<Subscription> ApiSubscriptions { get; } = [];
 
-    /// <summary>Requests that change something.</summary>
+    /// <summary>The queue of requests that change something.</summary>
     public RequestQueue Mutations { get; }
 
-    /// <summary>Requests that ask for much.</summary>
+    /// <summary>The queue of requests that read much.</summary>
     public RequestQueue Queries { get; }
 
     /// <summary>Held while the set of streams or a configuration changes; taken before a stream's lock.</summary>
@@ -79,16 +79,16 @@ internal sealed class JetStreamAccount
     /// <summary>The streams, in any order.</summary>
     public ICollection<MessageStream> Streams => _streams.Values;
 
-    /// <summary>Requests answered.</summary>
+    /// <summary>The number of requests.</summary>
     public long ApiTotal => Interlocked.Read(ref _apiTotal);
 
-    /// <summary>Requests answered with an error.</summary>
+    /// <summary>The number of requests that failed.</summary>
     public long ApiErrorTotal => Interlocked.Read(ref _apiErrors);
 
-    /// <summary>Consumers of all streams that lists show.</summary>
+    /// <summary>The number of listed consumers of all streams.</summary>
     public int ConsumerCount => _streams.Values.Sum(static stream => stream.Consumers.Count(static consumer => !consumer.IsInternal));
 
-    /// <summary>Everything that reads a stream: direct consumers, mirrors and sources are no list's, and count too.</summary>
+    /// <summary>The number of all readers of streams, including direct consumers, mirrors and sources, which are not listed.</summary>
     public int FollowerCount => _streams.Values.Sum(static stream => stream.Consumers.Length);
 
     /// <summary>Finds a stream.</summary>
@@ -100,18 +100,18 @@ internal sealed class JetStreamAccount
     /// <summary>Removes a stream. <see cref="Changes"/> is held.</summary>
     public bool Remove(MessageStream stream) => _streams.TryRemove(new KeyValuePair<string, MessageStream>(stream.Name, stream));
 
-    /// <summary>Keeps a name that is no stream's: its files cannot be read, or it is being restored. <see cref="Changes"/> is held.</summary>
+    /// <summary>Reserves a name without a stream: its files cannot be read, or it is being restored. <see cref="Changes"/> is held.</summary>
     /// <param name="name">The name.</param>
     /// <param name="why">The reason for error messages.</param>
     public void ReserveName(string name, string why) => _reservations[name] = why;
 
-    /// <summary>Gives a name free. <see cref="Changes"/> is held.</summary>
+    /// <summary>Releases a reserved name. <see cref="Changes"/> is held.</summary>
     public void ReleaseName(string name) => _reservations.Remove(name);
 
-    /// <summary>Why a name cannot be had although no stream bears it, or null. <see cref="Changes"/> is held.</summary>
+    /// <summary>Why a name is reserved although no stream has it, or null. <see cref="Changes"/> is held.</summary>
     public string? FindReservation(string name) => _reservations.GetValueOrDefault(name);
 
-    /// <summary>Starts what a new stream follows, and what was waiting for it. No lock is held.</summary>
+    /// <summary>Starts the followers of a new stream, and those that waited for it. No lock is held.</summary>
     public void StartSourcing(MessageStream appeared, SendBatch batch)
     {
         appeared.Sourcing.Start(batch);
@@ -129,7 +129,7 @@ internal sealed class JetStreamAccount
         if (isError) Interlocked.Increment(ref _apiErrors);
     }
 
-    /// <summary>Bytes that streams with a limit keep for themselves.</summary>
+    /// <summary>Bytes reserved by streams with a limit.</summary>
     public long ReservedBytes(StreamStorage storage)
         => _streams.Values.Where(stream => stream.Config.Storage == storage && stream.Config.MaxBytes > 0).Sum(static stream => stream.Config.MaxBytes);
 }

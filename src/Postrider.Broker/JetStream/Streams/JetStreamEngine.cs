@@ -18,17 +18,17 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class JetStreamEngine
 {
-    // An idle stream's files are checked at each fifth look only.
+    // An idle stream's files are only checked at every fifth watch.
     private const int WatchesPerIdleStream = 5;
 
-    // How soon a stream whose disk was full takes messages again.
+    // The delay after which a stream whose disk was full tries to accept messages again.
     private static readonly TimeSpan ResumeInterval = TimeSpan.FromSeconds(5);
 
-    // Long requests look at the stop between two steps; one that does not come back within this is left where it is.
+    // Long requests check for the stop between two steps; those that do not end within this time are abandoned.
     private static readonly TimeSpan RequestStopLimit = TimeSpan.FromSeconds(2);
 
-    // How soon it is noticed that a stream's files were removed: one look at each stream that was written to, which costs about two
-    // microseconds. Where a flush precedes each acknowledgement, it looks itself.
+    // The interval of checks for removed files: one check of each stream that was written to, which costs about two
+    // microseconds. Where a flush precedes each acknowledgement, the flush checks.
     private static readonly TimeSpan WatchInterval = TimeSpan.FromSeconds(1);
 
     private readonly IConsumerRegistry? _consumers;
@@ -40,14 +40,14 @@ internal sealed class JetStreamEngine
     private int _state;
     private int _closedStreams;
 
-    /// <summary>Makes an engine that has read nothing yet.</summary>
-    /// <param name="options">What is asked of it.</param>
+    /// <summary>Creates an engine that has not read any stream yet.</summary>
+    /// <param name="options">The options.</param>
     /// <param name="time">The clock.</param>
     /// <param name="batches">The broker's batches.</param>
     /// <param name="serverName">The broker's name.</param>
-    /// <param name="version">The version that it shows.</param>
+    /// <param name="version">The version to report.</param>
     /// <param name="logger">The log.</param>
-    /// <param name="root">Where file streams are kept.</param>
+    /// <param name="root">The folder of file streams.</param>
     /// <param name="consumers">Serves consumers.</param>
     public JetStreamEngine(
         JetStreamOptions options,
@@ -77,13 +77,13 @@ internal sealed class JetStreamEngine
         _watch = time.CreateTimer(static state => ((JetStreamEngine)state!).Watch(), this, WatchInterval, WatchInterval);
     }
 
-    /// <summary>What was asked of it.</summary>
+    /// <summary>The options.</summary>
     public JetStreamOptions Options { get; }
 
-    /// <summary>The clock of timers.</summary>
+    /// <summary>The clock for timers.</summary>
     public TimeProvider Time { get; }
 
-    /// <summary>The clock of messages.</summary>
+    /// <summary>The clock for messages' timestamps.</summary>
     public Clock Clock { get; }
 
     /// <summary>The broker's batches.</summary>
@@ -92,71 +92,71 @@ internal sealed class JetStreamEngine
     /// <summary>The broker's name.</summary>
     public string ServerName { get; }
 
-    /// <summary>The version that it shows.</summary>
+    /// <summary>The version to report.</summary>
     public string Version { get; }
 
     /// <summary>The log.</summary>
     public ILogger Logger { get; }
 
-    /// <summary>Where file streams are kept.</summary>
+    /// <summary>The folder of file streams.</summary>
     public IStoreFolder Root { get; private set; }
 
-    /// <summary>Randomness.</summary>
+    /// <summary>The source of random numbers.</summary>
     public Random Random { get; } = Random.Shared;
 
-    /// <summary>The budget of indexes.</summary>
+    /// <summary>The memory budget of indexes.</summary>
     public IndexCacheBudget Memory { get; }
 
-    /// <summary>The budget of restores that are under way.</summary>
+    /// <summary>The memory budget of running restores.</summary>
     public RestoreMemory RestoreMemory { get; } = new();
 
-    /// <summary>The snapshots that are under way.</summary>
+    /// <summary>The limit of running snapshots.</summary>
     public SnapshotLimit Snapshots { get; } = new();
 
-    /// <summary>Flushes for streams that promise the disk, or null.</summary>
+    /// <summary>The group committer of streams whose commits are flushed to the disk, or null.</summary>
     public GroupCommitter? Committer { get; }
 
     /// <summary>Serves consumers, or null.</summary>
     public IConsumerRegistry? Consumers => _consumers;
 
-    /// <summary>Requests that wait for streams to be read.</summary>
+    /// <summary>Requests that wait for streams to be recovered.</summary>
     public DeferredRequests Recovery { get; } = new();
 
-    /// <summary>How far reading the streams has come.</summary>
+    /// <summary>The progress of the recovery.</summary>
     public RecoveryProgress Progress { get; }
 
     /// <summary>The storage that all streams use.</summary>
     public ServerStorage Storage { get; }
 
-    /// <summary>Makes what copies a source into a stream.</summary>
+    /// <summary>Creates the follower that copies a source into a stream.</summary>
     public Func<MessageStream, StreamSource, ISourceFollower>? FollowSource { get; set; }
 
     /// <summary>Subscribes the direct gets of a stream; set by the API.</summary>
     public Action<MessageStream, Action<string, IInternalSubscriber>>? SubscribeDirectGets { get; set; }
 
-    /// <summary>Bytes that may wait for one connection: what one answer is cut to.</summary>
+    /// <summary>Maximum number of bytes pending for one connection: responses are limited to it.</summary>
     public long MaxPendingBytes { get; init; } = 64 * 1024 * 1024;
 
     /// <summary>The accounts that have streams. Replaced as a whole when one is added.</summary>
     public IReadOnlyList<JetStreamAccount> Accounts { get; private set; } = [];
 
-    /// <summary>Atomic batches under way in all streams.</summary>
+    /// <summary>The limit of atomic batches that are open in all streams.</summary>
     public OpenBatchLimit OpenBatches { get; } = new();
 
-    /// <summary>The fast batches that are open in all streams.</summary>
+    /// <summary>The limit of fast batches that are open in all streams.</summary>
     public OpenBatchLimit OpenFastBatches { get; } = new();
 
-    /// <summary>Whether the engine stops: long work is to be broken off.</summary>
+    /// <summary>Whether the engine stops, so that long work has to be cancelled.</summary>
     public bool IsStopping => Volatile.Read(ref _state) != 0;
 
     /// <summary>The number of streams that <see cref="Stop"/> has closed so far, to observe its progress.</summary>
     public int ClosedStreams => Volatile.Read(ref _closedStreams);
 
-    /// <summary>Streams that an error took out of service.</summary>
+    /// <summary>The number of streams that were taken out of service because of an error.</summary>
     public int OfflineStreams => Volatile.Read(ref _offline);
 
-    /// <summary>Opens the folder of the streams with the configured keys. Before accounts are enabled.</summary>
-    /// <exception cref="IOException">It cannot be read, or the keys do not fit; nothing was changed then.</exception>
+    /// <summary>Opens the folder of the streams with the configured keys. Called before accounts are enabled.</summary>
+    /// <exception cref="IOException">The folder cannot be read, or the keys do not match; nothing was changed.</exception>
     public void OpenRoot()
     {
         var keys = Options.EncryptionKey is { } key
@@ -165,7 +165,7 @@ internal sealed class JetStreamEngine
         Root = StoreEncryption.Open(Root, keys, note => StreamLog.Encryption(Logger, note));
     }
 
-    /// <summary>Enables JetStream for an account. Before the recovery; not by two threads at once.</summary>
+    /// <summary>Enables JetStream for an account. Called before the recovery, never concurrently.</summary>
     public JetStreamAccount Enable(Account account, AccountLimits limits)
     {
         var enabled = new JetStreamAccount(this, account, limits, Root.Folder(account.Name));
@@ -174,8 +174,8 @@ internal sealed class JetStreamEngine
         return enabled;
     }
 
-    /// <summary>Disables JetStream for an account that the broker goes on with: its streams are closed and stay on the disk. Not by two
-    /// threads at once.</summary>
+    /// <summary>Disables JetStream for an account that continues to exist: its streams are closed and stay on the disk. Never called
+    /// concurrently.</summary>
     public void Disable(JetStreamAccount account)
     {
         Accounts = [.. Accounts.Where(other => !ReferenceEquals(other, account))];
@@ -193,7 +193,7 @@ internal sealed class JetStreamEngine
         _consumers?.Unregister(account);
     }
 
-    /// <summary>Ends waiting pull requests because the broker stops. Before the connections end.</summary>
+    /// <summary>Ends waiting pull requests because the broker stops. Called before the connections end.</summary>
     public void EndPulls()
     {
         if (_consumers is not { } consumers) return;
@@ -203,7 +203,7 @@ internal sealed class JetStreamEngine
         });
     }
 
-    /// <summary>Ends every stream and keeps what there is.</summary>
+    /// <summary>Closes every stream; their files are kept.</summary>
     public void Stop()
     {
         if (Interlocked.Exchange(ref _state, 1) != 0) return;
@@ -228,7 +228,7 @@ internal sealed class JetStreamEngine
         Committer?.Dispose();
     }
 
-    /// <summary>Counts a stream that an error took out of service.</summary>
+    /// <summary>Counts a stream that was taken out of service because of an error.</summary>
     internal void CountOffline() => Interlocked.Increment(ref _offline);
 
     private static void Close(MessageStream stream, SendBatch batch)
@@ -239,7 +239,7 @@ internal sealed class JetStreamEngine
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // The other streams are to be closed all the same.
+            // The other streams are closed all the same.
             StreamLog.Offline(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, error);
         }
         stream.Dispose();
@@ -268,7 +268,7 @@ internal sealed class JetStreamEngine
             }
             catch (Exception error) when (error is not OutOfMemoryException)
             {
-                // A timer's exception would end the process.
+                // An exception in a timer would end the process.
                 stream.Fail(error);
             }
         }

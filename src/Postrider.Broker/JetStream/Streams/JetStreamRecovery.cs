@@ -3,14 +3,14 @@ using Postrider.Broker.JetStream.Logging;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Reads the streams of an engine from the disk when the server starts.</summary>
-/// <remarks>Used by the starting thread alone; requests and publishes wait meanwhile.</remarks>
+/// <summary>Recovers the streams of an engine from the disk when the server starts.</summary>
+/// <remarks>Only used by the starting thread; requests and publishes wait meanwhile.</remarks>
 internal sealed class JetStreamRecovery(JetStreamEngine engine)
 {
     private readonly List<RecoveryGate> _gates = [];
     private List<UnrecoveredStream>? _found;
 
-    /// <summary>Reads the streams of an account that came later than the start.</summary>
+    /// <summary>Recovers the streams of an account that was added after the start.</summary>
     public static void Recover(JetStreamAccount account)
     {
         var (engine, found) = (account.Engine, StreamRecovery.Find(account));
@@ -21,7 +21,7 @@ internal sealed class JetStreamRecovery(JetStreamEngine engine)
         });
     }
 
-    /// <summary>Finds the streams, and from then on holds back what is published to them. Before clients are accepted.</summary>
+    /// <summary>Finds the streams, and from then on holds back messages published to them. Called before clients are accepted.</summary>
     public void Find()
     {
         StreamLog.Starting(engine.Logger, engine.Root.Path);
@@ -30,7 +30,7 @@ internal sealed class JetStreamRecovery(JetStreamEngine engine)
         foreach (var gate in _gates) gate.Begin();
     }
 
-    /// <summary>Reads every stream; requests wait meanwhile.</summary>
+    /// <summary>Recovers every stream; requests wait meanwhile.</summary>
     public void Recover()
     {
         if (_found is null) Find();

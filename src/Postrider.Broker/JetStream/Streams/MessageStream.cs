@@ -21,10 +21,10 @@ namespace Postrider.Broker.JetStream.Streams;
 /// </remarks>
 internal sealed class MessageStream : StreamCore, IDisposable
 {
-    // What one hold of the lock removes: a few milliseconds.
+    // Maximum number of messages removed while the lock is held once: a few milliseconds.
     private const int RemovedPerHold = 5_000;
 
-    // About a tenth of a second where the waits of the system's scheduler are a millisecond.
+    // About a tenth of a second where the system scheduler's waits take a millisecond.
     private const int MaxYields = 100;
 
     private readonly StreamPublishHandler _publishHandler;
@@ -55,31 +55,31 @@ internal sealed class MessageStream : StreamCore, IDisposable
         CountBytes();
     }
 
-    /// <summary>Threads of connections that wait for the lock.</summary>
+    /// <summary>The number of connections' threads that wait for the lock.</summary>
     public int PriorityWaiters => Volatile.Read(ref _priorityWaiters);
 
-    /// <summary>Whose stream it is.</summary>
+    /// <summary>The account of the stream.</summary>
     public JetStreamAccount Account { get; }
 
-    /// <summary>Where it is kept; null for memory streams.</summary>
+    /// <summary>The stream's folder; null for memory streams.</summary>
     public IStoreFolder? Folder { get; }
 
     /// <summary>When it was created.</summary>
     public DateTimeOffset Created { get; }
 
-    /// <summary>The last committed sequence: messages above it are not to be shown yet.</summary>
+    /// <summary>The last committed sequence: messages above it may not be read yet.</summary>
     public ulong VisibleSequence { get; private set; }
 
-    /// <summary>Whether messages leave when consumers are done with them.</summary>
+    /// <summary>Whether messages are removed when consumers have processed them.</summary>
     public bool RetainsByInterest => Config.Retention != StreamRetention.Limits;
 
     /// <summary>Whether the stream is deleted or the broker stops.</summary>
     public bool IsClosed { get; private set; }
 
-    /// <summary>What it takes from other streams.</summary>
+    /// <summary>The mirror or the sources that it copies.</summary>
     public StreamSourcing Sourcing { get; }
 
-    /// <summary>Acknowledgements that wait for the disk.</summary>
+    /// <summary>Acknowledgements that wait for a flush of the disk.</summary>
     internal DurableAckQueue DurableAcks { get; }
 
     /// <summary>Adds a consumer.</summary>
@@ -97,14 +97,14 @@ internal sealed class MessageStream : StreamCore, IDisposable
         if (Config.Retention == StreamRetention.Interest && !IsClosed && !consumer.IsInternal) InterestRetention.RemoveUnwanted(this);
     }
 
-    /// <summary>A consumer no longer needs a message: it is removed unless another consumer needs it.</summary>
+    /// <summary>Handles that a consumer no longer needs a message: it is removed unless another consumer needs it.</summary>
     public void OnAcknowledgedLocked(IStreamConsumer consumer, ulong sequence)
     {
         AssertLocked();
         InterestRetention.Acknowledged(this, consumer, sequence);
     }
 
-    /// <summary>A consumer no longer needs a range of messages.</summary>
+    /// <summary>Handles that a consumer no longer needs a range of messages.</summary>
     public void OnAcknowledgedUpToLocked(IStreamConsumer consumer, ulong first, ulong last)
     {
         AssertLocked();
@@ -121,19 +121,19 @@ internal sealed class MessageStream : StreamCore, IDisposable
     /// <returns>False when the store failed: the removals are rolled back.</returns>
     public bool CommitRemovalsLocked() => !CommitLocked().Failed;
 
-    /// <summary>Commits removals, if there are any, so that no consumer skips a message that a rollback would bring back.</summary>
+    /// <summary>Commits removals, if there are any, so that no consumer skips a message that a rollback would restore.</summary>
     public void CommitPendingRemovalsLocked()
     {
         if (Effects.HasRemovals) _ = CommitLocked();
     }
 
-    /// <summary>Commits what was appended and removed.</summary>
+    /// <summary>Commits appended and removed messages.</summary>
     public StreamCommit Commit()
     {
         lock (Gate) return CommitLocked();
     }
 
-    /// <summary>Commits, and has the acknowledgements of a batch follow from how that ended.</summary>
+    /// <summary>Commits, and sends the acknowledgements of a batch according to the result.</summary>
     internal StreamCommit Commit(PubAckBatch batch)
     {
         EnterWithPriority();
@@ -149,7 +149,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
         }
     }
 
-    /// <summary>Takes the lock on the thread of connections, where a wait holds up all of them: before those that hold it again and again.</summary>
+    /// <summary>Takes the lock with priority over threads that take it repeatedly; for connections' threads, where a wait delays them all.</summary>
     public void EnterWithPriority()
     {
         if (Gate.TryEnter()) return;
@@ -158,9 +158,9 @@ internal sealed class MessageStream : StreamCore, IDisposable
         Interlocked.Decrement(ref _priorityWaiters);
     }
 
-    /// <summary>Called before the lock is taken for long: who waits by <see cref="EnterWithPriority"/> gets it first.</summary>
-    /// <remarks>The lock itself is not fair: who gives it back and takes it again is before those who wait. It is not waited
-    /// for without end, so that very many publishers do not hold up a purge for good.</remarks>
+    /// <summary>Called before the lock is taken for long: threads that wait in <see cref="EnterWithPriority"/> get it first.</summary>
+    /// <remarks>The lock itself is not fair: a thread that releases it and takes it again precedes those that wait. The number of
+    /// yields is limited, so that very many publishers do not block a purge indefinitely.</remarks>
     public void YieldToPriorityWaiters()
     {
         var spinner = default(SpinWait);
@@ -183,7 +183,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
         foreach (var consumer in consumers) ConsumerNotifier.OnStored(consumer, first, last, batch);
     }
 
-    /// <summary>The batch's part of this stream.</summary>
+    /// <summary>The acknowledgements of this stream in a batch.</summary>
     internal PubAckBatch BatchOf(SendBatch batch) => _publishHandler.BatchOf(batch);
 
     /// <summary>Takes the stream out of service after an unexpected error: it is logged, and the stream accepts no more messages.</summary>
@@ -202,7 +202,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     }
 
     /// <summary>Starts to accept messages on the configured subjects, and to expire them.</summary>
-    /// <param name="takeOver">Hands over what was published to the stream before, and its subscriptions; null subscribes now.</param>
+    /// <param name="takeOver">Hands over the messages published to the stream before, and its subscriptions; null subscribes now.</param>
     public void Open(Func<IInternalSubscriber, List<Subscription>>? takeOver = null)
     {
         lock (Gate)
@@ -234,7 +234,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
             if (config is { Discard: DiscardPolicy.New, DiscardNewPerSubject: true, MaxMessagesPerSubject: > 0 and var max }
                 && (Config.MaxMessagesPerSubject <= 0 || max < Config.MaxMessagesPerSubject))
             {
-                // A lower limit is enforced when it is set, and refuses new messages from then on.
+                // A lower limit is enforced when it is set, and rejects new messages from then on.
                 Store.Retention.Limits = new StoreLimits(0, 0, max);
             }
             Config = config;
@@ -253,7 +253,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
         Announce(batch);
     }
 
-    /// <summary>Has the disk take what the operating system holds. Not locked: publishers' threads serve other connections too.</summary>
+    /// <summary>Flushes to the disk. Not locked: publishers' threads serve other connections too.</summary>
     public void Flush()
     {
         FileStore? file;
@@ -261,7 +261,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
         if (file is { Fault: null }) file.SyncConcurrently();
     }
 
-    /// <summary>Tries to write again after the disk refused.</summary>
+    /// <summary>Tries to write again after a disk error.</summary>
     public void TryResume()
     {
         lock (Gate)
@@ -273,7 +273,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
             Schedules.Recover();
             if (RetainsByInterest)
             {
-                // Messages came back that consumers were done with.
+                // The rollback restored messages that consumers have processed.
                 Account.Engine.Consumers?.ReleaseAcknowledged(this);
                 _ = CommitLocked();
             }
@@ -282,8 +282,8 @@ internal sealed class MessageStream : StreamCore, IDisposable
         StreamLog.Resumed(Services.Logger, Services.AccountName, Name);
     }
 
-    /// <summary>Finds out whether the stream's files are still in their folder; said once if not.</summary>
-    /// <param name="evenIfIdle">Whether also when nothing was written since the last time.</param>
+    /// <summary>Checks whether the stream's files are still in their folder; reported once if not.</summary>
+    /// <param name="evenIfIdle">Whether to check even if nothing was written since the last time.</param>
     public void CheckFolder(bool evenIfIdle)
     {
         lock (Gate)
@@ -297,9 +297,9 @@ internal sealed class MessageStream : StreamCore, IDisposable
         Account.Engine.Progress.AddProblem($"JetStream stream '{Services.AccountName} > {Name}' no longer stores messages: its files were removed while the server was running");
     }
 
-    /// <summary>Ends the stream.</summary>
-    /// <param name="delete">Whether its messages go too.</param>
-    /// <param name="batch">Gets what is said about it.</param>
+    /// <summary>Closes the stream.</summary>
+    /// <param name="delete">Whether its messages are deleted too.</param>
+    /// <param name="batch">The batch for messages about it.</param>
     public void Close(bool delete, SendBatch batch)
     {
         IStreamConsumer[] consumers;
@@ -333,7 +333,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     /// <inheritdoc/>
     public void Dispose() => _expiry.Dispose();
 
-    /// <summary>Writes the configuration down.</summary>
+    /// <summary>Writes the configuration to the disk.</summary>
     public void WriteMetadata(StreamConfig config)
     {
         if (Folder is null) return;
@@ -341,20 +341,20 @@ internal sealed class MessageStream : StreamCore, IDisposable
         MetadataFile.Write(Folder, StreamFiles.MetadataName, text);
     }
 
-    /// <summary>A message left the store. Called by the store's observer.</summary>
+    /// <summary>Handles the removal of a message. Called by the store's observer.</summary>
     internal void OnRemoved(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
     {
         Effects.OnRemoved();
         _expiry.OnRemoved(subject, reason, lastOfSubject);
     }
 
-    /// <summary>Gives atomic batches up that waited too long, and says when the next one is. Locked.</summary>
+    /// <summary>Abandons atomic batches that have waited too long, and returns the next deadline. Locked.</summary>
     internal long AbandonExpiredBatches(long now) => _publishHandler.AbandonExpiredBatches(now);
 
     /// <inheritdoc/>
     internal override void OnExpiryChanged() => _expiry.Schedule();
 
-    /// <summary>The answer to publishes that the store lost.</summary>
+    /// <summary>The response to publishes that the store lost.</summary>
     internal byte[] RenderStoreFailure()
     {
         lock (Gate) return RenderError(StreamAppender.StoreFailed(Store));
@@ -385,14 +385,14 @@ internal sealed class MessageStream : StreamCore, IDisposable
         _countedBytes = Store.Bytes;
     }
 
-    // What lower limits cost, in steps: others may publish in between.
+    // Applies lower limits in steps, so that other threads may publish in between.
     private bool Shrink(StreamConfig config)
     {
         lock (Gate)
         {
             var (limits, perSubject) = (LimitsOf(config), Store.Retention.Limits.MaxMessagesPerSubject);
 
-            // A lower limit of subjects comes first: it may leave nothing above the others.
+            // The limit per subject comes first: it may leave nothing above the others.
             var isFirst = limits.MaxMessagesPerSubject > 0 && (perSubject == 0 || limits.MaxMessagesPerSubject < perSubject);
             if (IsClosed || Account.Engine.IsStopping || Store.Fault is not null || isFirst) return false;
             var hasMore = Store.Retention.Shrink(limits, RemovedPerHold);
@@ -401,7 +401,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
         }
     }
 
-    // A stream that refuses new messages keeps the old ones, whatever the limits are.
+    // A stream that rejects new messages keeps the old ones, whatever the limits are.
     private static StoreLimits LimitsOf(StreamConfig config)
     {
         var keepsOld = config.Discard == DiscardPolicy.New;

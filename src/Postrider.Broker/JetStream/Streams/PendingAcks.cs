@@ -1,7 +1,7 @@
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Acknowledgements that wait until the disk has their messages.</summary>
+/// <summary>Acknowledgements that wait until their messages are flushed to the disk.</summary>
 /// <param name="Owner">Sends them.</param>
-/// <param name="Buffer">As the owner wrote it.</param>
-/// <param name="Length">Bytes of it.</param>
+/// <param name="Buffer">The acknowledgements in the owner's format.</param>
+/// <param name="Length">The number of bytes in use.</param>
 internal readonly record struct PendingAcks(PubAckBatch Owner, byte[] Buffer, int Length);

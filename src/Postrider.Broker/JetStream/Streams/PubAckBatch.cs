@@ -8,15 +8,15 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>What one read of one connection brought to a stream: the acknowledgements that leave after the one write for all of it.</summary>
-/// <remarks>One per stream and <see cref="SendBatch"/>; used by the batch's thread alone.</remarks>
+/// <summary>The acknowledgements of the messages that one read of one connection brought to a stream; sent after one write for all of them.</summary>
+/// <remarks>One per stream and <see cref="SendBatch"/>; only used by the batch's thread.</remarks>
 internal sealed class PubAckBatch(MessageStream stream) : IFlushCallback
 {
-    // What a burst left behind is given back.
+    // A larger buffer, left by a burst, is released.
     private const int KeptBytes = 256 * 1024;
     private const int HeadBytes = 2 * sizeof(int) + sizeof(ulong);
 
-    // The payload of an acknowledgement that only names its sequence is written when it is sent.
+    // The payload of an acknowledgement that only contains its sequence is written when it is sent.
     private const int SequenceOnly = -1;
 
     // The sequence of an acknowledgement whose message was lost before its commit.
@@ -27,7 +27,7 @@ internal sealed class PubAckBatch(MessageStream stream) : IFlushCallback
     private bool _isQueued;
     private long _rollbacks;
 
-    /// <summary>When the batch brought its first message: the time of all of them. Nanoseconds since 1970.</summary>
+    /// <summary>When the first message of the batch arrived: the timestamp of all of them. Nanoseconds since 1970.</summary>
     public long Now { get; private set; }
 
     /// <summary>Has the stream's messages committed at the end of the batch. The stream's lock is held.</summary>
@@ -47,10 +47,10 @@ internal sealed class PubAckBatch(MessageStream stream) : IFlushCallback
     /// <summary>Acknowledges a stored message once it is committed.</summary>
     public void Acknowledge(ReadOnlySpan<byte> replyTo, ulong sequence) => Add(replyTo, sequence, [], isSequenceOnly: true);
 
-    /// <summary>Acknowledges a stored message with more than its sequence.</summary>
+    /// <summary>Acknowledges a stored message, with more information than its sequence.</summary>
     public void Acknowledge(ReadOnlySpan<byte> replyTo, ulong sequence, ReadOnlySpan<byte> payload) => Add(replyTo, sequence, payload, isSequenceOnly: false);
 
-    /// <summary>Answers what was not stored.</summary>
+    /// <summary>Responds to a message that was not stored.</summary>
     public void Answer(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> payload) => Add(replyTo, 0, payload, isSequenceOnly: false);
 
     /// <inheritdoc/>
@@ -74,13 +74,13 @@ internal sealed class PubAckBatch(MessageStream stream) : IFlushCallback
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // The loop that flushes serves every connection: whatever went wrong here ends this stream's service, not the loop's.
+            // The thread that flushes serves every connection: an exception ends the service of this stream, not the thread.
             stream.Fail(error);
             _length = 0;
         }
     }
 
-    /// <summary>Turns acknowledgements of messages into failures that the store lost since they were taken. The stream's lock is held.</summary>
+    /// <summary>Turns acknowledgements of messages that the store has lost since into failures. The stream's lock is held.</summary>
     public void MarkLost()
     {
         if (_rollbacks == stream.Effects.Rollbacks) return;
@@ -101,7 +101,7 @@ internal sealed class PubAckBatch(MessageStream stream) : IFlushCallback
     private void Send(SendBatch batch)
     {
         if (_length == 0) return;
-        // What is answered may reach the stream again, on this thread and with this batch: it finds an empty buffer.
+        // A response may be published to the stream again, on this thread and with this batch: it must find an empty buffer.
         var (buffer, length) = (_buffer, _length);
         _buffer = [];
         _length = 0;

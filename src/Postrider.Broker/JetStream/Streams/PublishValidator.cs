@@ -7,12 +7,12 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>What a publish's headers demand, checked in nats-server's order. Called with the stream's lock held.</summary>
+/// <summary>Checks the conditions in a publish's headers, in nats-server's order. Called with the stream's lock held.</summary>
 internal static class PublishValidator
 {
     private const int MaxHeaderBytes = ushort.MaxValue;
 
-    /// <summary>The first reason to refuse a message, before its id is looked up.</summary>
+    /// <summary>The first reason to reject a message, before its id is looked up.</summary>
     public static ApiError? Validate(
         StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found)
     {
@@ -29,7 +29,7 @@ internal static class PublishValidator
             ?? (found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed);
     }
 
-    /// <summary>The first reason to refuse a message of a batch, before the batch is looked at.</summary>
+    /// <summary>The first reason to reject a message of a batch, before the batch is checked.</summary>
     public static ApiError? ValidateOfBatch(StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
     {
         var config = stream.Config;
@@ -38,7 +38,7 @@ internal static class PublishValidator
         return config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes ? ApiErrors.StreamMessageExceedsMaximum : null;
     }
 
-    /// <summary>The first reason to refuse a message whose id is new.</summary>
+    /// <summary>The first reason to reject a message whose id is new.</summary>
     public static ApiError? ValidateLate(StreamCore stream, in PublishHeaders found, out RollupKind rollup)
     {
         rollup = RollupKind.None;
@@ -52,7 +52,7 @@ internal static class PublishValidator
         return found.Increment.IsEmpty && stream.Config.AllowMessageCounter ? ApiErrors.MessageIncrMissing : null;
     }
 
-    /// <summary>Reads the header of roll-ups; none for anything that is not known.</summary>
+    /// <summary>Reads the roll-up header; unknown values count as none.</summary>
     public static RollupKind ReadRollup(ReadOnlySpan<byte> value)
         => value.Length != 3 ? RollupKind.None : Encoding.UTF8.GetString(value).ToUpperInvariant() switch
         {
@@ -95,7 +95,7 @@ internal static class PublishValidator
         return store.Queries.TryFindPrevious(new SubjectFilter(Encoding.UTF8.GetString(subject)), store.LastSequence, out var sequence) ? sequence : 0;
     }
 
-    /// <summary>The error that names the newest sequence.</summary>
+    /// <summary>The error that contains the newest sequence.</summary>
     public static ApiError WrongLast(ulong last)
         => ApiErrors.StreamWrongLastSequence.With("seq", last.ToString(CultureInfo.InvariantCulture));
 }

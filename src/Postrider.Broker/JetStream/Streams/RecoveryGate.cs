@@ -7,22 +7,22 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Direct gets and pulls that came before their stream was read: asked again when all are.</summary>
-/// <remarks>Thread-safe: its state changes before clients are let in, and when recovery ends.</remarks>
+/// <summary>Holds direct gets and pull requests that arrive before their stream was recovered, until all streams are.</summary>
+/// <remarks>Thread-safe: its state changes before clients are accepted, and when the recovery ends.</remarks>
 internal sealed class RecoveryGate(JetStreamAccount account) : IInternalSubscriber
 {
     private const string Api = "$JS.API.";
 
     private readonly List<Subscription> _subscriptions = [];
 
-    /// <summary>Begins to listen.</summary>
+    /// <summary>Subscribes.</summary>
     public void Begin()
     {
         Listen($"{Api}DIRECT.GET.>");
         Listen($"{Api}CONSUMER.MSG.NEXT.>");
     }
 
-    /// <summary>Ends listening. Before what was held is handled.</summary>
+    /// <summary>Unsubscribes. Called before the held requests are handled.</summary>
     public void End()
     {
         foreach (var subscription in _subscriptions)
@@ -37,7 +37,7 @@ internal sealed class RecoveryGate(JetStreamAccount account) : IInternalSubscrib
     public void Handle(
         IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
-        // The stream names itself behind the operation; one that is read already answers on its own.
+        // The stream's name follows the operation; a stream that has been recovered responds itself.
         var name = Encoding.UTF8.GetString(StreamIn(subject));
         var recovery = account.Engine.Recovery;
         if (!recovery.IsDone && account.TryGetStream(name, out _)) return;

@@ -4,14 +4,14 @@ using Postrider.Broker.JetStream.Logging;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>How far the reading of streams has come, and what could not be read.</summary>
+/// <summary>The progress of the recovery of streams, and the problems found.</summary>
 /// <remarks>Thread-safe; <c>_gate</c> guards everything and is held for a few instructions.</remarks>
 internal sealed class RecoveryProgress(TimeProvider time, ILogger logger)
 {
-    // Often enough to see that it moves, seldom enough for a log.
+    // Often enough to show progress, rarely enough for a log.
     private static readonly TimeSpan LogInterval = TimeSpan.FromSeconds(5);
 
-    // Every one is in the log; this many are shown in one line of monitoring.
+    // All of them are logged; this many are shown in one line of monitoring.
     private const int MaxShown = 3;
 
     private readonly Lock _gate = new();
@@ -25,13 +25,13 @@ internal sealed class RecoveryProgress(TimeProvider time, ILogger logger)
     private int _blocksDone;
     private bool _isOver;
 
-    /// <summary>Streams found so far.</summary>
+    /// <summary>The number of streams found so far.</summary>
     public int Found => Volatile.Read(ref _found);
 
-    /// <summary>Streams read so far.</summary>
+    /// <summary>The number of streams recovered so far.</summary>
     public int Done => Volatile.Read(ref _done);
 
-    /// <summary>Streams and consumers that could not be read.</summary>
+    /// <summary>The number of streams and consumers that could not be recovered.</summary>
     public int Problems
     {
         get
@@ -40,7 +40,7 @@ internal sealed class RecoveryProgress(TimeProvider time, ILogger logger)
         }
     }
 
-    /// <summary>Losses that were found; what is left is served.</summary>
+    /// <summary>The number of losses found in streams that are served.</summary>
     public int Warnings
     {
         get
@@ -49,13 +49,13 @@ internal sealed class RecoveryProgress(TimeProvider time, ILogger logger)
         }
     }
 
-    /// <summary>What was lost, in one line; null when nothing is known to be.</summary>
+    /// <summary>The losses, in one line; null when there are none.</summary>
     public string? DescribeWarnings()
     {
         lock (_gate) return _warnings.Count == 0 ? null : Join([.. _warnings.Select(static warning => warning.Text)]);
     }
 
-    /// <summary>What is to be said while streams are read, or about those that could not be; null when all is well.</summary>
+    /// <summary>The progress while streams are recovered, then those that could not be recovered; null when there is nothing to report.</summary>
     public string? Describe()
     {
         lock (_gate)
@@ -65,19 +65,19 @@ internal sealed class RecoveryProgress(TimeProvider time, ILogger logger)
         }
     }
 
-    /// <summary>So many more streams are there.</summary>
+    /// <summary>Adds to the number of streams found.</summary>
     public void Expect(int streams)
     {
         lock (_gate) _found += streams;
     }
 
-    /// <summary>A stream is being read.</summary>
+    /// <summary>The recovery of a stream begins.</summary>
     public void Begin(string stream)
     {
         lock (_gate) (_current, _blocks, _blocksDone) = (stream, 0, 0);
     }
 
-    /// <summary>So many of its blocks are read.</summary>
+    /// <summary>Reports how many of the stream's blocks have been read.</summary>
     public void Advance(int done, int all)
     {
         string? line = null;
@@ -93,34 +93,34 @@ internal sealed class RecoveryProgress(TimeProvider time, ILogger logger)
         if (line is not null) StreamLog.Recovering(logger, line);
     }
 
-    /// <summary>The stream is read, or given up.</summary>
+    /// <summary>The recovery of the stream has ended or failed.</summary>
     public void End()
     {
         lock (_gate) _done++;
     }
 
-    /// <summary>Every stream is read.</summary>
+    /// <summary>The recovery of all streams has ended.</summary>
     public void Complete()
     {
         lock (_gate) _isOver = true;
     }
 
-    /// <summary>Something could not be read.</summary>
+    /// <summary>Adds a stream or consumer that could not be recovered.</summary>
     public void AddProblem(string problem)
     {
         lock (_gate) _problems.Add(problem);
     }
 
-    /// <summary>Something was lost, and what is left is served.</summary>
+    /// <summary>Adds a loss in a stream that is served.</summary>
     /// <param name="account">The stream's account.</param>
-    /// <param name="stream">The stream that it is about.</param>
-    /// <param name="text">For people.</param>
+    /// <param name="stream">The stream's name.</param>
+    /// <param name="text">A description for operators.</param>
     public void AddWarning(string account, string stream, string text)
     {
         lock (_gate) _warnings.Add(($"{account} > {stream}", text));
     }
 
-    /// <summary>The stream was deleted: its losses do not matter any more.</summary>
+    /// <summary>Removes the losses of a stream that was deleted.</summary>
     public void Remove(string account, string stream)
     {
         lock (_gate)

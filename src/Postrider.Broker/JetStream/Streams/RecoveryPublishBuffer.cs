@@ -9,19 +9,19 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>What was published on a stream's subjects, and asked of it, while it was still being read from the disk: it is stored and
-/// answered afterwards, in the order in which it came.</summary>
+/// <summary>Holds messages published on a stream's subjects, and requests to it, while it is being recovered: they are stored and
+/// answered afterwards, in the order of their arrival.</summary>
 /// <remarks>Thread-safe. Messages that do not fit are rejected at once, so that no message with a reply subject is lost silently.</remarks>
 internal sealed class RecoveryPublishBuffer : IInternalSubscriber
 {
-    // Per stream. Enough for a burst; a publisher that waits for acknowledgements has far less on its way.
+    // Per stream. Enough for a burst; a publisher that waits for acknowledgements has far fewer messages in flight.
     private const int MaxMessages = 65_536;
     private const int MaxBytes = 32 * 1024 * 1024;
 
     private readonly JetStreamAccount _account;
     private readonly List<Subscription> _subscriptions = [];
 
-    // Guards what follows; nothing is called under it.
+    // Guards the fields below; nothing is called while it is held.
     private readonly Lock _gate = new();
     private List<OwnedMessage> _held = [];
     private long _bytes;
@@ -66,10 +66,10 @@ internal sealed class RecoveryPublishBuffer : IInternalSubscriber
     public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
         => StreamLog.RequestFailed(_account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
 
-    /// <summary>Hands over what was held, and from then on everything, to the stream; without one it is refused.</summary>
+    /// <summary>Passes the held messages, and from then on all messages, to the stream; without a stream they are rejected.</summary>
     /// <param name="target">The stream's publish handler, or null.</param>
     /// <param name="batches">The broker's batches.</param>
-    /// <returns>The subscriptions, which are the stream's from now on; for the first call only.</returns>
+    /// <returns>The subscriptions, which belong to the stream from now on; for the first call only.</returns>
     public List<Subscription> Release(IInternalSubscriber? target, SendBatchSet batches)
     {
         while (TryTake(target, out var held))
@@ -96,7 +96,7 @@ internal sealed class RecoveryPublishBuffer : IInternalSubscriber
         return [];
     }
 
-    /// <summary>Dropped messages: those without a reply subject, and those that were rejected.</summary>
+    /// <summary>The number of dropped messages: those without a reply subject, and those that were rejected.</summary>
     public long Dropped => Interlocked.Read(ref _dropped);
 
     private static byte[] Refusal()

@@ -9,10 +9,10 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Publishes stored messages again. Called with the stream's lock held.</summary>
 internal static class Republisher
 {
-    /// <summary>So often one stream publishes a message again that comes back to it; each time its headers have grown by some lines.</summary>
+    /// <summary>How often a stream republishes a message that comes back to it; each time its headers grow by some lines.</summary>
     public const int MaxRounds = 32;
 
-    /// <summary>Adds the message's copy to what the stream publishes with its next commit. The header lines stay as they are, byte by byte.</summary>
+    /// <summary>Adds the message's copy to those that the stream publishes with its next commit. The header lines are copied byte for byte.</summary>
     public static void Add(
         StreamCore stream,
         SubjectTransform transform,

@@ -2,13 +2,13 @@ using Postrider.Broker.JetStream.Model;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Checks whether there is room for what a stream may hold.</summary>
+/// <summary>Checks whether there is room for a stream's reservation.</summary>
 internal static class ReservationValidator
 {
-    /// <summary>The first limit that so many more reserved bytes would exceed, or null.</summary>
+    /// <summary>The first limit that additional reserved bytes would exceed, or null.</summary>
     /// <param name="account">The stream's account.</param>
     /// <param name="config">A checked configuration.</param>
-    /// <param name="more">Bytes to be reserved on top of what is.</param>
+    /// <param name="more">The additional bytes to reserve.</param>
     public static ApiError? Validate(JetStreamAccount account, StreamConfig config, long more)
     {
         var limits = account.Limits;

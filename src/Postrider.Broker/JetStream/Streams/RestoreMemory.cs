@@ -1,10 +1,10 @@
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>The memory that all restores under way may hold together: parts of entries, and documents that wait.</summary>
+/// <summary>Limits the memory of all running restores together: parts of entries, and documents that wait.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class RestoreMemory
 {
-    /// <summary>Bytes of all restores: the largest entry three times over.</summary>
+    /// <summary>Maximum bytes of all restores: three times the largest entry.</summary>
     public const long MaxBytes = 256 * 1024 * 1024;
 
     private long _bytes;
@@ -12,9 +12,9 @@ internal sealed class RestoreMemory
     /// <summary>Bytes that are held.</summary>
     public long HeldBytes => Interlocked.Read(ref _bytes);
 
-    /// <summary>Counts more or fewer bytes.</summary>
-    /// <param name="difference">Bytes; negative ones always fit.</param>
-    /// <returns>False when there would be too many; nothing is counted then.</returns>
+    /// <summary>Adds bytes, or subtracts them.</summary>
+    /// <param name="difference">Bytes; negative ones always succeed.</param>
+    /// <returns>False when the limit would be exceeded; nothing is counted then.</returns>
     public bool TryChange(long difference)
     {
         if (Interlocked.Add(ref _bytes, difference) <= MaxBytes || difference <= 0) return true;

@@ -39,7 +39,7 @@ internal static class ScheduleValidator
         return found.Rollup.IsEmpty || PublishValidator.ReadRollup(found.Rollup) == RollupKind.Subject ? null : ApiErrors.MessageSchedulesRollupInvalid;
     }
 
-    // A client may only end a schedule, and must name it then.
+    // A client may only end a schedule, and must name it in this case.
     private static ApiError? CheckScheduler(StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers)
     {
         var next = Find(headers, "Nats-Schedule-Next"u8);

@@ -9,7 +9,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <remarks>Thread-safe. Units: bytes.</remarks>
 internal sealed class ServerStorage
 {
-    // Every publish to a full store is refused: the log names the limit once in this interval.
+    // Every publish to a full store is rejected: the log names the limit once per interval.
     private static readonly TimeSpan FullNoteInterval = TimeSpan.FromMinutes(1);
 
     private readonly Clock _clock;
@@ -18,7 +18,7 @@ internal sealed class ServerStorage
     private long _storeBytes;
     private long _noteFullAt;
 
-    /// <summary>Takes the limits of the options, or three quarters of the memory and of the free disk space.</summary>
+    /// <summary>Takes the limits from the options, or three quarters of the memory and of the free disk space.</summary>
     public ServerStorage(JetStreamOptions options, string folder, Clock clock, ILogger logger)
     {
         _clock = clock;
@@ -50,7 +50,7 @@ internal sealed class ServerStorage
         else Interlocked.Add(ref _storeBytes, bytes);
     }
 
-    /// <summary>Logs which limit caused a refusal for lack of space.</summary>
+    /// <summary>Logs the limit that caused a rejection for lack of space.</summary>
     /// <param name="storage">The kind of streams.</param>
     /// <param name="bytes">The bytes that they hold or would reserve.</param>
     public void NoteFull(StreamStorage storage, long bytes)

@@ -10,18 +10,18 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Stores messages whose headers were found right, with everything that follows from them. The stream's lock is held.</summary>
+/// <summary>Stores messages whose headers were checked, with all consequences. The stream's lock is held.</summary>
 internal sealed class StreamAppender(StreamCore stream)
 {
-    /// <summary>What becomes of stored messages elsewhere, or null.</summary>
+    /// <summary>The transform of subjects for republishing, or null.</summary>
     public SubjectTransform? Republish { get; set; }
 
-    /// <summary>Checks what a message's headers demand, and stores it unless it repeats another one.</summary>
-    /// <param name="subject">Its subject, transformed.</param>
+    /// <summary>Checks the conditions in a message's headers, and stores it unless it is a duplicate.</summary>
+    /// <param name="subject">The transformed subject.</param>
     /// <param name="headers">Its headers.</param>
     /// <param name="payload">Its payload.</param>
-    /// <param name="found">What the headers ask for.</param>
-    /// <param name="result">What became of it.</param>
+    /// <param name="found">The headers that concern the stream.</param>
+    /// <param name="result">The result.</param>
     /// <returns>The problem, or null.</returns>
     public ApiError? TryPublish(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, out PublishResult result)
     {
@@ -38,13 +38,13 @@ internal sealed class StreamAppender(StreamCore stream)
         return refused;
     }
 
-    /// <summary>Checks a message as <see cref="TryPublish"/> does, but for the limits of a full stream, and stores nothing.</summary>
-    /// <remarks>As nats-server does for messages that are only traced.</remarks>
-    /// <param name="subject">Its subject, transformed.</param>
+    /// <summary>Checks a message as <see cref="TryPublish"/> does, except for the limits of a full stream, and stores nothing.</summary>
+    /// <remarks>This is what nats-server does for messages that are only traced.</remarks>
+    /// <param name="subject">The transformed subject.</param>
     /// <param name="headers">Its headers.</param>
     /// <param name="payload">Its payload.</param>
-    /// <param name="found">What the headers ask for.</param>
-    /// <param name="isDuplicate">Whether it repeats a message that is stored.</param>
+    /// <param name="found">The headers that concern the stream.</param>
+    /// <param name="isDuplicate">Whether it is a duplicate of a stored message.</param>
     /// <returns>The problem, or null.</returns>
     public ApiError? Examine(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, out bool isDuplicate)
     {
@@ -60,13 +60,13 @@ internal sealed class StreamAppender(StreamCore stream)
     }
 
     /// <summary>Stores a message.</summary>
-    /// <param name="subject">Its subject, transformed.</param>
+    /// <param name="subject">The transformed subject.</param>
     /// <param name="headers">Its headers.</param>
     /// <param name="payload">Its payload.</param>
-    /// <param name="found">What the headers ask for.</param>
-    /// <param name="rollup">What it replaces.</param>
-    /// <param name="sequence">The sequence it got.</param>
-    /// <param name="sum">The counter's new sum; empty for no counter.</param>
+    /// <param name="found">The headers that concern the stream.</param>
+    /// <param name="rollup">The messages that it replaces.</param>
+    /// <param name="sequence">Its sequence.</param>
+    /// <param name="sum">The counter's new sum; empty when there is no counter.</param>
     /// <returns>The problem, or null.</returns>
     public ApiError? TryStore(
         ReadOnlySpan<byte> subject,
@@ -86,10 +86,10 @@ internal sealed class StreamAppender(StreamCore stream)
         return Append(in message, out sequence, out var lastOfSubject) ?? Complete(in message, sequence, lastOfSubject);
     }
 
-    /// <summary>Checks what is left to check, and makes of a message what is going to be stored. Changes nothing in the stream.</summary>
-    /// <param name="message">Subject, headers, payload and roll-up are given; the rest is filled in.</param>
-    /// <param name="found">What the headers ask for.</param>
-    /// <param name="sums">The counters of messages that are going to be stored before this one, or null.</param>
+    /// <summary>Does the remaining checks, and converts a message to the form in which it will be stored. Changes nothing in the stream.</summary>
+    /// <param name="message">Subject, headers, payload and roll-up are set; the rest is filled in.</param>
+    /// <param name="found">The headers that concern the stream.</param>
+    /// <param name="sums">The counters of messages that will be stored before this one, or null.</param>
     /// <returns>The problem, or null.</returns>
     public ApiError? Prepare(ref PreparedMessage message, in PublishHeaders found, CounterSums? sums)
     {
@@ -114,17 +114,17 @@ internal sealed class StreamAppender(StreamCore stream)
         if (!MessageTtl.TryParse(found.TimeToLive, out message.Seconds)) return ApiErrors.MessageTTLInvalid;
         if (message.Seconds > 0 && config.SubjectDeleteMarkerTtl > TimeSpan.Zero && config.MaxMessagesPerSubject != 1)
         {
-            // A message that lived shorter than a marker would outlive a marker that was there before it.
+            // A message with a shorter life than the marker would outlive a marker that existed before it.
             var min = (uint)config.SubjectDeleteMarkerTtl.TotalSeconds;
             if (message.Seconds < min) message.Headers = WithTimeToLive(message.Headers, message.Seconds = min);
         }
         return null;
     }
 
-    /// <summary>Appends a message that was prepared. Only the store can refuse it, and then it is back at its last commit.</summary>
+    /// <summary>Appends a prepared message. Only the store can reject it, which rolls it back to its last commit.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="sequence">The sequence it got.</param>
-    /// <param name="lastOfSubject">The sequence of its subject's message before; only where messages are published again.</param>
+    /// <param name="sequence">Its sequence.</param>
+    /// <param name="lastOfSubject">The sequence of the previous message of its subject; only set for streams that republish.</param>
     /// <returns>The problem, or null.</returns>
     public ApiError? Append(in PreparedMessage message, out ulong sequence, out ulong lastOfSubject)
     {
@@ -138,8 +138,8 @@ internal sealed class StreamAppender(StreamCore stream)
         return TryAppend(message.Subject, message.Headers, message.Payload, message.Seconds, stream.Services.Clock.Now, out sequence);
     }
 
-    /// <summary>Does what follows from a message that was appended.</summary>
-    /// <returns>The problem, or null: the disk may refuse to take down what the message replaces, and the message is gone then.</returns>
+    /// <summary>Handles the consequences of an appended message.</summary>
+    /// <returns>The problem, or null: if the disk fails to record the messages that it replaces, the message is lost too.</returns>
     public ApiError? Complete(in PreparedMessage message, ulong sequence, ulong lastOfSubject)
     {
         stream.LastMessageId = message.MessageId;
@@ -155,7 +155,7 @@ internal sealed class StreamAppender(StreamCore stream)
         return null;
     }
 
-    /// <summary>Appends a message and nothing else.</summary>
+    /// <summary>Only appends a message.</summary>
     public ApiError? TryAppend(
         ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, uint seconds, long now, out ulong sequence)
     {
@@ -178,10 +178,10 @@ internal sealed class StreamAppender(StreamCore stream)
         }
     }
 
-    /// <summary>The error for a message that no store takes.</summary>
+    /// <summary>The error for a message that is too large for any store.</summary>
     public static ApiError TooLarge() => ApiErrors.StreamStoreFailedF.With("err", "message to large");
 
-    /// <summary>The error for a message that the store refused.</summary>
+    /// <summary>The error for a message that the store rejected.</summary>
     public static ApiError StoreFailed(MessageStore store) => ApiErrors.StreamStoreFailedF.With("err", store.Fault?.Reason ?? "the store refused the message");
 
     private static byte[] WithTimeToLive(ReadOnlySpan<byte> headers, uint seconds)

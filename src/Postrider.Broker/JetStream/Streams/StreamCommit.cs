@@ -1,7 +1,7 @@
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>How a stream's commit ended.</summary>
-/// <param name="Number">The store's number of the commit.</param>
-/// <param name="IsDurable">Whether the store's promise is kept already; otherwise it is reported later.</param>
-/// <param name="Failed">Whether the store refused: what was not committed is gone.</param>
+/// <summary>The result of a stream's commit.</summary>
+/// <param name="Number">The commit's number in the store.</param>
+/// <param name="IsDurable">Whether the commit is already as durable as configured; otherwise that is reported later.</param>
+/// <param name="Failed">Whether the store failed: everything uncommitted is lost.</param>
 internal readonly record struct StreamCommit(long Number, bool IsDurable, bool Failed);

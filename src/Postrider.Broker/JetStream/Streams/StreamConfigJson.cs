@@ -14,7 +14,7 @@ internal static class StreamConfigJson
     public static bool AreEqual(StreamSource? first, StreamSource? second)
         => AreEqual(new StreamConfig { Mirror = first }, new StreamConfig { Mirror = second });
 
-    /// <summary>A text that is the same for the same sources only.</summary>
+    /// <summary>A text that is equal exactly for equal sources.</summary>
     public static string KeyOf(StreamSource source) => JsonSerializer.Serialize(source, StreamJson.Default.StreamSource);
 
     /// <summary>Whether two configurations are the same.</summary>

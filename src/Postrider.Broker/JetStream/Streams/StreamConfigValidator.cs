@@ -7,13 +7,13 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Checks what a stream is asked to be, fills in what was left out, and says in nats-server's words what cannot be.</summary>
+/// <summary>Checks the requested configuration of a stream and fills in defaults; errors are in nats-server's words.</summary>
 internal static class StreamConfigValidator
 {
-    /// <summary>Longest name, in bytes.</summary>
+    /// <summary>Maximum length of a name in bytes.</summary>
     public const int MaxNameBytes = 255;
 
-    /// <summary>What is said of subjects that <see cref="SubjectOverlaps"/> finds too costly to compare.</summary>
+    /// <summary>The error for subjects that are too costly for <see cref="SubjectOverlaps"/> to compare.</summary>
     public const string TooCostly = "too many subjects with wildcards to check for overlaps";
 
     private const int MaxDescriptionBytes = 4 * 1024;
@@ -26,13 +26,13 @@ internal static class StreamConfigValidator
     /// <summary>An error about a configuration.</summary>
     public static ApiError Invalid(string why) => ApiErrors.StreamInvalidConfigF.With("err", why);
 
-    /// <summary>Whether a name can be a stream's or a consumer's.</summary>
+    /// <summary>Whether a text is valid as the name of a stream or a consumer.</summary>
     public static bool IsName(string name)
         => name.Length > 0 && name.AsSpan().IndexOfAny(NotInNames) < 0;
 
     /// <summary>Checks a configuration.</summary>
-    /// <param name="account">Whose stream it is or will be.</param>
-    /// <param name="config">As asked for; on success as it will be.</param>
+    /// <param name="account">The account of the stream.</param>
+    /// <param name="config">The requested configuration; on success with its defaults.</param>
     /// <returns>The first problem, or null.</returns>
     public static ApiError? Validate(JetStreamAccount account, ref StreamConfig config)
         => CheckTexts(config)
@@ -181,7 +181,7 @@ internal static class StreamConfigValidator
         return null;
     }
 
-    // Those before it overlap with none, so the other one stands behind it.
+    // The subjects before it overlap with none, so the other one comes after it.
     private static ApiError Overlap(IReadOnlyList<string> subjects, int first)
     {
         var subject = Encoding.UTF8.GetBytes(subjects[first]);

@@ -10,8 +10,8 @@ using Postrider.Storage;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>The state of a stream that the parts which publish, schedule and retain its messages share.</summary>
-/// <remarks><see cref="Gate"/> guards everything that does not say otherwise.</remarks>
+/// <summary>The state of a stream, shared by the parts that publish, schedule and retain its messages.</summary>
+/// <remarks><see cref="Gate"/> guards everything unless stated otherwise.</remarks>
 internal abstract class StreamCore
 {
     protected StreamCore(AccountServices services, StreamConfig config, MessageStore store)
@@ -77,7 +77,7 @@ internal abstract class StreamCore
     /// <summary>A message that expires was stored, or the first message: the time of the next expiry may have changed.</summary>
     internal abstract void OnExpiryChanged();
 
-    /// <summary>Writes the answer to a publish that was refused.</summary>
+    /// <summary>Renders the response to a rejected publish.</summary>
     internal byte[] RenderError(ApiError error)
         => JsonSerializer.SerializeToUtf8Bytes(new PubAckReply { Error = error, Stream = Name }, StreamJson.Default.PubAckReply);
 

@@ -8,14 +8,14 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Removes messages when their time comes: the stream's max age and the messages' own times to live.</summary>
-/// <remarks>One timer, set for the first moment at which something is due. Guarded by the stream's lock.</remarks>
+/// <summary>Removes expired messages: by the stream's max age and by their own times to live.</summary>
+/// <remarks>One timer, set for the next expiry. Guarded by the stream's lock.</remarks>
 internal sealed class StreamExpiry : IDisposable
 {
-    // A long run of removals lets publishers in between.
+    // During a long run of removals, publishers get the lock in between.
     private const int MaxAtOnce = 10_000;
 
-    // The earliest a timer is set for: expiries that fall together are handled together.
+    // The minimum delay of the timer: expiries close together are handled together.
     private static readonly TimeSpan Soonest = TimeSpan.FromMilliseconds(10);
 
     private readonly MessageStream _stream;
@@ -33,7 +33,7 @@ internal sealed class StreamExpiry : IDisposable
         _timer = stream.Services.Time.CreateTimer(static state => ((StreamExpiry)state!).Run(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Sets the timer for what is due next. Locked.</summary>
+    /// <summary>Sets the timer for the next expiry. Locked.</summary>
     public void Schedule()
     {
         if (_isStopped) return;
@@ -44,14 +44,14 @@ internal sealed class StreamExpiry : IDisposable
         _timer.Change(wait < Soonest ? Soonest : wait > TimeSpan.FromDays(40) ? TimeSpan.FromDays(40) : wait, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>No more expiry. Locked.</summary>
+    /// <summary>Stops the timer. Locked.</summary>
     public void Stop()
     {
         _isStopped = true;
         _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Notes a subject that needs a delete marker. Locked.</summary>
+    /// <summary>Records that a subject needs a delete marker. Locked.</summary>
     public void OnRemoved(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
     {
         if (lastOfSubject && !_isMarker && reason is RemoveReason.MaxAge or RemoveReason.TimeToLive && _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero)
@@ -65,7 +65,7 @@ internal sealed class StreamExpiry : IDisposable
     {
         var store = _stream.Store;
 
-        // What needs the store waits until it can be written again.
+        // Work that needs the store waits until the store is writable again.
         if (store.Fault is not null) return Math.Min(_stream.Duplicates.NextAt, _stream.AbandonExpiredBatches(long.MinValue));
         var next = Math.Min(Math.Min(store.Expiries.NextAt, _stream.Duplicates.NextAt), _stream.Schedules.NextAt);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
@@ -81,7 +81,7 @@ internal sealed class StreamExpiry : IDisposable
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // A timer's exception would end the process.
+            // An exception in a timer would end the process.
             _stream.Fail(error);
         }
     }
@@ -138,7 +138,7 @@ internal sealed class StreamExpiry : IDisposable
     private int Remove(ulong sequence, RemoveReason reason)
     {
         var store = _stream.Store;
-        // A marker that expires leaves no marker behind.
+        // An expired marker does not get a marker in turn.
         _isMarker = store.TryRead(sequence, out var message) == StoreStatus.Ok
             && (MessageHeaders.TryFind(message.Headers, "Nats-Marker-Reason"u8, out _)
                 || (MessageHeaders.TryFind(message.Headers, "KV-Operation"u8, out var operation) && operation.SequenceEqual("PURGE"u8)));

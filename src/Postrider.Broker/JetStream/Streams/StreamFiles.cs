@@ -3,13 +3,13 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Names in a stream's folder.</summary>
+/// <summary>The names of files and folders in a stream's folder.</summary>
 internal static class StreamFiles
 {
-    /// <summary>The configuration: a folder without it is no stream.</summary>
+    /// <summary>The configuration: a folder without it is not a stream.</summary>
     public const string MetadataName = "meta.json";
 
-    /// <summary>A mark: the folder is being deleted, or a restore into it has not ended, and is no stream.</summary>
+    /// <summary>A marker file: the folder is being deleted, or a restore into it has not ended; it is not a stream.</summary>
     public const string DiscardName = "discard";
 
     /// <summary>The folder of the messages.</summary>
@@ -21,9 +21,9 @@ internal static class StreamFiles
     /// <summary>The folder of an account's streams.</summary>
     public const string StreamsName = "streams";
 
-    /// <summary>Marks a folder as no stream or consumer; from here on a kill leaves nothing that comes back.</summary>
+    /// <summary>Marks a folder as discarded; from here on a kill leaves no stream or consumer that would be recovered.</summary>
     /// <param name="folder">The folder.</param>
-    /// <param name="flush">Whether the disk has the mark on return, so that the same holds for a power cut.</param>
+    /// <param name="flush">Whether the mark is flushed to the disk, so that the same holds for a power failure.</param>
     public static void MarkDiscarded(IStoreFolder folder, bool flush = true)
     {
         folder.Ensure();
@@ -34,7 +34,7 @@ internal static class StreamFiles
     /// <summary>Whether a folder is marked.</summary>
     public static bool IsDiscarded(IStoreFolder folder) => folder.Files().Contains(DiscardName, StringComparer.Ordinal);
 
-    /// <summary>Whether a folder without configuration holds messages, consumers or anything unknown: then it is not to be lost.</summary>
+    /// <summary>Whether a folder without configuration contains messages, consumers or anything unknown: then it must not be deleted.</summary>
     public static bool HoldsAnything(IStoreFolder folder)
     {
         if (folder.Files().Any(static name => !name.StartsWith(MetadataName, StringComparison.Ordinal))) return true;

@@ -10,10 +10,10 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Describes a stream.</summary>
 internal static class StreamInfoMapper
 {
-    // A longer list of deleted sequences would be useless and not fit into a message.
+    // A longer list of deleted sequences would be useless and would not fit into a message.
     private const int MaxDeletedListed = 100_000;
 
-    // What is read under one hold of the stream's lock: about a millisecond.
+    // Maximum number of subjects read while the stream's lock is held once: about a millisecond.
     private const int SubjectsPerHold = 10_000;
 
     /// <summary>Describes a stream for the API.</summary>
@@ -36,7 +36,7 @@ internal static class StreamInfoMapper
         }
     }
 
-    /// <summary>Messages by subject, in the order of subjects.</summary>
+    /// <summary>The number of messages by subject, in the order of subjects.</summary>
     public static IReadOnlyList<KeyValuePair<string, long>> Subjects(MessageStream stream, SubjectFilter filter)
     {
         var found = new List<KeyValuePair<string, long>>();
@@ -89,7 +89,7 @@ internal static class StreamInfoMapper
         return listed.Count == 0 ? null : listed;
     }
 
-    // What opening the store could not read; a write that a crash cut short was never acknowledged and is no loss.
+    // Messages that could not be read when the store was opened. A write that a crash cut short was never acknowledged and is not a loss.
     private static LostMessages? Lost(MessageStore store)
     {
         if (store is not FileStore { Recovery.Damaged: { Count: > 0 } damaged }) return null;

@@ -11,12 +11,12 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Creates, changes and deletes streams.</summary>
 internal static class StreamLifecycle
 {
-    /// <summary>Creates a stream, or finds the one that was created the same way.</summary>
+    /// <summary>Creates a stream, or finds the one that was created with the same configuration.</summary>
     /// <param name="account">Its account.</param>
-    /// <param name="asked">What it is to be.</param>
-    /// <param name="batch">Gets what is said about it.</param>
+    /// <param name="asked">The requested configuration.</param>
+    /// <param name="batch">The batch for messages about it.</param>
     /// <param name="stream">The stream.</param>
-    /// <param name="created">Whether it is new; nats-server answers so in both cases.</param>
+    /// <param name="created">Whether it is new; nats-server's response contains this in both cases.</param>
     /// <returns>The problem, or null.</returns>
     public static ApiError? TryCreate(JetStreamAccount account, StreamConfig asked, SendBatch batch, out MessageStream? stream, out bool created)
     {
@@ -87,14 +87,14 @@ internal static class StreamLifecycle
         AdvisoryPublisher.Stream(account.Services, stream.Name, "DELETED", "delete", batch);
     }
 
-    /// <summary>Opens the store of a new stream and writes its configuration down.</summary>
+    /// <summary>Opens the store of a new stream and writes its configuration.</summary>
     public static ApiError? TryOpen(JetStreamAccount account, StreamConfig config, DateTimeOffset created, out MessageStream? stream)
     {
         stream = null;
         var folder = config.Storage == StreamStorage.File ? account.Folder!.Folder(StreamFiles.StreamsName).Folder(config.Name) : null;
         try
         {
-            // What a deletion that was interrupted left behind is no part of the new stream.
+            // Remains of an interrupted deletion must not become part of the new stream.
             folder?.DeleteAll();
             stream = new MessageStream(account, config, StreamStoreFactory.Open(account.Engine, account, config, folder), folder, created);
             stream.WriteMetadata(config);
@@ -109,7 +109,7 @@ internal static class StreamLifecycle
         }
     }
 
-    /// <summary>Whether another stream takes messages of the same subjects.</summary>
+    /// <summary>Whether another stream has overlapping subjects.</summary>
     public static bool Overlaps(JetStreamAccount account, StreamConfig config, MessageStream? self)
     {
         if (config.SubjectList.Count == 0) return false;
@@ -120,7 +120,7 @@ internal static class StreamLifecycle
             .Any(subjects.Collides);
     }
 
-    /// <summary>A configuration with the metadata to keep.</summary>
+    /// <summary>A configuration with the metadata to store.</summary>
     public static StreamConfig WithMetadata(StreamConfig config)
     {
         var level = 0;

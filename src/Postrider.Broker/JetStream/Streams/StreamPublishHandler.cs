@@ -12,7 +12,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Takes the messages published on a stream's subjects.</summary>
+/// <summary>Stores the messages published on a stream's subjects.</summary>
 internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscriber
 {
     private const int MaxHeaderBytes = ushort.MaxValue;
@@ -25,7 +25,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
     private PubAckBatch?[] _batches = [];
     private bool _isPlain;
 
-    /// <summary>Takes over a configuration. The stream's lock is held.</summary>
+    /// <summary>Applies a configuration. The stream's lock is held.</summary>
     public void Apply(StreamConfig config)
     {
         stream.InputTransform = config.SubjectTransform is { } transform ? SubjectTransform.Create(transform.Source, transform.Destination) : null;
@@ -37,7 +37,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
         };
     }
 
-    /// <summary>Gives batches up that waited too long. The stream's lock is held.</summary>
+    /// <summary>Abandons batches that have waited too long. The stream's lock is held.</summary>
     public long AbandonExpiredBatches(long now) => Math.Min(_atomicBatches.AbandonExpired(now), _fastBatches.AbandonExpired(now));
 
     /// <summary>Drops all batches. The stream's lock is held.</summary>
@@ -47,7 +47,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
         _fastBatches.Clear();
     }
 
-    /// <summary>The part of a batch that concerns this stream.</summary>
+    /// <summary>The acknowledgements of this stream in a batch.</summary>
     public PubAckBatch BatchOf(SendBatch batch)
     {
         var batches = _batches;
@@ -135,7 +135,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
         mine.Acknowledge(replyTo, sequence);
     }
 
-    // What would become of a message; problems are answered as if it had come.
+    // The result that a message would have; problems are answered as if it had arrived.
     private (ApiError? Problem, bool IsDuplicate) Examine(
         PubAckBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found)
     {
@@ -144,7 +144,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
         return (problem, isDuplicate);
     }
 
-    // Messages of batches are refused later, if at all: they have no problem here.
+    // Messages of batches are rejected later, if at all: they have no problem here.
     private (ApiError? Problem, bool IsDuplicate) Check(
         PubAckBatch mine,
         ReadOnlySpan<byte> subject,
@@ -172,7 +172,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
         var (sequence, sum, isDuplicate) = result;
         if (isDuplicate)
         {
-            // The message that it repeats may not be committed yet.
+            // The duplicated message may not be committed yet.
             mine.Acknowledge(replyTo, sequence, [.. stream.AckPrefix, .. Encoding.UTF8.GetBytes(sequence.ToString(CultureInfo.InvariantCulture)), .. ",\"duplicate\": true}"u8]);
             return (null, true);
         }

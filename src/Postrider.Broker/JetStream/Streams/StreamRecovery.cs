@@ -13,10 +13,10 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Finds an account's streams on the disk.</summary>
+/// <summary>Recovers an account's streams from the disk.</summary>
 internal static class StreamRecovery
 {
-    /// <summary>Reads what an account's streams are, and holds what is published on their subjects until they are read.</summary>
+    /// <summary>Reads the configurations of an account's streams, and holds messages published on their subjects until they are recovered.</summary>
     public static List<UnrecoveredStream> Find(JetStreamAccount account)
     {
         var found = new List<UnrecoveredStream>();
@@ -32,7 +32,7 @@ internal static class StreamRecovery
         return found;
     }
 
-    /// <summary>Opens a stream. One that cannot be opened is left as it is and reported.</summary>
+    /// <summary>Opens a stream. One that cannot be opened is left unchanged and reported.</summary>
     public static void Open(UnrecoveredStream found, IConsumerRegistry? consumers)
     {
         var account = found.Account;
@@ -42,7 +42,7 @@ internal static class StreamRecovery
         account.Engine.Progress.End();
     }
 
-    /// <summary>Notes the ids of messages that are young enough to be sent again.</summary>
+    /// <summary>Records the ids of messages that are still within the duplicate window.</summary>
     public static void RebuildDuplicates(MessageStream stream)
     {
         lock (stream.Gate)
@@ -63,7 +63,7 @@ internal static class StreamRecovery
         }
     }
 
-    // Whatever is wrong with one stream, the others are served; its files stay as they are.
+    // A problem with one stream must not affect the others; its files are left unchanged.
     private static void Guard(JetStreamAccount account, string name, Action action)
     {
         try
@@ -88,7 +88,7 @@ internal static class StreamRecovery
         metadata = new StreamMetadata();
         if (StreamFiles.IsDiscarded(folder))
         {
-            // A stream that was being deleted or restored when the broker ended.
+            // The stream was being deleted or restored when the broker ended.
             folder.DeleteAll();
             return false;
         }
@@ -98,7 +98,7 @@ internal static class StreamRecovery
         {
             metadata = JsonSerializer.Deserialize(text, StreamJson.Lenient.StreamMetadata) ?? throw new JsonException("The configuration is empty.");
             if (metadata.Config.Name == name) return true;
-            NotRestored(account, name, $"{StreamFiles.MetadataName} is of stream '{metadata.Config.Name}'");
+            NotRestored(account, name, $"{StreamFiles.MetadataName} belongs to stream '{metadata.Config.Name}'");
         }
         else if (status == StoreStatus.Damaged)
         {
@@ -110,7 +110,7 @@ internal static class StreamRecovery
         }
         else
         {
-            // A stream that was being created.
+            // The stream was being created.
             folder.DeleteAll();
         }
         return false;
@@ -145,7 +145,7 @@ internal static class StreamRecovery
         if (file.Fault is { } fault) StreamLog.RecoveryNote(logger, account, stream.Name, $"it is read-only: {fault.Message}");
     }
 
-    // What a consumer was given was in the stream, whatever is left of it: its sequence is not given away again.
+    // The stream has contained every message that a consumer delivered: these sequences are not assigned again.
     private static void ContinueBehindConsumers(MessageStream stream, IConsumerRegistry? consumers)
     {
         var last = consumers?.LastDelivered(stream) ?? 0;

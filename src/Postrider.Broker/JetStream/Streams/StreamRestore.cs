@@ -16,23 +16,23 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Makes a stream of an archive that comes in chunks.</summary>
+/// <summary>Creates a stream from an archive that arrives in chunks.</summary>
 /// <remarks>
-/// <para>Until the snapshot is complete the stream is not visible: its name is reserved and its folder is marked as discarded. Order of an archive: state,
-/// consumers, messages, end; consumers are made when the messages are there.</para>
+/// <para>Until the archive is complete the stream is not visible: its name is reserved and its folder is marked as discarded. Order of an archive:
+/// state, consumers, messages, end; consumers are created when the messages are stored.</para>
 /// <para>Not thread-safe. Source: nats-server's <c>RestoreStreamV2</c>.</para>
 /// </remarks>
 internal sealed class StreamRestore : IDisposable
 {
     private readonly JetStreamAccount _account;
     private readonly StreamConfig _config;
-    // What is stored between two commits: each block of an archive would be a flush of the disk.
+    // Bytes stored between two commits: committing each block of an archive would flush the disk each time.
     private const int BytesPerCommit = 1024 * 1024;
 
-    // Consumers are made when the messages are there. 64 MiB are the documents of a million open deliveries.
+    // Consumers are created when the messages are stored. 64 MiB are the documents of a million open deliveries.
     private const long MaxDocumentBytes = 64 * 1024 * 1024;
 
-    // One more than any sequence that is taken: behind it there must be room for what is published.
+    // One more than the highest sequence that is accepted: there must be room after it for new messages.
     private const ulong SequenceLimit = 1UL << 63;
 
     private readonly SnapshotReader _reader = new();
@@ -52,8 +52,8 @@ internal sealed class StreamRestore : IDisposable
         _config = config;
     }
 
-    /// <summary>Takes the next bytes.</summary>
-    /// <returns>Null, or why the archive cannot be taken.</returns>
+    /// <summary>Processes the next bytes.</summary>
+    /// <returns>Null, or the problem with the archive.</returns>
     public string? ProcessChunk(ReadOnlySpan<byte> chunk)
     {
         _decoder.Add(chunk);
@@ -70,9 +70,9 @@ internal sealed class StreamRestore : IDisposable
     }
 
     /// <summary>Puts the stream into service.</summary>
-    /// <param name="batch">Gets what is said about it.</param>
+    /// <param name="batch">The batch for messages about it.</param>
     /// <param name="stream">The stream.</param>
-    /// <returns>Null, or why it cannot be.</returns>
+    /// <returns>Null, or the problem.</returns>
     public string? Finish(SendBatch batch, out MessageStream? stream)
     {
         stream = null;
@@ -109,7 +109,7 @@ internal sealed class StreamRestore : IDisposable
         return null;
     }
 
-    /// <summary>Gives the restore up, with everything that was made.</summary>
+    /// <summary>Aborts the restore and removes everything that it created.</summary>
     public void Abort(SendBatch batch)
     {
         Release();
@@ -120,7 +120,7 @@ internal sealed class StreamRestore : IDisposable
         }
         finally
         {
-            // Whatever the disk says: the name is free, and what is left in the folder is marked as no stream.
+            // Even after a disk error: the name is released, and the rest of the folder is marked as discarded.
             _stream = null;
             lock (_account.Changes) _account.ReleaseName(_config.Name);
         }
@@ -155,7 +155,7 @@ internal sealed class StreamRestore : IDisposable
         }
     }
 
-    // A snapshot says itself how large it is; what it really has is counted.
+    // A snapshot states its own size; the actual content is counted.
     private string? Commit()
     {
         _uncommitted = 0;

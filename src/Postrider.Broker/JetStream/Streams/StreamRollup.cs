@@ -4,13 +4,13 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Removes what a message replaces. Called with the stream's lock held.</summary>
+/// <summary>Removes the messages that a roll-up replaces. Called with the stream's lock held.</summary>
 internal static class StreamRollup
 {
     /// <summary>Removes older messages.</summary>
     /// <param name="store">The stream's messages.</param>
     /// <param name="subject">The new message's subject.</param>
-    /// <param name="rollup">What it replaces.</param>
+    /// <param name="rollup">The messages that it replaces.</param>
     /// <param name="sequence">The new message's sequence.</param>
     public static void Apply(MessageStore store, ReadOnlySpan<byte> subject, RollupKind rollup, ulong sequence)
     {

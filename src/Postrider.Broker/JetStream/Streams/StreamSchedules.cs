@@ -11,13 +11,13 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>A stream's scheduled messages: the newest message of a subject is its schedule. The stream's lock is held.</summary>
 internal sealed class StreamSchedules(StreamCore stream)
 {
-    // Entries of the queue that are none of the table's any more are dropped as they come up, or when they are most of it.
+    // Outdated entries of the queue are dropped when they become due, or when most entries are outdated.
     private const int FewEntries = 64;
 
     private readonly Dictionary<string, (ulong Sequence, long At)> _schedules = new(StringComparer.Ordinal);
     private readonly PriorityQueue<string, long> _queue = new();
 
-    /// <summary>When the next one is due, nanoseconds since 1970; <see cref="long.MaxValue"/> when none is.</summary>
+    /// <summary>When the next message is due, in nanoseconds since 1970; <see cref="long.MaxValue"/> for never.</summary>
     public long NextAt
     {
         get
@@ -31,7 +31,7 @@ internal sealed class StreamSchedules(StreamCore stream)
         }
     }
 
-    /// <summary>Notes a message that was stored, and does what its headers say about schedules.</summary>
+    /// <summary>Handles the schedule headers of a message that was stored.</summary>
     public void OnStored(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ulong sequence)
     {
         var now = stream.Services.Clock.Now;
@@ -40,7 +40,7 @@ internal sealed class StreamSchedules(StreamCore stream)
         if (!ended.IsEmpty) _schedules.Remove(DuplicateWindow.KeyOf(ended));
     }
 
-    /// <summary>Removes a schedule that a message is the last one of.</summary>
+    /// <summary>Removes the schedule that ends with a message.</summary>
     /// <returns>The schedule's subject, or empty.</returns>
     public static ReadOnlySpan<byte> PurgeFired(StreamCore stream, ReadOnlySpan<byte> headers, ulong sequence)
     {
@@ -75,10 +75,10 @@ internal sealed class StreamSchedules(StreamCore stream)
         due.Sort(static (a, b) => a.Sequence.CompareTo(b.Sequence));
         foreach (var (subject, sequence, at) in due)
         {
-            // One that was set twice for the same moment, or ended by one before it.
+            // The schedule was replaced by one for the same time, or ended by an earlier message.
             if (!_schedules.TryGetValue(subject, out var schedule) || schedule != (sequence, at)) continue;
 
-            // A store that cannot write now sends them when it can again.
+            // A store that cannot be written to now sends them when it can again.
             if (stream.Store.Fault is not null)
             {
                 _queue.Enqueue(subject, at);
@@ -118,7 +118,7 @@ internal sealed class StreamSchedules(StreamCore stream)
         var found = PublishHeaders.Read(sent);
         _ = store.TryStore(target, sent, payload, in found, PublishValidator.ReadRollup(found.Rollup), out _, out _);
 
-        // A store that cannot write now sends it when it can again.
+        // A store that cannot be written to now sends it when it can again.
         if (stream.Store.Fault is not null)
         {
             _queue.Enqueue(subject, at);

@@ -12,12 +12,12 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>A stream as an archive, made while it is read.</summary>
-/// <remarks>The archive is of the moment at which it was begun; what is deleted meanwhile is missing. The stream's lock is taken
-/// for a few hundred kilobytes at a time. Not thread-safe.</remarks>
+/// <summary>A stream as an archive that is created while it is read.</summary>
+/// <remarks>The archive reflects the time at which it was begun, except that messages deleted meanwhile are missing. The stream's lock is
+/// taken for a few hundred kilobytes at a time. Not thread-safe.</remarks>
 internal sealed class StreamSnapshot
 {
-    // What is read under one hold of the stream's lock: about a hundred microseconds.
+    // Bytes read while the stream's lock is held once: about a hundred microseconds.
     private const int BytesPerHold = 256 * 1024;
 
     private readonly MessageStream _stream;
@@ -37,12 +37,12 @@ internal sealed class StreamSnapshot
         _last = state.LastSequence;
     }
 
-    /// <summary>The stream's state, as the archive has it.</summary>
+    /// <summary>The stream's state in the archive.</summary>
     public StreamState State { get; }
 
     /// <summary>Begins an archive.</summary>
     /// <param name="stream">The stream.</param>
-    /// <param name="withConsumers">Whether its consumers go with it.</param>
+    /// <param name="withConsumers">Whether its consumers are included.</param>
     public static StreamSnapshot Begin(MessageStream stream, bool withConsumers)
     {
         var engine = stream.Account.Engine;
@@ -60,9 +60,9 @@ internal sealed class StreamSnapshot
         }
     }
 
-    /// <summary>Takes the next bytes of the archive.</summary>
-    /// <param name="chunk">Bytes wanted; becomes less than that only at the end.</param>
-    /// <param name="problem">Why the stream cannot be read on, or null.</param>
+    /// <summary>Reads the next bytes of the archive.</summary>
+    /// <param name="chunk">The number of bytes; fewer are returned only at the end.</param>
+    /// <param name="problem">Why the stream cannot be read further, or null.</param>
     /// <returns>The bytes: valid until the next call.</returns>
     public ReadOnlySpan<byte> ReadChunk(int chunk, out string? problem)
     {

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Checks what a stream is to take from other streams.</summary>
+/// <summary>Checks a stream's mirror and sources.</summary>
 internal static class StreamSourceValidator
 {
     private const string ApiPrefix = "$JS.API";
@@ -88,7 +88,7 @@ internal static class StreamSourceValidator
         var visited = new HashSet<string>(StringComparer.Ordinal);
         while (open.TryDequeue(out var config))
         {
-            // Once is enough, however many ways lead to it.
+            // Each stream is visited once, however many paths lead to it.
             if (!visited.Add(config.Name)) continue;
             foreach (var source in config.SourceList)
             {
@@ -109,7 +109,7 @@ internal static class StreamSourceValidator
         return null;
     }
 
-    // What is delivered must not be stored again, and the API of another account, domain or server is not this one's.
+    // Deliveries must not be stored again, and the API of another account, domain or server must not overlap with this server's.
     private static ApiError? CheckExternal(JetStreamAccount account, StreamConfig config)
     {
         var sources = config.Mirror is { } mirror ? config.SourceList.Prepend(mirror).ToList() : [.. config.SourceList];

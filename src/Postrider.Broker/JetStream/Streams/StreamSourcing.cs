@@ -3,20 +3,20 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>What a stream takes from other streams: its mirror, or its sources.</summary>
+/// <summary>The followers that copy a stream's mirror or sources.</summary>
 /// <remarks>The list is guarded by the stream's lock.</remarks>
 internal sealed class StreamSourcing(MessageStream stream)
 {
     private List<ISourceFollower> _followers = [];
 
-    /// <summary>How far the mirror is, or null. Locked.</summary>
+    /// <summary>The progress of the mirror, or null. Locked.</summary>
     public StreamSourceInfo? MirrorInfo() => stream.Config.Mirror is null ? null : _followers.Select(static follower => follower.Info()).FirstOrDefault();
 
-    /// <summary>How far the sources are, or null. Locked.</summary>
+    /// <summary>The progress of the sources, or null. Locked.</summary>
     public IReadOnlyList<StreamSourceInfo>? SourceInfos()
         => stream.Config.SourceList.Count == 0 ? null : [.. _followers.Select(static follower => follower.Info())];
 
-    /// <summary>Follows what the configuration names, as far as it exists. Not locked.</summary>
+    /// <summary>Starts the followers of the configured streams, as far as these exist. Not locked.</summary>
     public void Start(SendBatch batch)
     {
         List<ISourceFollower> ended;
@@ -47,7 +47,7 @@ internal sealed class StreamSourcing(MessageStream stream)
     }
 
     /// <summary>Stops copying. Called without the lock.</summary>
-    /// <param name="isRemoved">Whether the stream is deleted; else the server stops.</param>
+    /// <param name="isRemoved">Whether the stream was deleted; else the server stops.</param>
     public void Stop(bool isRemoved)
     {
         List<ISourceFollower> ended;
@@ -60,7 +60,7 @@ internal sealed class StreamSourcing(MessageStream stream)
     }
 
     private ISourceFollower Follow(StreamSource source)
-        => stream.Account.Engine.FollowSource?.Invoke(stream, source) ?? throw new InvalidOperationException("The engine has nothing that copies sources.");
+        => stream.Account.Engine.FollowSource?.Invoke(stream, source) ?? throw new InvalidOperationException("The engine has no factory for source followers.");
 
     private List<StreamSource> Wanted()
         => stream.Config.Mirror is { } mirror ? [mirror] : [.. stream.Config.SourceList];

@@ -9,7 +9,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Opens the stores of streams.</summary>
 internal static class StreamStoreFactory
 {
-    /// <summary>When the store of a stream counts what was written as safe.</summary>
+    /// <summary>The durability of a stream's store.</summary>
     public static StoreDurability DurabilityOf(JetStreamEngine engine, StreamConfig config) => engine.Options.Durability switch
     {
         JetStreamDurability.GroupSync => StoreDurability.GroupSync,
@@ -17,13 +17,13 @@ internal static class StreamStoreFactory
         _ => StoreDurability.PageCache,
     };
 
-    /// <summary>Opens the store that a configuration asks for.</summary>
+    /// <summary>Opens the store for a configuration.</summary>
     /// <param name="engine">The engine.</param>
-    /// <param name="account">Whose it is.</param>
+    /// <param name="account">The stream's account.</param>
     /// <param name="config">A checked configuration.</param>
     /// <param name="folder">The stream's folder; not used by memory streams.</param>
-    /// <param name="progress">Called with the number of read blocks and of all blocks; null for no progress.</param>
-    /// <param name="mustExist">Whether the stream was made before: a store without any block is damaged then.</param>
+    /// <param name="progress">Called with the number of blocks read and of all blocks; null for no progress.</param>
+    /// <param name="mustExist">Whether the stream was created before: a store without any block is then damaged.</param>
     /// <exception cref="StoreException">The folder cannot be read.</exception>
     public static MessageStore Open(JetStreamEngine engine, JetStreamAccount account, StreamConfig config, IStoreFolder? folder, Action<int, int>? progress = null, bool mustExist = false)
     {

@@ -5,14 +5,14 @@ using Postrider.Broker.JetStream.Streams.Publishing;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Why a stream refused a traced message, in nats-server's words, which are not always those of its API.</summary>
+/// <summary>Why a stream rejected a traced message, in nats-server's words, which are not always those of its API.</summary>
 internal static class StreamTraceErrors
 {
     /// <summary>The text for an error. The stream's lock is held.</summary>
     /// <param name="problem">The error.</param>
     /// <param name="stream">The stream.</param>
-    /// <param name="subject">The message's subject, transformed.</param>
-    /// <param name="found">What the message's headers ask for.</param>
+    /// <param name="subject">The message's transformed subject.</param>
+    /// <param name="found">The message's headers that concern the stream.</param>
     public static string TextOf(ApiError problem, StreamCore stream, ReadOnlySpan<byte> subject, in PublishHeaders found)
     {
         if (problem.ErrorCode == ApiErrors.MessageTTLDisabled.ErrorCode) return "message TTL disabled";

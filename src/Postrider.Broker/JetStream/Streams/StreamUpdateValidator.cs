@@ -5,10 +5,10 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Checks a change of a stream's configuration.</summary>
 internal static class StreamUpdateValidator
 {
-    /// <summary>Checks a configuration that <see cref="StreamConfigValidator"/> found right.</summary>
+    /// <summary>Checks a configuration that <see cref="StreamConfigValidator"/> has accepted.</summary>
     /// <param name="account">The stream's account.</param>
-    /// <param name="old">What the stream is.</param>
-    /// <param name="config">What it is to be; on success as it will be.</param>
+    /// <param name="old">The current configuration.</param>
+    /// <param name="config">The requested configuration; on success with its defaults.</param>
     /// <returns>The first problem, or null.</returns>
     public static ApiError? Validate(JetStreamAccount account, StreamConfig old, ref StreamConfig config)
     {

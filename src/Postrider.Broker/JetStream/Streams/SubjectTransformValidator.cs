@@ -21,7 +21,7 @@ internal static class SubjectTransformValidator
         return config.Republish is null ? null : CheckRepublish(ref config);
     }
 
-    /// <summary>Whether a transform can be made.</summary>
+    /// <summary>Whether a transform is valid.</summary>
     public static bool IsMapping(SubjectTransformConfig transform, [NotNullWhen(false)] out string? problem)
     {
         problem = null;

@@ -3,7 +3,7 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>A stream that was found on the disk and is not read yet.</summary>
+/// <summary>A stream that was found on the disk and is not recovered yet.</summary>
 internal sealed class UnrecoveredStream
 {
     public UnrecoveredStream(JetStreamAccount account, string name, IStoreFolder folder, StreamMetadata metadata)
@@ -15,18 +15,18 @@ internal sealed class UnrecoveredStream
         Held = new RecoveryPublishBuffer(account, metadata.Config.SubjectList);
     }
 
-    /// <summary>Whose it is.</summary>
+    /// <summary>The account of the stream.</summary>
     public JetStreamAccount Account { get; }
 
     /// <summary>Its name.</summary>
     public string Name { get; }
 
-    /// <summary>Where it is.</summary>
+    /// <summary>Its folder.</summary>
     public IStoreFolder Folder { get; }
 
-    /// <summary>What it is.</summary>
+    /// <summary>Its metadata.</summary>
     public StreamMetadata Metadata { get; }
 
-    /// <summary>What is published meanwhile.</summary>
+    /// <summary>The messages published on its subjects meanwhile.</summary>
     public RecoveryPublishBuffer Held { get; }
 }

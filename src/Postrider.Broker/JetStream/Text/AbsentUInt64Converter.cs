@@ -18,7 +18,7 @@ internal sealed class AbsentUInt64Converter : JsonConverter<ulong>
     public override ulong ReadAsPropertyName(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
         => ulong.TryParse(reader.GetString(), NumberStyles.None, CultureInfo.InvariantCulture, out var value)
             ? value
-            : throw new JsonException("A member's name is no whole number.");
+            : throw new JsonException("A member's name is not an integer.");
 
     /// <inheritdoc/>
     public override void WriteAsPropertyName(Utf8JsonWriter writer, ulong value, JsonSerializerOptions options)

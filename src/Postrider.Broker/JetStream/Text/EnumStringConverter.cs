@@ -4,8 +4,8 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Reads and writes an enumeration by the words of <see cref="JsonStringEnumMemberNameAttribute"/>: these and nothing else,
-/// in nats-server's words where it is something else.</summary>
+/// <summary>Converts an enumeration to the names of <see cref="JsonStringEnumMemberNameAttribute"/>; other names are rejected
+/// in nats-server's words.</summary>
 /// <remarks>Source: nats-server's <c>UnmarshalJSON</c> of each of its policies.</remarks>
 internal class EnumStringConverter<T> : JsonConverter<T>
     where T : struct, Enum
@@ -38,15 +38,15 @@ internal class EnumStringConverter<T> : JsonConverter<T>
     public override void Write(Utf8JsonWriter writer, T value, JsonSerializerOptions options)
         => writer.WriteStringValue(Array.Find(Words, pair => EqualityComparer<T>.Default.Equals(pair.Value, value)).Word);
 
-    /// <summary>What is read besides the words.</summary>
+    /// <summary>Reads other names than those of the attribute.</summary>
     protected virtual bool TryOther(string text, out T value)
     {
         value = default;
         return false;
     }
 
-    /// <summary>What is said of anything else.</summary>
-    /// <param name="json">It, as it was sent.</param>
+    /// <summary>The error for an unknown name.</summary>
+    /// <param name="json">The name, as it was sent.</param>
     protected virtual string Refusal(string json) => $"can not unmarshal {GoQuote.Quote(json)}";
 
     private static (T Value, string Word)[] ReadWords()

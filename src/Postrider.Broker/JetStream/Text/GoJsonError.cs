@@ -2,10 +2,10 @@ using System.Text.Json;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Says what is wrong with a request's JSON in nats-server's words, as far as clients look at them.</summary>
+/// <summary>Describes errors in a request's JSON in nats-server's words, as far as clients depend on them.</summary>
 internal static class GoJsonError
 {
-    /// <summary>Describes a parser's exception about a text whose syntax is right.</summary>
+    /// <summary>Describes a parser's exception for a text with valid syntax.</summary>
     public static string Describe(JsonException error)
     {
         if (error is UnknownEnumValueException) return error.Message;

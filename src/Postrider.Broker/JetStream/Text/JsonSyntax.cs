@@ -1,10 +1,10 @@
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Looks for the first mistake in the syntax of JSON and names it as Go's <c>encoding/json</c> does.</summary>
-/// <remarks>For answers about texts that were refused: not fast. Not thread-safe.</remarks>
+/// <summary>Finds the first syntax error in JSON and describes it as Go's <c>encoding/json</c> does.</summary>
+/// <remarks>For responses to rejected requests: not fast. Not thread-safe.</remarks>
 internal ref struct JsonSyntax(ReadOnlySpan<byte> text)
 {
-    // Recursion: what is nested deeper is not read by the requests' reader either.
+    // Limits the recursion: the requests' reader does not accept deeper nesting either.
     private const int MaxDepth = 512;
     private const string EndOfInput = "unexpected end of JSON input";
 
@@ -13,7 +13,7 @@ internal ref struct JsonSyntax(ReadOnlySpan<byte> text)
     private int _depth;
     private string? _problem;
 
-    /// <summary>The mistake in a text that should be one value.</summary>
+    /// <summary>The syntax error in a text that should be one value.</summary>
     /// <returns>Null when there is none.</returns>
     public static string? FirstProblem(ReadOnlySpan<byte> text)
     {
@@ -21,9 +21,9 @@ internal ref struct JsonSyntax(ReadOnlySpan<byte> text)
         return syntax.TrySkipValue() && syntax.IsAtEnd() ? null : syntax._problem ?? syntax.Unexpected("after top-level value");
     }
 
-    /// <summary>The mistake in a text that should be any number of values, one behind the other.</summary>
+    /// <summary>The syntax error in a text that should be any number of values, one after the other.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="values">Gets where each value is.</param>
+    /// <param name="values">Receives the range of each value.</param>
     /// <returns>Null when there is none.</returns>
     public static string? FirstProblem(ReadOnlySpan<byte> text, List<Range> values)
     {

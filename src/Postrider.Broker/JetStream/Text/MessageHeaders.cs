@@ -6,10 +6,10 @@ internal static class MessageHeaders
 {
     private const int LineEndBytes = 2;
 
-    /// <summary>Finds the first line of a name.</summary>
-    /// <param name="headers">A whole block or nothing.</param>
+    /// <summary>Finds the first line with a name.</summary>
+    /// <param name="headers">A whole block, or empty.</param>
     /// <param name="name">The name without its colon.</param>
-    /// <param name="value">The value without blanks around it.</param>
+    /// <param name="value">The trimmed value.</param>
     public static bool TryFind(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, out ReadOnlySpan<byte> value)
     {
         if (!TryFindLine(headers, name, out var start, out var end))
@@ -21,7 +21,7 @@ internal static class MessageHeaders
         return true;
     }
 
-    /// <summary>The block without the lines of a name; nothing when no line is left.</summary>
+    /// <summary>The block without the lines with a name; empty when no line is left.</summary>
     public static byte[] Without(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name)
     {
         var rest = headers.ToArray();
@@ -30,7 +30,7 @@ internal static class MessageHeaders
         return rest.Length - firstLine <= LineEndBytes ? [] : rest;
     }
 
-    /// <summary>The block without the lines whose names begin with something; nothing when no line is left.</summary>
+    /// <summary>The block without the lines whose names have a prefix; empty when no line is left.</summary>
     public static byte[] WithoutPrefix(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> prefix)
     {
         var kept = new List<byte>(headers.Length);
@@ -46,18 +46,18 @@ internal static class MessageHeaders
             }
             rest = rest[end..];
         }
-        // The first line and the empty one are no headers.
+        // The first line and the empty one are not headers.
         return lines <= 2 ? [] : [.. kept];
     }
 
-    /// <summary>The block with a line added at its end; an empty one is begun.</summary>
+    /// <summary>The block with a line added at its end; an empty one becomes a block.</summary>
     public static byte[] With(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
     {
         var before = headers.IsEmpty ? "NATS/1.0\r\n"u8 : headers[..^LineEndBytes];
         return [.. before, .. name, .. ": "u8, .. value, .. "\r\n\r\n"u8];
     }
 
-    // The line with its end.
+    // The range of the line, including its end.
     private static bool TryFindLine(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, out int start, out int end)
     {
         start = 0;

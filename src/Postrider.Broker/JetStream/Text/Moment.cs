@@ -3,12 +3,12 @@ using System.Globalization;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>A moment to the nanosecond, as requests give it: years 0 to 9999.</summary>
+/// <summary>A time with nanosecond precision, as in requests: years 0 to 9999.</summary>
 /// <param name="Seconds">Whole seconds since 1970; negative before it.</param>
 /// <param name="Nanoseconds">The fraction: 0 to 999,999,999.</param>
-/// <param name="OffsetMinutes">The local time in which it was given: minutes east of Greenwich.</param>
-/// <remarks>Immutable. Source: RFC 3339 as Go's <c>time.Time</c> reads and writes it in JSON, with <c>T</c> and <c>Z</c> in capitals
-/// and digits beyond the ninth of a fraction cut off.</remarks>
+/// <param name="OffsetMinutes">The time zone in which it was given: minutes east of Greenwich.</param>
+/// <remarks>Immutable. Source: RFC 3339 as Go's <c>time.Time</c> reads and writes it in JSON, with upper-case <c>T</c> and <c>Z</c>;
+/// fractional digits beyond the ninth are cut off.</remarks>
 internal readonly record struct Moment(long Seconds, int Nanoseconds, short OffsetMinutes = 0)
 {
     private const int NanosecondsPerSecond = 1_000_000_000;
@@ -19,20 +19,20 @@ internal readonly record struct Moment(long Seconds, int Nanoseconds, short Offs
     private const int DaysIn400Years = 146_097;
     private const int MaxYear = 9999;
 
-    /// <summary>The year 1: what stands for no moment.</summary>
+    /// <summary>The year 1, which means no time.</summary>
     public static Moment None { get; } = new(-62_135_596_800, 0);
 
-    /// <summary>Whether it stands for no moment.</summary>
+    /// <summary>Whether it means no time.</summary>
     public bool IsNone => this == None;
 
-    /// <summary>The moment so many nanoseconds after 1970.</summary>
+    /// <summary>The time that is a number of nanoseconds after 1970.</summary>
     public static Moment Of(long nanoseconds)
     {
         var (seconds, rest) = Math.DivRem(nanoseconds, NanosecondsPerSecond);
         return rest < 0 ? new Moment(seconds - 1, (int)rest + NanosecondsPerSecond) : new Moment(seconds, (int)rest);
     }
 
-    /// <summary>Reads RFC 3339.</summary>
+    /// <summary>Parses RFC 3339.</summary>
     /// <returns>False for anything else.</returns>
     public static bool TryParse(ReadOnlySpan<byte> text, out Moment moment)
     {
@@ -47,17 +47,17 @@ internal readonly record struct Moment(long Seconds, int Nanoseconds, short Offs
         return true;
     }
 
-    /// <summary>Nanoseconds since 1970; the nearest that fits for moments before 1677 and after 2262.</summary>
+    /// <summary>Nanoseconds since 1970; the nearest that fits for times before 1677 and after 2262.</summary>
     public long ToNanoseconds()
     {
         var nanoseconds = (Int128)Seconds * NanosecondsPerSecond + Nanoseconds;
         return nanoseconds > long.MaxValue ? long.MaxValue : nanoseconds < long.MinValue ? long.MinValue : (long)nanoseconds;
     }
 
-    /// <summary>The same moment in UTC.</summary>
+    /// <summary>The same time in UTC.</summary>
     public Moment ToUtc() => this with { OffsetMinutes = 0 };
 
-    /// <summary>Writes RFC 3339 with as many digits of a second as there are.</summary>
+    /// <summary>Writes RFC 3339 with as many fractional digits as needed.</summary>
     public override string ToString()
     {
         var days = Math.DivRem(Seconds + OffsetMinutes * 60L, SecondsPerDay, out var second);

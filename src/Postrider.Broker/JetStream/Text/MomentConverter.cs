@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Moments of requests in the API's form.</summary>
+/// <summary>Converts times in requests.</summary>
 internal sealed class MomentConverter : JsonConverter<Moment>
 {
     /// <inheritdoc/>

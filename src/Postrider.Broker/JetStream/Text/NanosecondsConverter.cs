@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Durations as whole nanoseconds; null is zero.</summary>
+/// <summary>Converts durations to integers of nanoseconds; null is zero.</summary>
 internal sealed class NanosecondsConverter : JsonConverter<Nanoseconds>
 {
     /// <inheritdoc/>

@@ -5,16 +5,16 @@ using System.Text.Unicode;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Prepares the JSON of requests for a reader that is stricter than Go's: texts that are not Unicode, and several objects
-/// one behind the other, which count as one.</summary>
+/// <summary>Prepares the JSON of requests for a reader that is stricter than Go's: for strings with invalid Unicode, and for several objects
+/// one after the other, which count as one.</summary>
 internal static class RequestText
 {
     private const int EscapeLength = 6;
 
-    /// <summary>Whether every text in it can be read: valid UTF-8, and no surrogate on its own.</summary>
+    /// <summary>Whether every string in it can be read: valid UTF-8, and no unpaired surrogate.</summary>
     public static bool IsUnicode(ReadOnlySpan<byte> json) => Utf8.IsValid(json) && NextLoneSurrogate(json, 0) < 0;
 
-    /// <summary>The same JSON with U+FFFD in place of what is not Unicode.</summary>
+    /// <summary>The same JSON with invalid Unicode replaced by U+FFFD.</summary>
     public static byte[] ToUnicode(ReadOnlySpan<byte> json)
     {
         var valid = new ArrayBufferWriter<byte>(json.Length + 16);
@@ -27,7 +27,7 @@ internal static class RequestText
             }
             else
             {
-                // Each byte on its own, as Go does.
+                // One for each invalid byte, as in Go.
                 valid.Write("\uFFFD"u8);
                 rest = rest[1..];
             }
@@ -37,9 +37,9 @@ internal static class RequestText
         return bytes;
     }
 
-    /// <summary>Makes one object of several; later members take the place of earlier ones.</summary>
+    /// <summary>Merges several objects into one; later members replace earlier ones.</summary>
     /// <param name="json">The text.</param>
-    /// <param name="values">Where the values are; anything but objects is left out.</param>
+    /// <param name="values">The ranges of the values; anything but objects is left out.</param>
     public static byte[] Merge(ReadOnlySpan<byte> json, List<Range> values)
     {
         var merged = new ArrayBufferWriter<byte>(json.Length);

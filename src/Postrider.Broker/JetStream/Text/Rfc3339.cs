@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Moments as the API and message headers write them: UTC, with as many digits of a second as there are.</summary>
+/// <summary>Times in the form of the API and of message headers: UTC, with as many fractional digits as needed.</summary>
 internal static class Rfc3339
 {
-    /// <summary>What stands for no moment.</summary>
+    /// <summary>The text that means no time.</summary>
     public const string Zero = "0001-01-01T00:00:00Z";
 
     /// <summary>Writes nanoseconds since 1970.</summary>
@@ -17,11 +17,11 @@ internal static class Rfc3339
         return fraction.Length == 0 ? seconds + "Z" : $"{seconds}.{fraction}Z";
     }
 
-    /// <summary>Writes a moment.</summary>
+    /// <summary>Writes a time.</summary>
     public static string Format(DateTimeOffset moment)
         => moment.UtcTicks == 0 ? Zero : moment.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'", CultureInfo.InvariantCulture);
 
-    /// <summary>Reads a moment with any offset.</summary>
+    /// <summary>Parses a time with any offset.</summary>
     public static bool TryParse(string text, out DateTimeOffset moment)
         => DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out moment);
 }

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Moments in the API's form.</summary>
+/// <summary>Converts times to the API's form.</summary>
 internal sealed class Rfc3339Converter : JsonConverter<DateTimeOffset>
 {
     /// <inheritdoc/>

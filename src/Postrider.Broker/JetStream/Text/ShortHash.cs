@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>The hash of eight letters and digits by which servers name streams and consumers to each other.</summary>
+/// <summary>The hash of eight letters and digits with which servers name streams and consumers to each other.</summary>
 /// <remarks>Source: nats-server's <c>getHash</c>.</remarks>
 internal static class ShortHash
 {
@@ -17,7 +17,7 @@ internal static class ShortHash
     });
 
     /// <summary>A unique subject: a prefix and eight random letters and digits.</summary>
-    /// <param name="prefix">The tokens before them, with or without a dot at the end.</param>
+    /// <param name="prefix">The tokens before them, with or without a trailing dot.</param>
     public static string RandomSubject(string prefix)
     {
         var random = RandomNumberGenerator.GetString(Digits, Length);

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Reads arrays of texts, where a null among them is an empty text.</summary>
+/// <summary>Reads arrays of strings, where null counts as an empty string.</summary>
 internal sealed class TextArrayConverter : JsonConverter<string[]>
 {
     /// <inheritdoc/>

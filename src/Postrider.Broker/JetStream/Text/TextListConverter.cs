@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Reads lists of texts, where a null among them is an empty text.</summary>
+/// <summary>Reads lists of strings, where null counts as an empty string.</summary>
 internal sealed class TextListConverter : JsonConverter<IReadOnlyList<string>>
 {
     /// <inheritdoc/>
@@ -15,7 +15,7 @@ internal sealed class TextListConverter : JsonConverter<IReadOnlyList<string>>
     /// <summary>Reads an array.</summary>
     internal static string[] ReadItems(ref Utf8JsonReader reader)
     {
-        if (reader.TokenType != JsonTokenType.StartArray) throw new JsonException("The JSON value could not be converted to a list of texts.");
+        if (reader.TokenType != JsonTokenType.StartArray) throw new JsonException("The JSON value could not be converted to a list of strings.");
         var items = new List<string>();
         while (reader.Read() && reader.TokenType != JsonTokenType.EndArray) items.Add(reader.GetString() ?? "");
         return [.. items];

@@ -6,10 +6,10 @@ using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream.Api;
 
-/// <summary>Asks JetStream's API.</summary>
+/// <summary>Sends requests to the JetStream API.</summary>
 /// <param name="session">The connection.</param>
 /// <param name="requester">Sends the requests.</param>
-/// <param name="prefix">What stands in front of every operation, such as <c>$JS.API</c>.</param>
+/// <param name="prefix">The prefix of every operation, such as <c>$JS.API</c>.</param>
 /// <param name="timeout">How long to wait for a reply.</param>
 internal sealed class ApiClient(NatsSession session, Requester requester, string prefix, TimeSpan timeout)
 {
@@ -23,15 +23,15 @@ internal sealed class ApiClient(NatsSession session, Requester requester, string
 
     public TimeSpan Timeout { get; } = timeout;
 
-    /// <summary>Asks with a value.</summary>
+    /// <summary>Sends a request with a value.</summary>
     /// <exception cref="JetStreamException">JetStream rejected the request.</exception>
-    /// <exception cref="NatsClientException">There is no JetStream, no reply in time, or as a request.</exception>
+    /// <exception cref="NatsClientException">There is no JetStream, no reply in time, or the errors of a request.</exception>
     public Task<TReply> CallAsync<TRequest, TReply>(
         string operation, TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TReply> replyType, CancellationToken ct)
         => SendRequestAsync(operation, request, new JsonTypeSerializer<TRequest>(requestType), replyType, ct);
 
-    /// <summary>Asks with an empty payload.</summary>
-    /// <exception cref="NatsClientException">As with a value.</exception>
+    /// <summary>Sends a request with an empty payload.</summary>
+    /// <exception cref="NatsClientException">The errors of a request with a value.</exception>
     public Task<TReply> CallAsync<TReply>(string operation, JsonTypeInfo<TReply> replyType, CancellationToken ct)
         => SendRequestAsync(operation, ReadOnlyMemory<byte>.Empty, null, replyType, ct);
 
@@ -43,7 +43,7 @@ internal sealed class ApiClient(NatsSession session, Requester requester, string
             throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} name '{name}' is empty or contains whitespace, a dot, a wildcard or a slash.");
     }
 
-    /// <summary>The meaning of an absent responder for JetStream.</summary>
+    /// <summary>The error when the JetStream API has no responders.</summary>
     public static NatsClientException Unavailable(string subject, Exception inner)
         => new(NatsErrorCode.JetStreamUnavailable, $"No responders on '{subject}': no JetStream server is reachable, or JetStream is not enabled for the account.", inner);
 

@@ -6,7 +6,7 @@ using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream.Api;
 
-/// <summary>Reads replies: a top-level <c>error</c> first, and only without one the value.</summary>
+/// <summary>Reads replies: a top-level <c>error</c> first, and the value only without one.</summary>
 internal sealed class ApiReplySerializer<T>(JsonTypeInfo<T> type) : Serializer<ApiReply<T>>
 {
     public override string ContentType => "application/json";

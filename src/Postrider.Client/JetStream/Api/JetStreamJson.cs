@@ -3,7 +3,7 @@ using Postrider.Client.JetStream.Models;
 
 namespace Postrider.Client.JetStream.Api;
 
-/// <summary>Everything JetStream's API reads and writes, without reflection.</summary>
+/// <summary>The JSON of the JetStream API, without reflection.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault,

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.JetStream.Api;
 
-/// <summary>Durations as whole nanoseconds, which is how Go writes them.</summary>
+/// <summary>Converts durations to whole nanoseconds, the form that Go uses.</summary>
 internal sealed class NanosecondsConverter : JsonConverter<TimeSpan>
 {
     public override TimeSpan Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)

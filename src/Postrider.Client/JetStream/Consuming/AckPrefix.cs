@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>What the reply subjects of one consumer begin with: <c>$JS.ACK.[domain.account.]stream.consumer.</c></summary>
+/// <summary>The prefix of the reply subjects of one consumer: <c>$JS.ACK.[domain.account.]stream.consumer.</c></summary>
 internal sealed class AckPrefix
 {
     private const int PlainTokens = 5;
@@ -25,13 +25,13 @@ internal sealed class AckPrefix
 
     public string Consumer { get; }
 
-    /// <summary>Reads the front of a reply subject.</summary>
+    /// <summary>Parses the front of a reply subject.</summary>
     /// <returns>Null when it is not from a consumer.</returns>
     public static AckPrefix? Read(ReadOnlySpan<byte> replyTo)
     {
         if (!replyTo.StartsWith("$JS.ACK."u8)) return null;
         var dots = replyTo.Count((byte)'.');
-        // Stream, consumer and five numbers; with a domain there may be more behind the numbers.
+        // Stream, consumer and five numbers; with a domain there may be more after the numbers.
         if (dots != 8 && dots < 10) return null;
         var length = 0;
         var names = dots == 8 ? PlainTokens - 1 : DomainTokens - 1;

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>The reply subject of a delivered message, as its numbers: what an acknowledgement is sent to.</summary>
+/// <summary>The numbers in the reply subject of a delivered message, to which an acknowledgement is sent.</summary>
 /// <remarks>No string is made per message; the subject is written again when it is needed. Source: NATS ADR-15.</remarks>
 internal readonly struct AckReplySubject
 {
@@ -41,9 +41,9 @@ internal readonly struct AckReplySubject
 
     public int MaxBytes => _prefix!.Bytes.Length + MaxNumbersBytes + (_suffix is null ? 0 : _suffix.Length * 3);
 
-    /// <summary>Reads a reply subject.</summary>
+    /// <summary>Parses a reply subject.</summary>
     /// <param name="replyTo">The subject in UTF-8.</param>
-    /// <param name="known">The prefix of the message before, and then this one's.</param>
+    /// <param name="known">The prefix of the previous message; set to this one's.</param>
     /// <returns>Unknown when it is not from a consumer.</returns>
     public static AckReplySubject Read(ReadOnlySpan<byte> replyTo, ref AckPrefix? known)
     {
@@ -70,7 +70,7 @@ internal readonly struct AckReplySubject
         Put(target, ref position, ConsumerSequence, '.');
         Put(target, ref position, (ulong)_time, '.');
         Put(target, ref position, Pending, '\0');
-        // What follows the numbers, if anything does, begins with the dot.
+        // The part after the numbers, if there is one, begins with the dot.
         if (_suffix is null) return target[..position];
         target[position++] = (byte)'.';
         position += Encoding.UTF8.GetBytes(_suffix, target[position..]);

@@ -1,13 +1,13 @@
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>Whether a message was answered; shared by every copy of the message.</summary>
+/// <summary>Whether a message was acknowledged; shared by every copy of the message.</summary>
 internal sealed class AckState
 {
     private int _isClaimed;
 
     public bool IsClaimed => Volatile.Read(ref _isClaimed) != 0;
 
-    /// <summary>Claims the one answer.</summary>
-    /// <returns>False when it was given before.</returns>
+    /// <summary>Claims the only acknowledgement.</summary>
+    /// <returns>False when it was claimed before.</returns>
     public bool TryClaim() => Interlocked.Exchange(ref _isClaimed, 1) == 0;
 }

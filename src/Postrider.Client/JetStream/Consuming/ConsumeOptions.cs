@@ -6,7 +6,7 @@ namespace Postrider.Client.JetStream;
 /// <summary>How messages are consumed continuously.</summary>
 public sealed record ConsumeOptions
 {
-    // What a limit of bytes alone asks for: so many that the bytes are what counts.
+    // The number of messages to request when only bytes are limited: so many that the bytes decide.
     private const int AnyNumber = 1_000_000;
     private const int DefaultMessages = 500;
     private static readonly TimeSpan MaxHeartbeat = TimeSpan.FromSeconds(15);

@@ -12,7 +12,7 @@ internal static class ConsumerApi
     /// <summary>Creates or updates a consumer.</summary>
     /// <param name="api">The API.</param>
     /// <param name="stream">Its stream.</param>
-    /// <param name="config">The configuration; without a name it gets one.</param>
+    /// <param name="config">The configuration; if it has no name, one is generated.</param>
     /// <param name="action"><see cref="Create"/>, <see cref="Update"/>, or null for either.</param>
     /// <param name="ct">Cancels the operation.</param>
     public static Task<ConsumerInfo> CreateAsync(ApiClient api, string stream, ConsumerConfig config, string? action, CancellationToken ct)
@@ -23,7 +23,7 @@ internal static class ConsumerApi
         if (config.DurableName is not null && config.DurableName != name)
             throw new NatsClientException(NatsErrorCode.InvalidOption, $"ConsumerConfig.Name '{config.Name}' and DurableName '{config.DurableName}' differ.");
         var operation = $"CONSUMER.CREATE.{stream}.{name}";
-        // One filter goes into the subject, so that permissions can be given by it.
+        // A single filter is part of the subject, so that permissions can depend on it.
         if (!string.IsNullOrEmpty(config.FilterSubject) && config.FilterSubjects is not { Count: > 0 }) operation = $"{operation}.{config.FilterSubject}";
         var request = new ConsumerCreateRequest { StreamName = stream, Config = config with { Name = name }, Action = action };
         return api.CallAsync(operation, request, JetStreamJson.Default.ConsumerCreateRequest, JetStreamJson.Default.ConsumerInfo, ct);

@@ -7,11 +7,11 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>Takes what a consumer delivers: messages into a queue, statuses to the derived subscription.</summary>
+/// <summary>Receives what a consumer delivers: messages into a queue, statuses are passed to the derived subscription.</summary>
 /// <remarks>One reader at a time. The queue is bounded by what was requested, so it drops nothing.</remarks>
 internal abstract class ConsumerSubscription<T> : ConsumerSubscription
 {
-    // Who leaves a loop does not wait longer for a server that is silent.
+    // A reader that leaves its loop does not wait longer than this for a silent server.
     private static readonly TimeSpan NakUnreadTimeout = TimeSpan.FromSeconds(2);
 
     private readonly Serializer<T> _serializer;
@@ -43,13 +43,13 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
 
     protected bool IsFinished => _queue.IsCompleted || IsEnded;
 
-    /// <summary>Deliveries so far; of an ordered subscription, the last one's number.</summary>
+    /// <summary>The number of deliveries so far; for an ordered subscription, the last one's number.</summary>
     public ulong Received => Volatile.Read(ref _received);
 
-    /// <summary>How long nothing has come.</summary>
+    /// <summary>How long nothing has been received.</summary>
     protected TimeSpan Silence => Time.GetElapsedTime(Volatile.Read(ref _lastActivity));
 
-    /// <summary>Begins to take messages.</summary>
+    /// <summary>Starts to receive messages.</summary>
     public virtual void Start()
     {
         Session.Subscribe(this);
@@ -64,8 +64,8 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
         return true;
     }
 
-    /// <summary>Waits until a message can be taken.</summary>
-    /// <returns>False at the end; throws what ended the subscription.</returns>
+    /// <summary>Waits until a message is available.</summary>
+    /// <returns>False at the end; throws the error that ended the subscription.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> MoveNextAsync(CancellationToken ct)
     {
@@ -76,19 +76,19 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
         return true;
     }
 
-    /// <summary>Ends, and naks unread messages, so that others receive them at once and not after the ack wait.</summary>
+    /// <summary>Ends, and naks unread messages, so that they are redelivered at once and not after the ack wait.</summary>
     public async ValueTask NakUnreadAsync()
     {
         using var limit = new CancellationTokenSource(NakUnreadTimeout, Time);
         try
         {
-            // What the server had sent before it learned of the end is given back too.
+            // Messages that the server had sent before it received the unsubscribe are nak'ed too.
             if (!IsFinished) await DrainAsync(limit.Token).ConfigureAwait(false);
             while (TryRead(out var unread)) await unread.NakAsync().ConfigureAwait(false);
         }
         catch (Exception error) when (error is NatsClientException or OperationCanceledException)
         {
-            // The server does not answer or the client is closed: the messages come again when their time is up.
+            // The server does not respond or the client is closed: the messages are redelivered after their ack wait.
         }
     }
 
@@ -102,13 +102,13 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
 
     internal override void Abandon() => _queue.Clear();
 
-    /// <summary>Ends the subscription: the reader gets what is left, then the end or the error.</summary>
+    /// <summary>Ends the subscription: the reader gets the remaining messages, then the end or the error.</summary>
     protected void Finish(Exception? error = null) => _queue.Complete(error);
 
-    /// <summary>Ends an ordered subscription so that its reader begins another behind the last message.</summary>
+    /// <summary>Ends an ordered subscription so that its reader starts another one after the last message.</summary>
     protected void Restart(string reason) => Finish(new SequenceGapException(reason));
 
-    /// <summary>Forgets how long it was quiet.</summary>
+    /// <summary>Restarts the measurement of silence.</summary>
     protected void OnServerActivity() => Volatile.Write(ref _lastActivity, Time.GetTimestamp());
 
     /// <summary>Called for every message that arrived, before the reader can take it. On the receiving thread.</summary>
@@ -118,10 +118,10 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
     /// <summary>Called for every status. On the receiving thread.</summary>
     protected abstract void OnStatus(int status, in Frame frame);
 
-    /// <summary>Called for every message that the reader took.</summary>
+    /// <summary>Called for every message that the reader has read.</summary>
     protected abstract void OnRead(int sizeBytes);
 
-    /// <summary>Called when the client has connected again.</summary>
+    /// <summary>Called when the client has reconnected.</summary>
     protected abstract void OnReconnected();
 
     private protected override void Deliver(in Frame frame, ServerConnection connection)

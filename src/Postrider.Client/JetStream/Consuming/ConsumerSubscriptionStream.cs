@@ -2,9 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>A consumer subscription as a stream: opened at the first look, closed when the reader leaves.</summary>
-/// <param name="open">Makes the subscription.</param>
-/// <param name="naksUnread">Whether unread messages are nak'ed, so that others receive them at once.</param>
+/// <summary>A consumer subscription as a stream: opened by the first read, closed when the reader leaves.</summary>
+/// <param name="open">Creates the subscription.</param>
+/// <param name="naksUnread">Whether unread messages are nak'ed, so that they are redelivered at once.</param>
 /// <param name="ct">Stops reading.</param>
 internal sealed class ConsumerSubscriptionStream<T>(Func<ConsumerSubscription<T>> open, bool naksUnread, CancellationToken ct) : IAsyncEnumerable<JetStreamMessage<T>>
 {

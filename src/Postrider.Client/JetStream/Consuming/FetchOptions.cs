@@ -6,7 +6,7 @@ namespace Postrider.Client.JetStream;
 /// <summary>Options of a fetch of one batch of messages.</summary>
 public sealed record FetchOptions
 {
-    // Shorter batches end before a heartbeat would tell anything.
+    // Shorter batches end before a heartbeat would be useful.
     private static readonly TimeSpan HeartbeatsFrom = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan DefaultHeartbeat = TimeSpan.FromSeconds(5);
 

@@ -134,7 +134,7 @@ public sealed class JetStreamConsumer
             $"CONSUMER.UNPIN.{Stream}.{Name}", new UnpinRequest { Group = group }, JetStreamJson.Default.UnpinRequest, JetStreamJson.Default.SuccessReply, ct);
 
     /// <summary>Resets the consumer to a sequence. Requires nats-server 2.14.</summary>
-    /// <param name="sequence">The sequence of the next message; 0 for the one behind the last that was acknowledged.</param>
+    /// <param name="sequence">The sequence of the next message; 0 for the one after the last acknowledged one.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <returns>The new <see cref="Info"/>.</returns>
     public async Task<ConsumerInfo> ResetAsync(ulong sequence = 0, CancellationToken ct = default)
@@ -144,7 +144,7 @@ public sealed class JetStreamConsumer
         return await RefreshAsync(ct).ConfigureAwait(false);
     }
 
-    // With other policies a refusal would mean other messages too, or nothing.
+    // With other policies a nak would also apply to other messages, or to none.
     private bool NaksUnread => Info.Config.AckPolicy == AckPolicy.Explicit;
 
     // Checks the options now, no matter when the first message is requested.

@@ -106,7 +106,7 @@ public readonly struct JetStreamMessage<T>
         return new InProgressTimer(Owner.Session.Options.TimeProvider, interval, () => message.InProgressAsync());
     }
 
-    /// <summary>The same message, of whose answers the first counts.</summary>
+    /// <summary>The same message, for which only the first acknowledgement counts.</summary>
     internal JetStreamMessage<T> AnsweredOnce() => new(in this, new AckState());
 
     private static Serializer<string> Utf8 => TextSerializerProvider.Instance.Find<string>()!;

@@ -3,10 +3,10 @@ using Postrider.Client.Sessions;
 namespace Postrider.Client.JetStream.Consuming;
 
 /// <summary>Passes messages to a handler, optionally several concurrently, and acknowledges them according to the outcome.</summary>
-/// <param name="subscription">What brings the messages; started and disposed here.</param>
+/// <param name="subscription">The subscription; started and disposed here.</param>
 /// <param name="handler">The handler.</param>
-/// <param name="options">How many at once, and what happens to failures.</param>
-/// <param name="naksUnread">Whether messages received but not handled are nak'ed at the end, so that others receive them at once.</param>
+/// <param name="options">The concurrency, and how failures are handled.</param>
+/// <param name="naksUnread">Whether messages received but not handled are nak'ed at the end, so that they are redelivered at once.</param>
 internal sealed class MessageProcessor<T>(ConsumerSubscription<T> subscription, Func<JetStreamMessage<T>, CancellationToken, ValueTask> handler, ProcessOptions options, bool naksUnread)
     : MessageLoop<JetStreamMessage<T>>(options.Concurrency)
 {
@@ -32,7 +32,7 @@ internal sealed class MessageProcessor<T>(ConsumerSubscription<T> subscription, 
 
     protected override async ValueTask WorkAsync(JetStreamMessage<T> message, CancellationToken ct)
     {
-        // What the handler answers counts, and an acknowledgement behind a refusal would take the message away.
+        // The handler's own acknowledgement counts: acknowledging after its nak would lose the message.
         message = message.AnsweredOnce();
         using var heartbeat = options.InProgressInterval is { } interval ? message.KeepInProgress(interval) : null;
         using var activity = Telemetry.IsTracing ? Telemetry.StartProcess(message.Subject, message.Headers, message.SizeBytes) : null;

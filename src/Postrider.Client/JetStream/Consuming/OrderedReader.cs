@@ -5,9 +5,9 @@ using Postrider.Serialization;
 
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>Reads a stream in order over consumers that live as long as nothing gets lost.</summary>
+/// <summary>Reads a stream in order, with consumers that are used until a message is missed.</summary>
 /// <remarks>
-/// After a gap, missed heartbeats, a lost connection or a deleted consumer another one begins behind the last message.
+/// After a gap, missed heartbeats, a lost connection or a deleted consumer, another consumer starts after the last message.
 /// One reader at a time. Source: NATS ADR-17.
 /// </remarks>
 internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
@@ -15,10 +15,10 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
     private static readonly TimeSpan MinDelay = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan MaxDelay = TimeSpan.FromSeconds(2);
 
-    // Pulls wait so long; the heartbeat must fit in twice.
+    // How long pulls wait; the heartbeat must fit in twice.
     private static readonly TimeSpan Expires = TimeSpan.FromSeconds(30);
 
-    // Messages that existed at the start and do not arrive may be gone: after this time the server is asked.
+    // Messages that existed at the start and do not arrive may have been deleted: after this time the server is asked.
     private static readonly TimeSpan DoubtAfter = TimeSpan.FromSeconds(1);
 
     private readonly ApiClient _api;
@@ -53,10 +53,10 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
 
     public JetStreamMessage<T> Current => _current;
 
-    /// <summary>Messages that were to be delivered when the first consumer was made.</summary>
+    /// <summary>The number of pending messages when the first consumer was created.</summary>
     public ulong PendingAtStart { get; private set; }
 
-    // The last of each subject cannot be had from a place onwards: until all were given, another consumer begins with the first.
+    // "Last per subject" cannot continue at a position: until all of them were delivered, another consumer starts with the first.
     private bool BeginsAgain => _isInitial && _options.DeliverPolicy == DeliverPolicy.LastPerSubject;
 
     public ValueTask<bool> MoveNextAsync()
@@ -66,7 +66,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         return new ValueTask<bool>(true);
     }
 
-    /// <summary>Moves to the next message of those that were there when the first consumer was made.</summary>
+    /// <summary>Moves to the next of the messages that existed when the first consumer was created.</summary>
     /// <returns>False when all were read, or the rest was deleted or expired in the meantime; <see cref="MoveNextAsync"/> continues then.</returns>
     public async ValueTask<bool> MoveNextInitialAsync()
     {
@@ -77,7 +77,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
             var next = MoveNextAsync();
             if (!(next.IsCompleted ? await next.ConfigureAwait(false) : await AwaitInitialAsync(next.AsTask()).ConfigureAwait(false))) break;
             _initialRead++;
-            // The sequence delivered before the consumer was recreated.
+            // The message was delivered before the consumer was recreated.
             if (_current.Sequence <= _given) continue;
             _given = _current.Sequence;
             return true;
@@ -87,8 +87,8 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         return false;
     }
 
-    /// <summary>Makes the first consumer, if there is none yet.</summary>
-    /// <exception cref="NatsClientException">It could not be made: there is no such stream, or no JetStream.</exception>
+    /// <summary>Creates the first consumer, if there is none yet.</summary>
+    /// <exception cref="NatsClientException">It could not be created: there is no such stream, or no JetStream.</exception>
     public async ValueTask OpenAsync()
     {
         if (_serial == 0) await BeginAsync().ConfigureAwait(false);
@@ -142,7 +142,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         }
     }
 
-    // There was no read in the meantime: everything received was read.
+    // No message was read in the meantime: everything received was read.
     private async ValueTask<bool> IsNothingLeftAsync()
     {
         if ((_consumer, _subscription) is not ({ } consumer, { } subscription)) return false;
@@ -153,7 +153,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         }
         catch (NatsClientException)
         {
-            // No answer, or the consumer is gone: the reader will make another one.
+            // No reply, or the consumer is gone: the reader will create another one.
             return false;
         }
     }
@@ -210,7 +210,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         // The server no longer counts what it has delivered in the meantime as pending.
         _initialRead = 0;
         PendingAtStart = info.PendingCount + info.Delivered.ConsumerSequence;
-        // Reading continues from here, even when the first consumer is lost before a message came.
+        // Reading continues from here, even if the first consumer is lost before a message arrives.
         if (_options.DeliverPolicy != DeliverPolicy.New || info.Delivered.ConsumerSequence > 0) return;
         _last = info.Delivered.StreamSequence;
         _knowsStart = true;
@@ -254,7 +254,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         }
         catch (NatsClientException)
         {
-            // It is gone already, or the server lets go of it after a while.
+            // It is deleted already, or the server deletes it after a while.
         }
     }
 }

@@ -8,20 +8,20 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>Pulls messages: one batch, or without end with pulls that overlap so that the server always has one.</summary>
+/// <summary>Pulls messages: one batch, or continuously with pulls that overlap so that the server always has one.</summary>
 /// <remarks>
-/// What is owed by the server and what the reader has not read are one window: it is refilled when half of it is read.
-/// Statuses bear the pull's number in their subject, so that one of an abandoned pull has no effect.
+/// The messages owed by the server and those that the reader has not read form one window: it is refilled when half of it is read.
+/// Statuses have the pull's number in their subject, so that a status of an abandoned pull has no effect.
 /// Source: NATS ADR-37.
 /// </remarks>
 internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
 {
     private static readonly JsonTypeSerializer<PullRequest> Requests = new(JetStreamJson.Default.PullRequest);
 
-    // The wait before a consumer that did not answer is asked again.
+    // The delay before a consumer that did not respond is queried again.
     private static readonly TimeSpan RecoverDelay = TimeSpan.FromMilliseconds(250);
 
-    // A batch without heartbeats is given up so long after the server should have ended it.
+    // A batch without heartbeats is abandoned this long after the server should have ended it.
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
     private readonly PullSettings _settings;
@@ -76,7 +76,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
         {
             if (_settings.MaxBytes > 0)
             {
-                // As the server counts: subject, reply subject, headers and payload.
+                // Counted like the server does: subject, reply subject, headers and payload.
                 _owedBytes = Math.Max(0, _owedBytes - frame.Subject.Length - frame.ReplyTo.Length - frame.TotalBytes);
                 _unreadBytes += frame.TotalBytes;
             }
@@ -96,7 +96,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
 
     protected override void OnReconnected()
     {
-        // The server forgot the pulls with the connection.
+        // The server dropped the pulls with the connection.
         if (IsOrdered) Restart("The connection was lost.");
         else if (!_settings.IsEndless) Finish();
         else if (Interlocked.Increment(ref _recovering) == 1) _ = RecoverAsync();
@@ -119,7 +119,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
         => Volatile.Read(ref _owed) + PendingMessages <= _settings.RefillAtMessages
             || (_settings.MaxBytes > 0 && Volatile.Read(ref _owedBytes) + Volatile.Read(ref _unreadBytes) <= _settings.RefillAtBytes);
 
-    // A single batch ends.
+    // The end of a single batch.
     private void OnBatchEnd(int status, string text)
     {
         if (status is 404 or 408) Finish();
@@ -128,7 +128,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
         else Finish(PullStatus.Error(status, text, _settings));
     }
 
-    // One of the overlapping pulls ends.
+    // The end of one of the overlapping pulls.
     private void OnPullEnd(int status, string text, long pendingBytes)
     {
         switch (status)
@@ -147,7 +147,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
                 if (IsOrdered) Restart(text);
                 else Recover();
                 break;
-            // A pull of less than the whole window may be too small for a message that the window has room for.
+            // A pull smaller than the whole window may be too small for a message that the window has room for.
             case 409 when text == PullStatus.TooLarge && pendingBytes < _settings.MaxBytes:
             case 409 when !PullStatus.IsRefusal(text):
                 if (IsDue) Refill();
@@ -167,8 +167,8 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
             Restart($"Delivery {last} was sent, but only {Received} were received.");
     }
 
-    /// <summary>Takes off what a pull that ended will not bring.</summary>
-    /// <returns>False when the pull was given up before.</returns>
+    /// <summary>Subtracts what a pull that ended will not deliver.</summary>
+    /// <returns>False when the pull was abandoned before.</returns>
     private bool Release(in Frame frame)
     {
         var subject = frame.Subject;
@@ -178,7 +178,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
         lock (_gate)
         {
             if (pull < _firstValidPull) return false;
-            // Who says nothing of what is left is the end of all.
+            // A status without the remaining counts ends everything.
             _owed = messages is null ? 0 : Math.Max(0, _owed - (int)messages);
             _owedBytes = bytes is null ? 0 : Math.Max(0, _owedBytes - bytes.Value);
             return true;
@@ -224,7 +224,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
         }
         try
         {
-            // A puller waits for messages anyway: a full outbox need not block it.
+            // A reader that pulls waits for messages anyway: it need not wait for a full outbox.
             var sent = Session.PublishAsync(_pullSubject, request, $"{_inbox}.{pull}", null, Requests, CancellationToken.None);
             if (sent.IsFaulted) sent.GetAwaiter().GetResult();
         }
@@ -253,7 +253,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
         if (Interlocked.CompareExchange(ref _recovering, 1, 0) == 0) _ = RecoverAsync();
     }
 
-    // When the connection is lost in the meantime the query or the new pull is lost with it: then it is repeated.
+    // If the connection is lost in the meantime, the query or the new pull is lost with it, and is repeated.
     private async Task RecoverAsync()
     {
         int losses;
@@ -265,7 +265,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
         while (Interlocked.CompareExchange(ref _recovering, 0, losses) != losses);
     }
 
-    // Whether the consumer is still there decides between another pull and the end.
+    // Whether the consumer still exists decides between another pull and the end.
     private async Task TryRecoverAsync()
     {
         try

@@ -7,18 +7,18 @@ internal sealed record PullSettings
 
     public required string Consumer { get; init; }
 
-    /// <summary>Messages under way or unread at once.</summary>
+    /// <summary>Maximum number of requested and unread messages.</summary>
     public required int MaxMessages { get; init; }
 
-    /// <summary>Bytes under way or unread at once; 0 for no limit.</summary>
+    /// <summary>Maximum number of requested and unread bytes; 0 for no limit.</summary>
     public long MaxBytes { get; init; }
 
     public TimeSpan Expires { get; init; }
 
-    /// <summary>0 for none.</summary>
+    /// <summary>The interval of heartbeats; 0 for none.</summary>
     public TimeSpan Heartbeat { get; init; }
 
-    /// <summary>Whether pulls follow each other without end.</summary>
+    /// <summary>Whether pulls are repeated indefinitely.</summary>
     public bool IsEndless { get; init; }
 
     public bool NoWait { get; init; }
@@ -31,7 +31,7 @@ internal sealed record PullSettings
 
     public int Priority { get; init; }
 
-    /// <summary>At so few messages the next pull is sent.</summary>
+    /// <summary>The number of messages at which the next pull is sent.</summary>
     public int RefillAtMessages { get; init; }
 
     public long RefillAtBytes => MaxBytes / 2;

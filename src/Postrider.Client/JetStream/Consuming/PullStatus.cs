@@ -21,8 +21,8 @@ internal static class PullStatus
     public static bool IsRefusal(string text)
         => text is Deleted or TooLarge or PushBased || text.StartsWith(Exceeded, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>A number from a header.</summary>
-    /// <returns>Null when the header is not there.</returns>
+    /// <summary>A number in a header.</summary>
+    /// <returns>Null when the header is absent.</returns>
     public static long? Number(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name)
     {
         var block = new HeaderBlock(headers);

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>Takes what a consumer pushes, answering its flow control when the reader has come so far.</summary>
+/// <summary>Receives what a consumer pushes, and responds to flow control when the reader has read up to it.</summary>
 internal sealed class PushConsumerSubscription<T> : ConsumerSubscription<T>
 {
     private readonly string _stream;
@@ -13,7 +13,7 @@ internal sealed class PushConsumerSubscription<T> : ConsumerSubscription<T>
     private readonly TimeSpan _heartbeat;
     private readonly ITimer _timer;
 
-    // Guards the question of flow control that is open.
+    // Guards the flow control request without response.
     private readonly Lock _gate = new();
     private byte[]? _question;
     private ulong _answerAt;
@@ -60,7 +60,7 @@ internal sealed class PushConsumerSubscription<T> : ConsumerSubscription<T>
     {
         if (status == 409 && !IsOrdered) Finish(new NatsClientException(NatsErrorCode.ConsumerEnded, $"Consumer '{_consumer}' of stream '{_stream}' was deleted."));
         if (status != 100) return;
-        // A question of flow control; or a heartbeat, which repeats a question whose answer got lost.
+        // A flow control request; or a heartbeat, which repeats a request whose response was lost.
         if (!frame.ReplyTo.IsEmpty) Ask(frame.ReplyTo);
         else OnHeartbeat(frame.Headers);
     }

@@ -9,7 +9,7 @@ public enum AckPolicy
     /// <summary>Each message must be acknowledged.</summary>
     [JsonStringEnumMemberName("explicit")] Explicit,
 
-    /// <summary>No acknowledgements: a delivered message is done.</summary>
+    /// <summary>No acknowledgements: a delivered message counts as processed.</summary>
     [JsonStringEnumMemberName("none")] None,
 
     /// <summary>An acknowledgement also covers all earlier messages.</summary>

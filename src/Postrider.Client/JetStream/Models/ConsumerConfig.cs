@@ -4,14 +4,14 @@ using System.Text.Json.Serialization;
 namespace Postrider.Client.JetStream.Models;
 
 /// <summary>The configuration of a consumer.</summary>
-/// <remarks>Durations and counts of 0 take the server's default. It has every field of nats-server 2.15; what a newer
-/// server adds is kept when a configuration is read, changed and sent back. Source: JetStream API.</remarks>
+/// <remarks>Durations and counts of 0 mean the server's default. It has every field of nats-server 2.15; fields that a newer
+/// server adds are kept when a configuration is read, changed and sent back. Source: JetStream API.</remarks>
 public sealed record ConsumerConfig
 {
     /// <summary>The name; null to let the client generate one.</summary>
     public string? Name { get; set; }
 
-    /// <summary>The name of a durable consumer, which is not deleted when it is unused, unless <see cref="InactiveThreshold"/> says otherwise.</summary>
+    /// <summary>The name of a durable consumer, which is not deleted when it is unused, unless <see cref="InactiveThreshold"/> is set.</summary>
     public string? DurableName { get; set; }
 
     /// <summary>A description.</summary>
@@ -26,7 +26,7 @@ public sealed record ConsumerConfig
     /// <summary>The time to begin at.</summary>
     [JsonPropertyName("opt_start_time")] public DateTimeOffset? StartTime { get; set; }
 
-    /// <summary>What it expects for its messages. Default an acknowledgement of each.</summary>
+    /// <summary>The acknowledgement policy. By default each message must be acknowledged.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public AckPolicy AckPolicy { get; set; }
 
     /// <summary>How long the server waits for an acknowledgement before it redelivers the message.</summary>
@@ -47,10 +47,10 @@ public sealed record ConsumerConfig
     /// <summary>How fast stored messages are delivered.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public ReplayPolicy ReplayPolicy { get; set; }
 
-    /// <summary>The most it pushes, in bits per second.</summary>
+    /// <summary>Maximum rate at which it pushes, in bits per second.</summary>
     [JsonPropertyName("rate_limit_bps")] public ulong RateLimitBitsPerSecond { get; set; }
 
-    /// <summary>The share of acknowledgements that is reported to observers, such as <c>30%</c>.</summary>
+    /// <summary>The share of acknowledgements that is reported in advisories, such as <c>30%</c>.</summary>
     [JsonPropertyName("sample_freq")] public string? SampleFrequency { get; set; }
 
     /// <summary>Maximum number of waiting pull requests.</summary>
@@ -65,13 +65,13 @@ public sealed record ConsumerConfig
     /// <summary>Whether messages are delivered without their payloads.</summary>
     public bool HeadersOnly { get; set; }
 
-    /// <summary>The most messages that a pull may ask for.</summary>
+    /// <summary>Maximum number of messages of a pull request.</summary>
     [JsonPropertyName("max_batch")] public int MaxRequestBatch { get; set; }
 
-    /// <summary>The longest that a pull may wait.</summary>
+    /// <summary>Maximum waiting time of a pull request.</summary>
     [JsonPropertyName("max_expires")] public TimeSpan MaxRequestExpires { get; set; }
 
-    /// <summary>The most bytes that a pull may ask for.</summary>
+    /// <summary>Maximum number of bytes of a pull request.</summary>
     [JsonPropertyName("max_bytes")] public int MaxRequestBytes { get; set; }
 
     /// <summary>The subject that messages are pushed to; null for a pull consumer.</summary>
@@ -86,7 +86,7 @@ public sealed record ConsumerConfig
     /// <summary>How long it may be inactive before it is deleted.</summary>
     public TimeSpan InactiveThreshold { get; set; }
 
-    /// <summary>On how many servers of a cluster it lives; 0 for as many as its stream.</summary>
+    /// <summary>Number of replicas in a cluster; 0 for that of its stream.</summary>
     [JsonPropertyName("num_replicas")] public int Replicas { get; set; }
 
     /// <summary>Whether its state is kept in memory.</summary>

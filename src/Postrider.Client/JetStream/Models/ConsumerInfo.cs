@@ -23,16 +23,16 @@ public sealed record ConsumerInfo
     /// <summary>The last sequence up to which all messages are acknowledged.</summary>
     public SequenceInfo AckFloor { get; init; } = new();
 
-    /// <summary>Messages that wait for acknowledgements.</summary>
+    /// <summary>Number of messages that are not acknowledged yet.</summary>
     [JsonPropertyName("num_ack_pending")] public int AckPendingCount { get; init; }
 
-    /// <summary>Of those, how many were delivered more than once.</summary>
+    /// <summary>Number of those that were delivered more than once.</summary>
     [JsonPropertyName("num_redelivered")] public int RedeliveredCount { get; init; }
 
-    /// <summary>Pulls that wait.</summary>
+    /// <summary>Number of waiting pull requests.</summary>
     [JsonPropertyName("num_waiting")] public int WaitingCount { get; init; }
 
-    /// <summary>Messages still to be delivered.</summary>
+    /// <summary>Number of messages that were not delivered yet.</summary>
     [JsonPropertyName("num_pending")] public ulong PendingCount { get; init; }
 
     /// <summary>The replicas; null on a single server.</summary>
@@ -50,6 +50,6 @@ public sealed record ConsumerInfo
     /// <summary>The state of its priority groups.</summary>
     public IReadOnlyList<PriorityGroupState>? PriorityGroups { get; init; }
 
-    /// <summary>When the server wrote this.</summary>
+    /// <summary>When the server created this information.</summary>
     [JsonPropertyName("ts")] public DateTimeOffset Time { get; init; }
 }

@@ -11,6 +11,6 @@ public sealed record PriorityGroupState
     /// <summary>The pin's id, or null.</summary>
     public string? PinnedClientId { get; init; }
 
-    /// <summary>Since when.</summary>
+    /// <summary>When it was pinned.</summary>
     [JsonPropertyName("pinned_ts")] public DateTimeOffset? PinnedTime { get; init; }
 }

@@ -5,10 +5,10 @@ namespace Postrider.Client.JetStream.Models;
 /// <summary>Republishes stored messages, with headers that contain their stream and sequence.</summary>
 public sealed record Republish
 {
-    /// <summary>The subjects concerned, with wildcards.</summary>
+    /// <summary>The subjects to republish; may contain wildcards.</summary>
     [JsonPropertyName("src")] public string? Source { get; set; }
 
-    /// <summary>Where to.</summary>
+    /// <summary>The destination subject.</summary>
     [JsonPropertyName("dest")] public required string Destination { get; set; }
 
     /// <summary>Whether only the headers are published.</summary>

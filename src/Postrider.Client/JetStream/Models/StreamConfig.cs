@@ -4,8 +4,8 @@ using System.Text.Json.Serialization;
 namespace Postrider.Client.JetStream.Models;
 
 /// <summary>The configuration of a stream.</summary>
-/// <remarks>Limits of -1 and durations of 0 mean unlimited. It has every field of nats-server 2.15; what a newer server
-/// adds is kept when a configuration is read, changed and sent back. Source: NATS ADR-4, JetStream API.</remarks>
+/// <remarks>Limits of -1 and durations of 0 mean unlimited. It has every field of nats-server 2.15; fields that a newer server
+/// adds are kept when a configuration is read, changed and sent back. Source: JetStream API.</remarks>
 public sealed record StreamConfig
 {
     /// <summary>The name, without whitespace, dots, wildcards and slashes.</summary>
@@ -17,19 +17,19 @@ public sealed record StreamConfig
     /// <summary>The subjects; null for the name of the stream, or for a mirror.</summary>
     public IReadOnlyList<string>? Subjects { get; set; }
 
-    /// <summary>When it lets go of messages.</summary>
+    /// <summary>When messages are deleted.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public StreamRetention Retention { get; set; }
 
-    /// <summary>Where it keeps them.</summary>
+    /// <summary>The storage.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public StreamStorage Storage { get; set; }
 
-    /// <summary>On how many servers of a cluster it lives, 1 to 5.</summary>
+    /// <summary>Number of replicas in a cluster, 1 to 5.</summary>
     [JsonPropertyName("num_replicas")] public int Replicas { get; set; } = 1;
 
     /// <summary>Maximum number of consumers.</summary>
     public int MaxConsumers { get; set; } = -1;
 
-    /// <summary>The most messages.</summary>
+    /// <summary>Maximum number of messages.</summary>
     [JsonPropertyName("max_msgs")] public long MaxMessages { get; set; } = -1;
 
     /// <summary>Maximum size in bytes, including the overhead of the store.</summary>
@@ -38,13 +38,13 @@ public sealed record StreamConfig
     /// <summary>Maximum age of a message.</summary>
     public TimeSpan MaxAge { get; set; }
 
-    /// <summary>The most messages of one subject.</summary>
+    /// <summary>Maximum number of messages per subject.</summary>
     [JsonPropertyName("max_msgs_per_subject")] public long MaxMessagesPerSubject { get; set; } = -1;
 
-    /// <summary>The largest message, in bytes of headers and payload.</summary>
+    /// <summary>Maximum size of a message, in bytes of headers and payload.</summary>
     [JsonPropertyName("max_msg_size")] public int MaxMessageBytes { get; set; } = -1;
 
-    /// <summary>What it does when it is full.</summary>
+    /// <summary>What the stream does when it has reached a limit.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public DiscardPolicy Discard { get; set; }
 
     /// <summary>Whether <see cref="DiscardPolicy.New"/> also applies to <see cref="MaxMessagesPerSubject"/>.</summary>
@@ -92,7 +92,7 @@ public sealed record StreamConfig
     /// <summary>Whether the stream cannot be purged.</summary>
     public bool DenyPurge { get; set; }
 
-    /// <summary>Whether a publish may replace what was stored before.</summary>
+    /// <summary>Whether a publish may roll up earlier messages.</summary>
     [JsonPropertyName("allow_rollup_hdrs")] public bool AllowRollup { get; set; }
 
     /// <summary>Limits and defaults of its consumers.</summary>
@@ -101,16 +101,16 @@ public sealed record StreamConfig
     /// <summary>Whether a message may have its own time to live.</summary>
     [JsonPropertyName("allow_msg_ttl")] public bool AllowMessageTimeToLive { get; set; }
 
-    /// <summary>How long a marker stays where the last message of a subject ran out; 0 for no markers.</summary>
+    /// <summary>How long a delete marker is kept when the last message of a subject has expired; 0 for no markers.</summary>
     [JsonPropertyName("subject_delete_marker_ttl")] public TimeSpan SubjectDeleteMarkerTimeToLive { get; set; }
 
     /// <summary>Whether messages are counters that publishes add to.</summary>
     [JsonPropertyName("allow_msg_counter")] public bool AllowMessageCounter { get; set; }
 
-    /// <summary>Whether batches may be published all or none.</summary>
+    /// <summary>Whether atomic batches may be published.</summary>
     [JsonPropertyName("allow_atomic")] public bool AllowAtomicPublish { get; set; }
 
-    /// <summary>Whether messages may be published for later.</summary>
+    /// <summary>Whether scheduled messages may be published.</summary>
     [JsonPropertyName("allow_msg_schedules")] public bool AllowMessageSchedules { get; set; }
 
     /// <summary>Whether fast batches may be published.</summary>

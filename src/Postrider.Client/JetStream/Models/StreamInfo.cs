@@ -29,6 +29,6 @@ public sealed record StreamInfo
     /// <summary>Mirrors, the nearest first.</summary>
     public IReadOnlyList<StreamAlternate>? Alternates { get; init; }
 
-    /// <summary>When the server wrote this.</summary>
+    /// <summary>When the server created this information.</summary>
     [JsonPropertyName("ts")] public DateTimeOffset Time { get; init; }
 }

@@ -11,6 +11,6 @@ public sealed record StreamPurge
     /// <summary>Only messages before this sequence.</summary>
     [JsonPropertyName("seq")] public ulong UpToSequence { get; init; }
 
-    /// <summary>How many of the newest stay. Not together with <see cref="UpToSequence"/>.</summary>
+    /// <summary>Number of newest messages to keep. Not together with <see cref="UpToSequence"/>.</summary>
     [JsonPropertyName("keep")] public ulong Keep { get; init; }
 }

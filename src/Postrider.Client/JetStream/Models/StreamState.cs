@@ -11,13 +11,13 @@ public sealed record StreamState
     /// <summary>The size in bytes, including the overhead of the store.</summary>
     public ulong Bytes { get; init; }
 
-    /// <summary>The sequence of the first message; one behind <see cref="LastSequence"/> in an empty stream.</summary>
+    /// <summary>The sequence of the first message; one after <see cref="LastSequence"/> in an empty stream.</summary>
     [JsonPropertyName("first_seq")] public ulong FirstSequence { get; init; }
 
     /// <summary>When the first message was stored.</summary>
     [JsonPropertyName("first_ts")] public DateTimeOffset FirstTime { get; init; }
 
-    /// <summary>The sequence given last.</summary>
+    /// <summary>The last sequence that was assigned.</summary>
     [JsonPropertyName("last_seq")] public ulong LastSequence { get; init; }
 
     /// <summary>When the last message was stored.</summary>
@@ -26,7 +26,7 @@ public sealed record StreamState
     /// <summary>Consumers.</summary>
     public int ConsumerCount { get; init; }
 
-    /// <summary>Messages missing between the first and the last.</summary>
+    /// <summary>Number of messages missing between the first and the last.</summary>
     [JsonPropertyName("num_deleted")] public int DeletedCount { get; init; }
 
     /// <summary>The sequences of deleted messages, if requested.</summary>

@@ -8,6 +8,6 @@ public sealed record SubjectTransform
     /// <summary>The subjects, with wildcards.</summary>
     [JsonPropertyName("src")] public required string Source { get; set; }
 
-    /// <summary>What they become, with <c>{{wildcard(1)}}</c> and its like.</summary>
+    /// <summary>The destination, with <c>{{wildcard(1)}}</c> and other functions.</summary>
     [JsonPropertyName("dest")] public required string Destination { get; set; }
 }

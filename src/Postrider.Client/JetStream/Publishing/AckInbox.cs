@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client.JetStream.Publishing;
 
-/// <summary>The one subscription that a publisher's acknowledgements arrive on: <c>prefix.nuid.*</c>, the last token is the publish's.</summary>
+/// <summary>The one subscription for a publisher's acknowledgements: <c>prefix.nuid.*</c>; the last token identifies the publish.</summary>
 internal sealed class AckInbox : NatsSubscription
 {
     public delegate void Handler(long token, in Frame frame);

@@ -53,7 +53,7 @@ public sealed class AtomicBatch
         }
         try
         {
-            // Consent is an empty answer; a refusal says why.
+            // An empty reply is the consent; a rejection contains the reason.
             var answer = await _api.Requester.RequestAsync<T, byte[]>(subject, data, _api.Timeout, all, serializer, null, ct).ConfigureAwait(false);
             if (answer.Data.Length > 0 && new PubAckSerializer().Read(answer.Data) is { Error: not null } refusal) throw refusal.ToException(subject);
         }

@@ -10,13 +10,13 @@ namespace Postrider.Client.JetStream;
 /// <summary>Publishes to streams without waiting for each acknowledgement, with a bounded number of messages in flight.</summary>
 /// <remarks>
 /// Thread-safe. Messages of one thread arrive in the order of the calls, but one that is sent again comes after those sent
-/// meanwhile. A message with an id survives a lost connection: it is sent again, and the stream stores it once.
+/// in the meantime. A message with an id survives a lost connection: it is sent again, and the stream stores it once.
 /// </remarks>
 public sealed class JetStreamPublisher : IAsyncDisposable
 {
     private const int NoRespondersStatus = 503;
 
-    // How exactly timeouts and the waits before another try are kept.
+    // The precision of timeouts and of the delays before retries.
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
 
     private readonly NatsSession _session;
@@ -63,7 +63,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
     /// <param name="ct">Cancels the wait for room.</param>
     /// <returns>The acknowledgement. Await it once.</returns>
     /// <exception cref="JetStreamException">The stream rejected the message.</exception>
-    /// <exception cref="NatsClientException">No acknowledgement in time, no stream, or as a publish.</exception>
+    /// <exception cref="NatsClientException">No acknowledgement in time, no stream, or the errors of a publish.</exception>
     public ValueTask<PublishAck> PublishAsync<T>(
         string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, Serializer<T>? serializer = null, CancellationToken ct = default)
     {
@@ -77,12 +77,12 @@ public sealed class JetStreamPublisher : IAsyncDisposable
     /// <typeparam name="T">The value's type.</typeparam>
     /// <param name="subject">A subject of a stream.</param>
     /// <param name="data">The value.</param>
-    /// <param name="options">As with <see cref="PublishAsync{T}"/>.</param>
+    /// <param name="options">Like those of <see cref="PublishAsync{T}"/>.</param>
     /// <param name="headers">Headers, or null. Do not change them before the acknowledgement has arrived.</param>
     /// <param name="serializer">The serializer; null for the client's default.</param>
     /// <param name="ct">Cancels the wait for room.</param>
-    /// <returns>Done when the message is on its way. Failures are reported by <see cref="Failed"/> and <see cref="FlushAsync"/>.</returns>
-    /// <exception cref="NatsClientException">As a publish.</exception>
+    /// <returns>Completes when the message is in the send buffer. Failures go to <see cref="Failed"/> and <see cref="FlushAsync"/>.</returns>
+    /// <exception cref="NatsClientException">The errors of a publish.</exception>
     public ValueTask PostAsync<T>(
         string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, Serializer<T>? serializer = null, CancellationToken ct = default)
     {
@@ -148,7 +148,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
     {
         var task = pending.AsTask();
         var sent = Send(pending, subject, data, options, headers, serializer, isPosted: false);
-        // A full outbox slows callers that post in a loop; callers that await acknowledgements are slowed by those.
+        // A full outbox slows down callers that post in a loop; callers that await acknowledgements are slowed down by those.
         if (sent.IsFaulted) sent.GetAwaiter().GetResult();
         return task;
     }
@@ -192,7 +192,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
         try
         {
             var reply = _reader.Read(frame.Payload);
-            // What was sent before is on its way: the answer to a later one says where it is stored.
+            // An earlier attempt is being stored: the reply to a later one has its sequence.
             if (reply.Error?.ErrorCode == JetStreamErrors.DuplicateInProcess && TryRest(pending)) return;
             if (_window.Take(token) is null) return;
             if (reply.Error is not null) Fail(pending, reply.ToException(pending.Subject));
@@ -224,7 +224,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
             Fail(pending, new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream responds on '{pending.Subject}': no stream has that subject, or the stream has no leader."));
     }
 
-    // The clock sends it again.
+    // The timer sends it again.
     private bool TryRest(PendingPublish pending)
     {
         if (pending.RetriesLeft <= 0) return false;

@@ -5,11 +5,11 @@ using Postrider.Memory;
 
 namespace Postrider.Client.JetStream.Publishing;
 
-/// <summary>A publish that waits for its acknowledgement; pooled, and its own task.</summary>
+/// <summary>A publish that waits for its acknowledgement; pooled, and the source of its own task.</summary>
 /// <remarks>It keeps the payload so that it can be sent again.</remarks>
 internal sealed class PendingPublish(PublishWindow window) : IValueTaskSource<PublishAck>, IBufferWriter<byte>, IThreadPoolWorkItem
 {
-    // A larger payload is rented and given back: places are many, and most messages are small.
+    // A larger payload is rented and returned: there are many slots, and most messages are small.
     private const int KeptBytes = 4096;
 
     private ManualResetValueTaskSourceCore<PublishAck> _core;
@@ -19,10 +19,10 @@ internal sealed class PendingPublish(PublishWindow window) : IValueTaskSource<Pu
     private PublishAck _ack;
     private Exception? _error;
 
-    /// <summary>The place in the window and the place's generation; the last token of the reply subject.</summary>
+    /// <summary>The slot in the window and its generation; the last token of the reply subject.</summary>
     public long Token { get; set; }
 
-    /// <summary>Its place among all that were begun.</summary>
+    /// <summary>Its position in the order of all publishes.</summary>
     public long Order { get; set; }
 
     public string Subject { get; private set; } = "";
@@ -37,7 +37,7 @@ internal sealed class PendingPublish(PublishWindow window) : IValueTaskSource<Pu
     /// <summary>When it times out or is sent again, as a timestamp of the clock.</summary>
     public long Deadline { get; set; }
 
-    /// <summary>Whether <see cref="Deadline"/> is the moment to send it again.</summary>
+    /// <summary>Whether <see cref="Deadline"/> is the time to send it again.</summary>
     public bool IsResting { get; set; }
 
     public int RetriesLeft { get; set; }

@@ -9,7 +9,7 @@ using Postrider.Serialization;
 namespace Postrider.Client.JetStream.Publishing;
 
 /// <summary>Reads the acknowledgements of publishes.</summary>
-/// <remarks>Thread-safe. The name of the stream that answered last is kept as a string: most publishers have one.</remarks>
+/// <remarks>Thread-safe. The name of the stream in the last reply is kept as a string: most publishers have a single one.</remarks>
 internal sealed class PubAckSerializer : Serializer<PubAckReply>
 {
     private Name _last = new([], "");

@@ -48,8 +48,8 @@ public sealed record PublishOptions
     /// <summary>Timeout of the acknowledgement; null for the context's.</summary>
     public TimeSpan? AckTimeout { get; init; }
 
-    /// <summary>The headers with what is said here.</summary>
-    /// <returns>The same when there is nothing to add, else a copy.</returns>
+    /// <summary>Adds these options to headers.</summary>
+    /// <returns>The same headers when there is nothing to add, else a copy.</returns>
     internal NatsHeaders? AddTo(NatsHeaders? headers)
     {
         var all = new NatsHeaders();

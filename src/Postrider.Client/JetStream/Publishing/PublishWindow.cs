@@ -10,7 +10,7 @@ internal sealed class PublishWindow(int capacity)
 {
     public const int MaxInFlight = 1 << 20;
 
-    // One more than MaxInFlight needs: a table's place 0 is never used.
+    // One more bit than MaxInFlight needs: slot 0 of a table is never used.
     private const int PlaceBits = 21;
 
     // Waiting publishers are woken together when a quarter of the window is free, so that they do not wake per message.
@@ -27,7 +27,7 @@ internal sealed class PublishWindow(int capacity)
 
     public int InFlight => Volatile.Read(ref _inFlight);
 
-    /// <summary>Takes a place.</summary>
+    /// <summary>Takes a slot.</summary>
     /// <returns>False when none is free.</returns>
     public bool TryBegin([NotNullWhen(true)] out PendingPublish? pending)
     {
@@ -39,7 +39,7 @@ internal sealed class PublishWindow(int capacity)
                 return false;
             }
             if (!_idle.TryPop(out pending)) pending = new PendingPublish(this);
-            // It cannot be full: the table has more places than the largest window.
+            // It cannot be full: the table has more slots than the largest window.
             _ = _pending.TryAdd(pending, out var token);
             pending.Token = token;
             pending.Order = _begun++;
@@ -49,7 +49,7 @@ internal sealed class PublishWindow(int capacity)
         }
     }
 
-    /// <summary>Gives a publish another token, so that it can be sent again: an answer to the earlier sending is not heard any more.</summary>
+    /// <summary>Gives a publish another token, so that it can be sent again: replies to the earlier attempt are ignored.</summary>
     /// <returns>False when it was removed in the meantime.</returns>
     public bool TryRenew(PendingPublish pending, long token)
     {
@@ -61,14 +61,14 @@ internal sealed class PublishWindow(int capacity)
         }
     }
 
-    /// <summary>The publish of a token, which stays where it is.</summary>
+    /// <summary>The publish with a token, which is not removed.</summary>
     public PendingPublish? Find(long token)
     {
         lock (_gate) return _pending.Find(token);
     }
 
-    /// <summary>Removes a publish; <see cref="Leave"/> must follow when its end was reported.</summary>
-    /// <returns>Null when another caller did.</returns>
+    /// <summary>Removes a publish; <see cref="Leave"/> must be called when its result was reported.</summary>
+    /// <returns>Null when another caller has removed it.</returns>
     public PendingPublish? Take(long token)
     {
         lock (_gate) return _pending.TryRemove(token, out var pending) ? pending : null;
@@ -92,14 +92,14 @@ internal sealed class PublishWindow(int capacity)
         empty?.TrySetResult();
     }
 
-    /// <summary>Keeps a publish whose task was awaited for another use.</summary>
+    /// <summary>Returns a publish whose task was awaited to the pool.</summary>
     public void Return(PendingPublish pending)
     {
         pending.Clear();
         lock (_gate) _idle.Push(pending);
     }
 
-    /// <summary>The tokens of every publish that fits, in the order in which they were begun.</summary>
+    /// <summary>The tokens of every matching publish, in the order in which they were begun.</summary>
     public List<(PendingPublish Pending, long Token)> Where(Func<PendingPublish, bool> fits)
     {
         var found = new List<(PendingPublish, long)>();
@@ -112,7 +112,7 @@ internal sealed class PublishWindow(int capacity)
         return found;
     }
 
-    /// <summary>Completes when places are free.</summary>
+    /// <summary>Completes when slots are free.</summary>
     public Task WhenRoom()
     {
         lock (_gate)
@@ -122,7 +122,7 @@ internal sealed class PublishWindow(int capacity)
         }
     }
 
-    /// <summary>Completes when nothing is on its way.</summary>
+    /// <summary>Completes when no publish is in flight.</summary>
     public Task WhenEmpty()
     {
         lock (_gate) return _inFlight == 0 ? Task.CompletedTask : (_empty ??= NewSignal()).Task;

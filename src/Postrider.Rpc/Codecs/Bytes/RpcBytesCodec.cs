@@ -14,7 +14,7 @@ public sealed class RpcBytesCodec : RpcCodec
 {
     private readonly RpcCodec _others;
 
-    /// <summary>Creates a codec that leaves everything except bytes to another codec.</summary>
+    /// <summary>Creates a codec that passes everything except bytes to another codec.</summary>
     /// <param name="others">The codec of all other messages and of fault details.</param>
     public RpcBytesCodec(RpcCodec others)
         : base(new SerializerSet(BytesSerializerProvider.Instance, (others ?? throw new ArgumentNullException(nameof(others))).Serializers))

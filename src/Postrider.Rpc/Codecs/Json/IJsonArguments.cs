@@ -11,11 +11,11 @@ internal interface IJsonArguments<T>
 
     void WriteProperties(Utf8JsonWriter writer, in T value);
 
-    /// <summary>Reads the value that the reader stands before, when the name is one of the parameters.</summary>
+    /// <summary>Reads the value before which the reader is positioned, if the name is one of the parameters.</summary>
     /// <param name="name">The property's name.</param>
-    /// <param name="reader">Stands before its value.</param>
+    /// <param name="reader">Positioned before its value.</param>
     /// <param name="value">The parameters read so far.</param>
-    /// <param name="seen">A bit for each of them that was there.</param>
-    /// <returns>False when there is no parameter of this name.</returns>
+    /// <param name="seen">A bit for each parameter that was read.</param>
+    /// <returns>False if there is no parameter of this name.</returns>
     bool TryRead(string name, ref Utf8JsonReader reader, ref T value, ref ulong seen);
 }

@@ -6,7 +6,7 @@ using Postrider.Serialization.Json;
 
 namespace Postrider.Rpc.Codecs.Json;
 
-/// <summary>Parameters as an object. One that is missing keeps its default; an unknown one is skipped.</summary>
+/// <summary>Parameters as an object. A missing one keeps its default; an unknown one is skipped.</summary>
 internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFirst> first, IJsonArguments<TRest>? rest, int maxDepth)
     : Serializer<RpcArguments<TFirst, TRest>>, IJsonArguments<RpcArguments<TFirst, TRest>>, IJsonArgumentTypes
 {
@@ -72,7 +72,7 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         }
         catch (InvalidOperationException bad)
         {
-            // Text that is no UTF-16 when unescaped.
+            // The unescaped text is not valid UTF-16.
             throw InvalidData("A string in the JSON object is not valid Unicode.", bad);
         }
     }

@@ -11,6 +11,6 @@ internal interface IMessagePackArguments<T>
 
     void WriteItems(ref MessagePackWriter writer, in T value);
 
-    /// <summary>Reads as many as there are and at most <see cref="Count"/>; the others keep their defaults.</summary>
+    /// <summary>Reads the available parameters, at most <see cref="Count"/>; the others keep their defaults.</summary>
     void ReadItems(ref MessagePackReader reader, ref T value, ref int left);
 }

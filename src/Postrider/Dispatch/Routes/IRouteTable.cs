@@ -6,7 +6,7 @@ public interface IRouteTable
     /// <summary>The routes, by the name of the message.</summary>
     IReadOnlyList<RouteDescription> Routes { get; }
 
-    /// <summary>Explains where a message goes that is sent in this container, and where one goes that arrives through a binding.</summary>
+    /// <summary>Explains where a message that is sent in this container goes, and where one that arrives through a binding goes.</summary>
     /// <param name="messageType">The type of the message.</param>
     /// <returns>One or two sentences for people; for diagnostics, not for hot paths.</returns>
     string Explain(Type messageType);

@@ -3,10 +3,10 @@ using Postrider.Transports;
 namespace Postrider.Dispatch.Routes;
 
 /// <summary>Where a message type is sent instead of being handled by the sender's container.</summary>
-/// <param name="Kind">What the message is, for people: request, command, notification or stream.</param>
+/// <param name="Kind">The kind of message as text: request, command, notification or stream.</param>
 /// <param name="Transport">Finds the transport in the container.</param>
 /// <param name="Target">The destination of the handler, and how to send.</param>
-/// <param name="TransportName">The name that <c>AddPostriderTransport</c> was given; null for a transport of another origin.</param>
+/// <param name="TransportName">The name passed to <c>AddPostriderTransport</c>; null for a transport of another origin.</param>
 /// <param name="Response">The response that senders wait for, or the items of a stream; null for none.</param>
 /// <param name="CreateSender">Creates a sender of the type's messages.</param>
 /// <param name="Source">Where the route was declared: a method of the options, an attribute or a key of the configuration.</param>
@@ -20,7 +20,7 @@ internal sealed record MessageRoute(
 
     internal string Destination => Target.Destination;
 
-    /// <summary>Rejects what the transport cannot do.</summary>
+    /// <summary>Rejects settings that the transport does not support.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
     internal void Check(ITransport transport, Type message)
     {

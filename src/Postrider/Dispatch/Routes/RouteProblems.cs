@@ -24,7 +24,7 @@ internal static class RouteProblems
         "reference the project that has the handler and call its AddPostrider, or remove the binding. " +
         $"Looked for handlers in {modules}.");
 
-    /// <summary>A binding for a message that would be sent back to where it came from.</summary>
+    /// <summary>A binding for a message that would be sent back to its source.</summary>
     /// <param name="modules">The names of the projects that were searched.</param>
     /// <param name="messageType">The type of the message.</param>
     /// <param name="route">The route.</param>

@@ -9,11 +9,11 @@ internal static class RouteSection
 {
     private const string NamePlaceholder = "{name}";
 
-    /// <summary>Finds the ways of messages.</summary>
+    /// <summary>Finds the routes of messages.</summary>
     /// <param name="section">The section.</param>
     /// <param name="messages">The messages that it may route.</param>
-    /// <returns>The way of each message, in their order; null for one that stays in the process.</returns>
-    /// <exception cref="InvalidConfigurationException">Something is wrong; the text has a line for each problem.</exception>
+    /// <returns>The route of each message, in their order; null for one that stays in the process.</returns>
+    /// <exception cref="InvalidConfigurationException">The section is invalid; the text has a line for each problem.</exception>
     internal static IReadOnlyList<RouteWay?> Read(IConfigurationSection section, IReadOnlyList<Type> messages)
     {
         var reader = new SectionReader(section);
@@ -71,7 +71,7 @@ internal static class RouteSection
             ? IsLike(message.FullName ?? message.Name, key)
             : string.Equals(key, message.FullName, StringComparison.OrdinalIgnoreCase) || string.Equals(key, message.Name, StringComparison.OrdinalIgnoreCase);
 
-    // A star is any number of characters.
+    // A star matches any number of characters.
     private static bool IsLike(ReadOnlySpan<char> name, ReadOnlySpan<char> pattern)
     {
         while (true)

@@ -10,7 +10,7 @@ namespace Postrider.Dispatch.Routes;
 /// <param name="Serializers">Finds the formats.</param>
 /// <param name="Target">The destination, and how to send.</param>
 /// <param name="TransportName">The transport's name; null for one that was not added with a name.</param>
-/// <param name="Source">Where the route was declared, for people.</param>
+/// <param name="Source">Where the route was declared, as text.</param>
 internal sealed record RouteWay(
     Func<IServiceProvider, ITransport> Transport, Func<IServiceProvider, ISerializerProvider> Serializers, SendTarget Target, string? TransportName, string Source)
 {
@@ -28,7 +28,7 @@ internal sealed record RouteWay(
         return Named(transport, target, message, source) with { Serializers = _ => serializers };
     }
 
-    /// <summary>A way over a transport of the container, in the formats that it was added with.</summary>
+    /// <summary>A route over a transport of the container, in the formats with which it was added.</summary>
     internal static RouteWay Named(string transport, SendTarget target, Type message, string source)
     {
         ArgumentException.ThrowIfNullOrEmpty(transport);
@@ -40,7 +40,7 @@ internal sealed record RouteWay(
             => services.GetKeyedService<T>(transport) ?? throw NotAdded(message, transport);
     }
 
-    /// <summary>The way that the attribute of a message says; null if it has none.</summary>
+    /// <summary>The route defined by the attribute of a message; null if it has none.</summary>
     internal static RouteWay? OfAttribute(Type message)
         => message.GetCustomAttribute<RouteToAttribute>(inherit: false) is { } route
             ? Named(route.Transport, new SendTarget(route.Destination), message, $"[RouteTo] of {message}")

@@ -17,7 +17,7 @@ public sealed class OperatorBinderTests : IDisposable
         { "operator: 5", "1:1: error parsing operators: unsupported type int64" },
         { "operator: { a: b }", "1:1: error parsing operators: unsupported type map[string]interface {}" },
         { "operators: [5]", "1:1: error parsing operators: unsupported type int64 where string is expected" },
-        { "operator: ACCOUNTJWT", "1:1: error parsing operator JWT: The token has account claims, OperatorClaims were asked for." },
+        { "operator: ACCOUNTJWT", "1:1: error parsing operator JWT: The token has account claims, OperatorClaims were expected." },
         { "trusted: abc", "1:1: trust key \"abc\" required to be a valid public operator nkey" },
         { "trusted_keys: 5", "1:1: error parsing trusted: unsupported type int64" },
         { "trusted_keys: [5]", "1:16: error parsing trusted: unsupported type in array int64" },

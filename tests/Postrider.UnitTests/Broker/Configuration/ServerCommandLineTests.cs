@@ -70,7 +70,7 @@ public sealed class ServerCommandLineTests
         { "xyz", "unrecognized command: \"xyz\"" },
         { "-D true", "unrecognized command: \"true\"" },
         { "-t", "must specify [-c, --config] option to check configuration file syntax" },
-        { "-cluster a:b", "cluster address \"a:b\" is no address such as \"nats://0.0.0.0:6222\"" },
+        { "-cluster a:b", "cluster address \"a:b\" is not an address such as \"nats://0.0.0.0:6222\"" },
         { "--routes a,b", "solicited routes require cluster capabilities, e.g. --cluster" },
         { "--tls", "TLS Server certificate must be present and valid" },
         { "--tlscert a", "TLS Server private key must be present and valid" },

@@ -70,7 +70,7 @@ public sealed class TrustedAccountsTests : IDisposable
         await RefusedAsync("was not signed by a trusted operator", Claims().Encode(stranger, _clock));
         await RefusedAsync("expired", Sign(Claims() with { Expires = Now.AddMinutes(-1) }));
         await RefusedAsync("not valid before", Sign(Claims() with { NotBefore = Now.AddMinutes(1) }));
-        await RefusedAsync("the token is another account's", Sign(new AccountClaims { Subject = other.PublicKey }));
+        await RefusedAsync("the token belongs to another account", Sign(new AccountClaims { Subject = other.PublicKey }));
         await RefusedAsync("header, claims and signature", "abc");
     }
 

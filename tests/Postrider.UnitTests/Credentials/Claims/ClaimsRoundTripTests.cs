@@ -191,7 +191,7 @@ public sealed class ClaimsRoundTripTests : IDisposable
 
         var problems = account.FindProblems();
 
-        foreach (var part in (string[])["not an account key", "a..b", "'x'", "both a local subject", "shares", "only services", "101|between 1 and 100", "not the place of a '*'", "1 imports", "1 exports", "wildcard", "tiers", "'k'", "10.0.0.1", "CARRIER", "a queue", "100 percent", "'y'", "'z'", "but no users", "destination of traces", "nobody"])
+        foreach (var part in (string[])["not an account key", "a..b", "'x'", "both a local subject", "shares", "only services", "101|between 1 and 100", "not the position of a '*'", "1 imports", "1 exports", "wildcard", "tiers", "'k'", "10.0.0.1", "CARRIER", "a queue", "100 percent", "'y'", "'z'", "but no users", "destination of traces", "nobody"])
             Assert.Contains(problems, problem => part.Split('|').Any(alternative => problem.Contains(alternative, StringComparison.Ordinal)));
     }
 

@@ -35,8 +35,8 @@ public sealed class StoreEncryptionTests
         var both = Assert.Throws<StoreException>(() => Open(disk, "wrong", "wrong too"));
         var none = Assert.Throws<StoreException>(() => StoreEncryption.Open(disk, null, static _ => { }));
 
-        Assert.StartsWith("the key does not fit the streams in /simulated", wrong.Message, StringComparison.Ordinal);
-        Assert.Contains("\"prev_key\" does not fit either", both.Message, StringComparison.Ordinal);
+        Assert.StartsWith("the key does not match the streams in /simulated", wrong.Message, StringComparison.Ordinal);
+        Assert.Contains("\"prev_key\" does not match either", both.Message, StringComparison.Ordinal);
         Assert.Contains("are encrypted, and no key is configured", none.Message, StringComparison.Ordinal);
         Assert.Equal(before, Snapshot(disk));
         AssertHolds(Open(disk, "right"), 10);
@@ -143,8 +143,8 @@ public sealed class StoreEncryptionTests
         var third = Assert.Throws<StoreException>(() => Open(disk, "third", "old"));
         var alone = Assert.Throws<StoreException>(() => Open(disk, "old"));
 
-        Assert.Contains("has not ended", third.Message, StringComparison.Ordinal);
-        Assert.Contains("has not ended", alone.Message, StringComparison.Ordinal);
+        Assert.Contains("was interrupted", third.Message, StringComparison.Ordinal);
+        Assert.Contains("was interrupted", alone.Message, StringComparison.Ordinal);
         AssertHolds(Open(disk, "new", "old"), 30);
 
         // Until the next key is written down, and files are not all changed.

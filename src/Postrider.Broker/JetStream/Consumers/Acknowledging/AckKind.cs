@@ -1,23 +1,23 @@
 namespace Postrider.Broker.JetStream.Consumers.Acknowledging;
 
-/// <summary>What a client says of a delivery.</summary>
+/// <summary>The kind of an acknowledgement.</summary>
 internal enum AckKind
 {
-    /// <summary>Nothing that is understood.</summary>
+    /// <summary>Not a known kind.</summary>
     Unknown,
 
-    /// <summary>Done.</summary>
+    /// <summary>The message was processed.</summary>
     Ack,
 
-    /// <summary>Done, and give the next.</summary>
+    /// <summary>The message was processed, and the next one is requested.</summary>
     Next,
 
-    /// <summary>Not done: give it again.</summary>
+    /// <summary>The message was not processed: deliver it again.</summary>
     Nak,
 
-    /// <summary>Still at work.</summary>
+    /// <summary>The message is still being processed.</summary>
     Progress,
 
-    /// <summary>Never give it again.</summary>
+    /// <summary>Never deliver the message again.</summary>
     Term,
 }

@@ -11,7 +11,7 @@ internal static class AckPayload
 {
     /// <summary>Reads the kind.</summary>
     /// <param name="payload">As received.</param>
-    /// <param name="rest">What stands behind the kind, without blanks around it.</param>
+    /// <param name="rest">The text after the kind, trimmed.</param>
     public static AckKind Read(ReadOnlySpan<byte> payload, out ReadOnlySpan<byte> rest)
     {
         rest = default;
@@ -22,7 +22,7 @@ internal static class AckPayload
         return payload.StartsWith("+TERM"u8) ? Found(AckKind.Term, payload[5..], out rest) : AckKind.Unknown;
     }
 
-    /// <summary>Reads the delay of a refusal, in nanoseconds; null for none or one that is not understood.</summary>
+    /// <summary>Reads the delay of a nak, in nanoseconds; null when there is none or it is invalid.</summary>
     public static long? ReadDelay(ReadOnlySpan<byte> text)
     {
         if (text.IsEmpty) return null;

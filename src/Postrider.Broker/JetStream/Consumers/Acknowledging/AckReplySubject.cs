@@ -8,10 +8,10 @@ namespace Postrider.Broker.JetStream.Consumers.Acknowledging;
 /// <param name="streamSequence">The message's sequence.</param>
 /// <param name="consumerSequence">The delivery's number.</param>
 /// <param name="deliveries">1 for the first delivery.</param>
-/// <remarks>The form with domain and account behind <c>$JS.ACK</c> is read too. Source: nats-server's <c>ackReplyInfo</c>.</remarks>
+/// <remarks>The form with domain and account after <c>$JS.ACK</c> is parsed too. Source: nats-server's <c>ackReplyInfo</c>.</remarks>
 internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSequence, ulong deliveries)
 {
-    /// <summary>The maximum number of bytes behind the prefix.</summary>
+    /// <summary>The maximum number of bytes after the prefix.</summary>
     public const int MaxNumbersBytes = 5 * 21;
 
     private const int Tokens = 9;
@@ -26,10 +26,10 @@ internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSeq
     /// <summary>1 for the first delivery.</summary>
     public ulong Deliveries { get; } = deliveries;
 
-    /// <summary>What all acknowledgements of one consumer begin with.</summary>
+    /// <summary>The prefix of all acknowledgement subjects of one consumer.</summary>
     public static byte[] Prefix(string stream, string consumer) => Encoding.UTF8.GetBytes($"$JS.ACK.{stream}.{consumer}.");
 
-    /// <summary>Writes the numbers behind the prefix.</summary>
+    /// <summary>Writes the numbers after the prefix.</summary>
     /// <returns>The bytes written.</returns>
     public static int WriteNumbers(Span<byte> target, ulong deliveries, ulong streamSequence, ulong consumerSequence, long timestamp, ulong pending)
     {
@@ -49,8 +49,8 @@ internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSeq
         return length + Append(target[length..], pending);
     }
 
-    /// <summary>Reads a subject.</summary>
-    /// <param name="subject">Begins with <c>$JS.ACK.</c>.</param>
+    /// <summary>Parses a subject.</summary>
+    /// <param name="subject">A subject that begins with <c>$JS.ACK.</c>.</param>
     /// <param name="owner">Stream and consumer with the dot between them.</param>
     /// <param name="ack">The numbers.</param>
     public static bool TryParse(ReadOnlySpan<byte> subject, out ReadOnlySpan<byte> owner, out AckReplySubject ack)
@@ -76,7 +76,7 @@ internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSeq
         return true;
     }
 
-    /// <summary>Reads what stands behind the prefix of a consumer.</summary>
+    /// <summary>Parses the part after the prefix of a consumer.</summary>
     /// <returns>False when it is anything but five numbers.</returns>
     public static bool TryParseNumbers(ReadOnlySpan<byte> numbers, out AckReplySubject ack)
     {
@@ -102,7 +102,7 @@ internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSeq
         for (; i < rest.Length && rest[i] != '.'; i++)
         {
             var digit = (uint)(rest[i] - '0');
-            // 19 digits fit; a twentieth may not.
+            // 19 digits always fit; a twentieth may overflow.
             if (digit > 9 || (i >= 19 && (i > 19 || value > (ulong.MaxValue - digit) / 10))) return false;
             value = (value * 10) + digit;
         }

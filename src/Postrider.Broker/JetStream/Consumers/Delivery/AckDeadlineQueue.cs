@@ -4,10 +4,10 @@ using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
 
-/// <summary>Orders open deliveries by the moment at which they are due again, without a timer of their own.</summary>
+/// <summary>Orders open deliveries by the time of their redelivery, without a timer for each.</summary>
 /// <remarks>
-/// <para>Shape: a list per wait, since whoever enters a list later leaves it later, and a heap for delays that a client asked for.
-/// Members are slots of a <see cref="PendingTable"/>; the next moment is the least of the lists' heads.</para>
+/// <para>Shape: one list per ack wait, in which entries expire in the order of their insertion, and a heap for delays that clients set.
+/// Members are slots of a <see cref="PendingTable"/>; the next deadline is the earliest of the lists' heads.</para>
 /// <para>Units: nanoseconds since 1970. Not thread-safe.</para>
 /// </remarks>
 internal sealed class AckDeadlineQueue(PendingTable pending)
@@ -21,7 +21,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
     private int[] _newest = [];
     private RedeliverySettings _settings = new(AckPolicy.None, 0, [], 0, 0);
 
-    /// <summary>Empties it and takes the waits of <paramref name="settings"/>.</summary>
+    /// <summary>Clears the queue and applies the waits of <paramref name="settings"/>.</summary>
     public void Reset(RedeliverySettings settings)
     {
         _settings = settings;
@@ -33,9 +33,9 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         _members = [];
     }
 
-    /// <summary>A delivery waits for its acknowledgement from its timestamp on.</summary>
+    /// <summary>Queues a delivery that waits for its acknowledgement from its timestamp on.</summary>
     /// <param name="slot">Its slot; it may be queued already.</param>
-    /// <param name="bucket">Which wait.</param>
+    /// <param name="bucket">The index of its ack wait.</param>
     public void Enqueue(int slot, int bucket)
     {
         ref var member = ref MemberAt(slot);
@@ -65,7 +65,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         _newest[bucket] = slot;
     }
 
-    /// <summary>A delivery is due at a moment of its own.</summary>
+    /// <summary>Queues a delivery with an individual deadline.</summary>
     public void EnqueueAt(int slot, long due)
     {
         Remove(slot);
@@ -74,7 +74,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         _delayed.Enqueue((slot, member.Stamp), due);
     }
 
-    /// <summary>A delivery waits no more.</summary>
+    /// <summary>Removes a delivery.</summary>
     public void Remove(int slot)
     {
         ref var member = ref MemberAt(slot);
@@ -85,7 +85,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         }
     }
 
-    /// <summary>The next moment at which something is due; <see cref="long.MaxValue"/> when nothing is.</summary>
+    /// <summary>The next deadline; <see cref="long.MaxValue"/> when the queue is empty.</summary>
     public long NextDue()
     {
         var next = long.MaxValue;
@@ -100,8 +100,8 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         return PeekDelayed(out _, out var due) ? Math.Min(next, due) : next;
     }
 
-    /// <summary>Takes one delivery that is due.</summary>
-    /// <param name="now">The moment.</param>
+    /// <summary>Dequeues one delivery that is due.</summary>
+    /// <param name="now">The current time.</param>
     /// <param name="slot">Its slot.</param>
     public bool TryDequeue(long now, out int slot)
     {
@@ -142,7 +142,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
                 return true;
             }
 
-            // It left meanwhile.
+            // The entry was removed or replaced meanwhile.
             _delayed.Dequeue();
         }
 
@@ -204,7 +204,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         public int Older;
         public int Newer;
 
-        // Counts departures: tells an entry of the heap from an earlier one of the same slot.
+        // Counts removals, to tell an entry of the heap from an earlier one of the same slot.
         public int Stamp;
     }
 }

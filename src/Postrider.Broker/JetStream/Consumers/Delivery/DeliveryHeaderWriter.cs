@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
 
-/// <summary>Adds lines to the headers of messages that are delivered.</summary>
+/// <summary>Adds lines to the headers of delivered messages.</summary>
 /// <remarks>Shape: one buffer, valid until the next call. Not thread-safe.</remarks>
 internal sealed class DeliveryHeaderWriter
 {
@@ -31,7 +31,7 @@ internal sealed class DeliveryHeaderWriter
         var before = headers.IsEmpty ? "NATS/1.0\r\n"u8 : headers[..^2];
         var needed = before.Length + name.Length + value.Length + 4;
 
-        // Headers may lie in the buffer already: a pin is added to what headers-only wrote.
+        // The headers may be in the buffer already: a pin is added to the output of headers-only.
         var target = _buffer.Length < needed || headers.Overlaps(_buffer) ? new byte[needed * 2] : _buffer;
         before.CopyTo(target);
         name.CopyTo(target.AsSpan(before.Length));

@@ -5,10 +5,10 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
 
-/// <summary>Where messages are delivered: a subject, and who listens on it, looked up again only when that changed.</summary>
+/// <summary>The subject that messages are delivered to, and its subscribers, which are only looked up again after a change.</summary>
 /// <remarks>
-/// <para>Clients' subscriptions are written to at once, under the stream's lock: only their outboxes are touched. Anything else, and
-/// subscriptions with conditions, goes through the owner's queue, which is published after the lock.</para>
+/// <para>Clients' subscriptions are written to directly, under the stream's lock: only their outboxes are touched. All others, and
+/// subscriptions with conditions, go through the owner's queue, which is published after the lock is released.</para>
 /// <para>Not thread-safe: guarded by the stream's lock.</para>
 /// </remarks>
 internal sealed class DeliveryTarget
@@ -22,7 +22,7 @@ internal sealed class DeliveryTarget
 
     private MatchResult<Subscription> Listeners => _cachedMatch.Result ?? MatchResult<Subscription>.Empty;
 
-    /// <summary>Takes another subject.</summary>
+    /// <summary>Sets the subject.</summary>
     /// <param name="subject">Copied.</param>
     public void Set(ReadOnlySpan<byte> subject)
     {
@@ -32,20 +32,20 @@ internal sealed class DeliveryTarget
         _cachedMatch.Clear();
     }
 
-    /// <summary>Forgets who listened.</summary>
+    /// <summary>Clears the cached subscribers.</summary>
     public void Clear() => _cachedMatch = default;
 
-    /// <summary>Whether anybody listens now.</summary>
+    /// <summary>Whether the subject has interest now.</summary>
     public bool HasInterest(SubjectTree<Subscription> tree)
     {
         var listeners = _cachedMatch.IsCurrent(tree) ? _cachedMatch.Result : _cachedMatch.Find(tree, Subject);
-        // The replies to a request from another account: somebody listens as long as somebody does there.
+        // The reply subject of a request from another account: there is interest as long as there is interest in that account.
         return listeners.Plain.Count == 1 && listeners.Groups.Length == 0
             ? listeners.Plain.Items[0].Conditions == DeliveryConditions.None || InternalPublisher.HasInterest(listeners.Plain.Items[0], Subject)
             : !listeners.IsEmpty;
     }
 
-    /// <summary>The connection with the most bytes waiting among those that listen, or null.</summary>
+    /// <summary>The outbox with the most pending bytes among the subscribers, or null.</summary>
     public Outbox? Fullest()
     {
         Outbox? fullest = null;
@@ -58,13 +58,13 @@ internal sealed class DeliveryTarget
         return fullest;
     }
 
-    /// <summary>Delivers a message to who listened when <see cref="HasInterest"/> was asked last.</summary>
+    /// <summary>Delivers a message to the subscribers found by the last call of <see cref="HasInterest"/>.</summary>
     /// <param name="shownSubject">The subject that clients see.</param>
-    /// <param name="replyTo">Where they answer, or nothing.</param>
-    /// <param name="headers">A header block or nothing.</param>
+    /// <param name="replyTo">The subject for their acknowledgements, or empty.</param>
+    /// <param name="headers">A header block, or empty.</param>
     /// <param name="payload">The payload.</param>
-    /// <param name="queue">Takes it when it cannot be delivered under the lock.</param>
-    /// <param name="batch">Gets the frames; to be submitted before the lock is left.</param>
+    /// <param name="queue">Takes the message when it cannot be delivered under the lock.</param>
+    /// <param name="batch">The batch for the frames; to be submitted before the lock is released.</param>
     public void Deliver(
         ReadOnlySpan<byte> shownSubject,
         ReadOnlySpan<byte> replyTo,

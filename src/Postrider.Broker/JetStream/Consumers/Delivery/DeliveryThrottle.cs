@@ -2,8 +2,8 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
 
-/// <summary>Holds deliveries back: to a number of bits a second, and to the rhythm in which messages were stored.</summary>
-/// <remarks>Guarded by the stream's lock. Moments in nanoseconds since 1970.</remarks>
+/// <summary>Delays deliveries: to a rate in bits per second, and to the intervals in which messages were stored.</summary>
+/// <remarks>Guarded by the stream's lock. Times in nanoseconds since 1970.</remarks>
 internal sealed class DeliveryThrottle
 {
     private const long MinPause = 1_000_000;
@@ -17,14 +17,14 @@ internal sealed class DeliveryThrottle
     private long _lastTimestamp;
     private ulong _heldSequence;
 
-    /// <summary>Until when nothing is delivered; 0 for no hold.</summary>
+    /// <summary>The time until which nothing is delivered; 0 for no delay.</summary>
     public long HeldUntil { get; private set; }
 
-    /// <summary>Whether there is nothing to hold back.</summary>
+    /// <summary>Whether no delivery is delayed.</summary>
     public bool IsUnlimited => _bytesPerNanosecond == 0 && _replayUpTo == 0;
 
-    /// <summary>Takes over a rate.</summary>
-    /// <param name="bitsPerSecond">0 = any.</param>
+    /// <summary>Sets the rate.</summary>
+    /// <param name="bitsPerSecond">0 = unlimited.</param>
     /// <param name="burstBytes">The largest message.</param>
     public void SetRate(ulong bitsPerSecond, long burstBytes)
     {
@@ -33,14 +33,14 @@ internal sealed class DeliveryThrottle
         HeldUntil = 0;
     }
 
-    /// <summary>Messages up to a sequence are given in their own rhythm.</summary>
+    /// <summary>Delivers messages up to a sequence at their original intervals.</summary>
     public void Replay(ulong upTo) => _replayUpTo = upTo;
 
-    /// <summary>Whether a message has to wait; then <see cref="HeldUntil"/> says how long.</summary>
-    /// <param name="sequence">Which.</param>
+    /// <summary>Whether a message has to wait, until <see cref="HeldUntil"/>.</summary>
+    /// <param name="sequence">Its sequence.</param>
     /// <param name="timestamp">When it was stored.</param>
     /// <param name="bytes">Its size.</param>
-    /// <param name="now">The moment.</param>
+    /// <param name="now">The current time.</param>
     public bool ShouldDelay(ulong sequence, long timestamp, int bytes, long now)
     {
         if (now < HeldUntil) return true;

@@ -6,9 +6,9 @@ namespace Postrider.Broker.JetStream.Consumers.Delivery;
 
 /// <summary>Tracks the deliveries of one consumer: the next message, unacknowledged deliveries, redeliveries that are due, and messages that exhausted their deliveries.</summary>
 /// <remarks>
-/// <para>Pure logic: it knows neither messages nor clients nor timers. Its owner asks <see cref="NextDue"/> when to call
-/// <see cref="CollectDue"/>, and passes the time in nanoseconds since 1970.</para>
-/// <para>Every change that must survive goes through the log when there is one. Not thread-safe.</para>
+/// <para>Pure logic: it knows neither messages nor clients nor timers. Its owner calls <see cref="CollectDue"/> at the time of
+/// <see cref="NextDue"/>, and passes the time in nanoseconds since 1970.</para>
+/// <para>Every change that must survive a restart is written to the log, if there is one. Not thread-safe.</para>
 /// </remarks>
 internal sealed class DeliveryTracker
 {
@@ -21,9 +21,9 @@ internal sealed class DeliveryTracker
     private ulong _emptiedBefore;
 
     /// <summary>Creates a tracker over a consumer's state.</summary>
-    /// <param name="state">Where the consumer stands; with a log, the log's state.</param>
-    /// <param name="log">Writes the changes down, or null.</param>
-    /// <param name="settings">The rules.</param>
+    /// <param name="state">The consumer's state; with a log, the log's state.</param>
+    /// <param name="log">Records the changes, or null.</param>
+    /// <param name="settings">The redelivery settings.</param>
     public DeliveryTracker(ConsumerState state, ConsumerJournal? log, RedeliverySettings settings)
     {
         _state = state;
@@ -36,10 +36,10 @@ internal sealed class DeliveryTracker
         QueueAll();
     }
 
-    /// <summary>The state that is kept.</summary>
+    /// <summary>The state that is stored.</summary>
     public ConsumerState State => _state;
 
-    /// <summary>The stream sequence from which new messages are looked for.</summary>
+    /// <summary>The stream sequence from which the next new message is searched.</summary>
     public ulong NextStream { get; set; }
 
     /// <summary>The number of the next delivery.</summary>
@@ -49,22 +49,22 @@ internal sealed class DeliveryTracker
     /// when nothing was open the last time.</summary>
     public ulong RestartStream => Math.Max(_state.AckFloorStream + 1, _emptiedBefore);
 
-    /// <summary>Open deliveries.</summary>
+    /// <summary>The number of open deliveries.</summary>
     public int OpenCount => _state.Pending.Count;
 
-    /// <summary>Deliveries that are to be given again now.</summary>
+    /// <summary>The number of deliveries that are due for redelivery.</summary>
     public int RedeliveryCount => _redeliveries.Count;
 
-    /// <summary>Whether no new message may be given until something is acknowledged.</summary>
+    /// <summary>Whether no new message may be delivered until something is acknowledged.</summary>
     public bool IsFull => _settings.MaxAckPending > 0 && _state.Pending.Count >= _settings.MaxAckPending;
 
-    /// <summary>When the next open delivery is due again; <see cref="long.MaxValue"/> for never.</summary>
+    /// <summary>When the next open delivery is due for redelivery; <see cref="long.MaxValue"/> for never.</summary>
     public long NextDue => _state.Pending.Count == 0 ? long.MaxValue : _deadlines.NextDue();
 
-    /// <summary>Messages that had their last delivery without success; the owner reports and clears them.</summary>
+    /// <summary>Messages that exhausted their deliveries; the owner reports and clears them.</summary>
     public List<(ulong StreamSequence, ulong Deliveries)> Exhausted { get; } = [];
 
-    /// <summary>The rules, which may change at any time.</summary>
+    /// <summary>The redelivery settings, which may change at any time.</summary>
     public RedeliverySettings Settings
     {
         get => _settings;
@@ -75,13 +75,13 @@ internal sealed class DeliveryTracker
         }
     }
 
-    /// <summary>How often a message was delivered: 1 when nothing is known of it.</summary>
+    /// <summary>How often a message was delivered: 1 when it is not tracked.</summary>
     public ulong DeliveriesOf(ulong streamSequence)
         => _state.Redelivered.Count > 0 && _state.Redelivered.TryGetValue(streamSequence, out var again) ? again + 1 : 1;
 
-    /// <summary>The message that is to be given again first; one that had its last delivery is given up instead.</summary>
-    /// <param name="streamSequence">Which.</param>
-    /// <param name="deliveries">Its number of deliveries with this one: 2 and up.</param>
+    /// <summary>The next message to redeliver; messages that exhausted their deliveries are given up on the way.</summary>
+    /// <param name="streamSequence">The message's sequence.</param>
+    /// <param name="deliveries">The number of its deliveries including this one: 2 or more.</param>
     public bool TryPeekRedelivery(out ulong streamSequence, out ulong deliveries)
     {
         while (_redeliveries.Count > 0 && _redeliveries.TryPeek(out var slot))
@@ -101,10 +101,10 @@ internal sealed class DeliveryTracker
         return false;
     }
 
-    /// <summary>A message is given to a client.</summary>
-    /// <param name="streamSequence">Which.</param>
+    /// <summary>Records a delivery to a client.</summary>
+    /// <param name="streamSequence">The message's sequence.</param>
     /// <param name="deliveries">1 for the first time; otherwise as returned by <see cref="TryPeekRedelivery"/>.</param>
-    /// <param name="now">The moment.</param>
+    /// <param name="now">The current time.</param>
     /// <returns>The number of this delivery.</returns>
     public ulong Deliver(ulong streamSequence, ulong deliveries, long now)
     {
@@ -127,12 +127,12 @@ internal sealed class DeliveryTracker
         return number;
     }
 
-    /// <summary>Whether an acknowledgement can be of something that was delivered.</summary>
+    /// <summary>Whether a sequence was delivered, so that an acknowledgement of it is valid.</summary>
     public bool WasDelivered(ulong streamSequence) => streamSequence != 0 && streamSequence < NextStream;
 
-    /// <summary>One message is done, whatever was known of it.</summary>
-    /// <param name="streamSequence">Which.</param>
-    /// <param name="delivery">What was open.</param>
+    /// <summary>Records that one message was processed, whether it is open or not.</summary>
+    /// <param name="streamSequence">The message's sequence.</param>
+    /// <param name="delivery">The open delivery.</param>
     /// <returns>Whether it was open.</returns>
     public bool Acknowledge(ulong streamSequence, out PendingDelivery delivery)
     {
@@ -155,9 +155,9 @@ internal sealed class DeliveryTracker
         return true;
     }
 
-    /// <summary>Every message up to one is done.</summary>
-    /// <param name="streamSequence">Up to and with this one.</param>
-    /// <param name="consumerSequence">The number of its delivery, as the client says.</param>
+    /// <summary>Records that every message up to a sequence was processed.</summary>
+    /// <param name="streamSequence">The last sequence, inclusive.</param>
+    /// <param name="consumerSequence">The number of its delivery, as the client sent it.</param>
     /// <returns>False when that was known already.</returns>
     public bool AcknowledgeUpTo(ulong streamSequence, ulong consumerSequence)
     {
@@ -178,11 +178,11 @@ internal sealed class DeliveryTracker
         return true;
     }
 
-    /// <summary>A client could not handle a message: it is given again at once, or after a delay.</summary>
-    /// <remarks>One that had its last delivery is given up when the next message is asked for, not before: as nats-server does it.</remarks>
-    /// <param name="streamSequence">Which.</param>
+    /// <summary>Handles a nak: the message is redelivered at once, or after a delay.</summary>
+    /// <remarks>As in nats-server, a message that exhausted its deliveries is given up only when the next message is searched.</remarks>
+    /// <param name="streamSequence">The message's sequence.</param>
     /// <param name="delay">Nanoseconds; null for at once.</param>
-    /// <param name="now">The moment.</param>
+    /// <param name="now">The current time.</param>
     /// <returns>False when it is not open.</returns>
     public bool Nak(ulong streamSequence, long? delay, long now)
     {
@@ -208,7 +208,7 @@ internal sealed class DeliveryTracker
         return true;
     }
 
-    /// <summary>A client still works on a message: its ack wait restarts.</summary>
+    /// <summary>Restarts the ack wait of a message that a client is still working on.</summary>
     /// <returns>False when it is not open.</returns>
     public bool ExtendAckWait(ulong streamSequence, long now)
     {
@@ -227,7 +227,7 @@ internal sealed class DeliveryTracker
         return true;
     }
 
-    /// <summary>Queues what is due at a moment for another delivery, lowest sequence first.</summary>
+    /// <summary>Queues the deliveries that are due for redelivery, lowest sequence first.</summary>
     /// <returns>Whether something was due.</returns>
     public bool CollectDue(long now)
     {
@@ -251,7 +251,7 @@ internal sealed class DeliveryTracker
         return true;
     }
 
-    /// <summary>Everything open is to be given again at once: the client changed.</summary>
+    /// <summary>Queues all open deliveries for redelivery, because the client changed.</summary>
     public void RedeliverAll()
     {
         var pending = _state.Pending;
@@ -262,8 +262,8 @@ internal sealed class DeliveryTracker
         }
     }
 
-    /// <summary>Whether a message of the stream is still wanted.</summary>
-    /// <remarks>Source: nats-server's rule for interest and work-queue retention; a message that was given up stays wanted.</remarks>
+    /// <summary>Whether a message of the stream is still needed.</summary>
+    /// <remarks>Source: nats-server's rule for interest and work-queue retention; a message that was given up is still needed.</remarks>
     public bool IsUnacknowledged(ulong streamSequence)
     {
         var open = _settings.AckPolicy == AckPolicy.Explicit
@@ -272,7 +272,7 @@ internal sealed class DeliveryTracker
         return open || _state.Redelivered.ContainsKey(streamSequence);
     }
 
-    /// <summary>Everything below a sequence left the stream.</summary>
+    /// <summary>Handles the removal of all messages below a sequence.</summary>
     public void RemoveBelow(ulong firstStream)
     {
         NextStream = Math.Max(NextStream, firstStream);
@@ -304,7 +304,7 @@ internal sealed class DeliveryTracker
         if (changed || _found.Count > 0) _journal?.Rewrite();
     }
 
-    /// <summary>Begins again at a stream sequence, with delivery 1.</summary>
+    /// <summary>Restarts at a stream sequence, with delivery 1.</summary>
     public void Restart(ulong streamSequence)
     {
         _state.StartAfter(streamSequence - 1);
@@ -315,9 +315,9 @@ internal sealed class DeliveryTracker
         QueueAll();
     }
 
-    /// <summary>The stream lost its end: what lies beyond it is forgotten.</summary>
+    /// <summary>Drops the state of messages beyond the end of the stream, which has lost them.</summary>
     /// <param name="lastStream">The stream's last sequence.</param>
-    /// <returns>Whether something had to be forgotten.</returns>
+    /// <returns>Whether there was such state.</returns>
     public bool Reconcile(ulong lastStream)
     {
         if (_state.DeliveredStream <= lastStream)
@@ -361,7 +361,7 @@ internal sealed class DeliveryTracker
         else _journal.Touch(streamSequence, timestamp);
     }
 
-    /// <summary>Queues an open delivery for another one, or gives it up when it had its last.</summary>
+    /// <summary>Queues an open delivery for redelivery, or gives it up if it was the last one allowed.</summary>
     private void Requeue(int slot)
     {
         _deadlines.Remove(slot);

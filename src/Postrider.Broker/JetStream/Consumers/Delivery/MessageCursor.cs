@@ -4,10 +4,10 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
 
-/// <summary>Finds a consumer's next message and knows how many are still to come.</summary>
+/// <summary>Finds a consumer's next message and counts the pending ones.</summary>
 /// <remarks>
-/// <para>The count is kept up to a sequence: a delivery and a removal take one off, and what was stored since is counted when
-/// the count is read, from there on. So a publish costs a consumer nothing, and reading the count costs the publishes since.</para>
+/// <para>The count is kept up to a sequence: deliveries and removals decrement it, and messages stored since are counted when
+/// the count is read. So a publish costs a consumer nothing, and reading the count costs the publishes since the last time.</para>
 /// <para>Not thread-safe: guarded by the stream's lock, as the store is.</para>
 /// </remarks>
 internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
@@ -19,20 +19,20 @@ internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
     private ulong _countedUpTo;
     private bool _isCounted;
 
-    /// <summary>Which subjects it is given.</summary>
+    /// <summary>The subjects that the consumer delivers.</summary>
     public SubjectFilter Filter { get; private set; } = SubjectFilter.All;
 
     private bool HasLasts => _lastsTaken < _lastOfSubjects.Count;
 
-    /// <summary>Takes another filter.</summary>
+    /// <summary>Sets the filter.</summary>
     public void SetFilter(string[] filters)
     {
         Filter = new SubjectFilter(filters);
         _isCounted = false;
     }
 
-    /// <summary>Begins with the last message of each subject, then with what comes behind a sequence.</summary>
-    /// <returns>The first of them.</returns>
+    /// <summary>Begins with the last message of each subject, then continues after a sequence.</summary>
+    /// <returns>The sequence of the first of them.</returns>
     public ulong BeginWithLasts(ulong upTo)
     {
         if (upTo > 0) store.Queries.LastSequences(Filter, upTo, 0, _lastOfSubjects);
@@ -50,9 +50,9 @@ internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
     }
 
     /// <summary>Finds the next message.</summary>
-    /// <param name="visible">The last sequence that may be given.</param>
+    /// <param name="visible">The last sequence that may be delivered.</param>
     /// <param name="sequence">Its sequence.</param>
-    /// <returns>False when there is no such message: the tracker then points behind the last one.</returns>
+    /// <returns>False when there is no such message: the tracker then points after the last one.</returns>
     public bool TryFindNext(ulong visible, out ulong sequence)
     {
         if (HasLasts)
@@ -67,7 +67,7 @@ internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
         return false;
     }
 
-    /// <summary>The message found was delivered for the first time, or is gone.</summary>
+    /// <summary>Moves past the message that was found: it was delivered for the first time, or is gone.</summary>
     public void Advance(ulong sequence)
     {
         _pending--;
@@ -82,7 +82,7 @@ internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
         tracker.NextStream = sequence + 1;
     }
 
-    /// <summary>Messages still to come, up to a sequence.</summary>
+    /// <summary>The number of pending messages up to a sequence.</summary>
     public ulong CountPending(ulong visible)
     {
         if (!_isCounted) CountAll(visible);
@@ -90,7 +90,7 @@ internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
         return _pending < 0 ? 0 : (ulong)_pending;
     }
 
-    /// <summary>A message left the stream. The store may not be called.</summary>
+    /// <summary>Handles the removal of a message. The store may not be called.</summary>
     public void OnRemoved(ulong sequence, ReadOnlySpan<byte> subject)
     {
         if (!_isCounted || sequence > _countedUpTo) return;
@@ -112,10 +112,10 @@ internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
         if (Filter.Matches(subject)) _pending--;
     }
 
-    /// <summary>Removed messages are back: pending messages are counted again at the next read.</summary>
+    /// <summary>Counts pending messages again at the next read, because removed messages were restored.</summary>
     public void Recount() => _isCounted = false;
 
-    /// <summary>Many messages left at once. The store may not be called.</summary>
+    /// <summary>Handles the removal of many messages. The store may not be called.</summary>
     public void OnPurged(ulong firstSequence)
     {
         _lastOfSubjects.RemoveAll(sequence => sequence < firstSequence);
@@ -133,7 +133,7 @@ internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
 
     private void CountNew(ulong visible)
     {
-        // What was passed over unseen was not counted, and is not to be.
+        // Messages that were skipped without being counted are not counted now either.
         var from = Math.Max(_countedUpTo + 1, HasLasts ? _resumeAfter + 1 : tracker.NextStream);
         if (Filter.IsAll)
         {

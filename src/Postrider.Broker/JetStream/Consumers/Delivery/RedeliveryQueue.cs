@@ -2,20 +2,20 @@ using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
 
-/// <summary>Open deliveries that are to be given again, in the order in which that was found out.</summary>
-/// <remarks>Shape: a queue of slots and a mark per slot; an entry whose mark is gone is passed over. Not thread-safe.</remarks>
+/// <summary>Open deliveries that are to be redelivered, in the order in which they became due.</summary>
+/// <remarks>Shape: a queue of slots and a mark per slot; an entry whose mark is gone is skipped. Not thread-safe.</remarks>
 internal sealed class RedeliveryQueue(PendingTable pending)
 {
     private readonly Queue<int> _slots = new();
     private bool[] _marks = [];
 
-    /// <summary>Deliveries in it.</summary>
+    /// <summary>The number of deliveries.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Whether a delivery is in it.</summary>
+    /// <summary>Whether it contains a delivery.</summary>
     public bool Contains(int slot) => slot < _marks.Length && _marks[slot];
 
-    /// <summary>Adds a delivery that is not in it.</summary>
+    /// <summary>Adds a delivery that is not contained yet.</summary>
     public void Add(int slot)
     {
         if (slot >= _marks.Length)
@@ -33,8 +33,8 @@ internal sealed class RedeliveryQueue(PendingTable pending)
         Count++;
     }
 
-    /// <summary>Takes a delivery out.</summary>
-    /// <returns>False when it was not in it.</returns>
+    /// <summary>Removes a delivery.</summary>
+    /// <returns>False when it was not contained.</returns>
     public bool Remove(int slot)
     {
         if (!Contains(slot))
@@ -47,7 +47,7 @@ internal sealed class RedeliveryQueue(PendingTable pending)
         return true;
     }
 
-    /// <summary>The first one, which stays.</summary>
+    /// <summary>The first delivery, which is not removed.</summary>
     public bool TryPeek(out int slot)
     {
         while (_slots.TryPeek(out slot))
@@ -64,7 +64,7 @@ internal sealed class RedeliveryQueue(PendingTable pending)
         return false;
     }
 
-    /// <summary>Empties it.</summary>
+    /// <summary>Removes all deliveries.</summary>
     public void Clear()
     {
         _slots.Clear();

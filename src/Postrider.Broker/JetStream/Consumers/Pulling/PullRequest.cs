@@ -6,50 +6,50 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Consumers.Pulling;
 
-/// <summary>What a client asks for with one pull.</summary>
+/// <summary>The parameters of one pull request.</summary>
 /// <remarks>Durations in nanoseconds. Source: the payload of <c>$JS.API.CONSUMER.MSG.NEXT</c>: nothing, a number, or a JSON object.</remarks>
 internal struct PullRequest
 {
-    // Deep enough for whatever is sent; the reader does not recurse.
+    // Deeper than any real request; the reader does not recurse.
     private const int MaxDepth = 10_000;
 
-    /// <summary>Messages at most.</summary>
+    /// <summary>Maximum number of messages.</summary>
     public long Batch;
 
-    /// <summary>Bytes at most; 0 = any number.</summary>
+    /// <summary>Maximum number of bytes; 0 = unlimited.</summary>
     public long MaxBytes;
 
-    /// <summary>How long it waits; 0 = for ever, or not at all with <see cref="NoWait"/>. A negative one is over already.</summary>
+    /// <summary>How long it waits; 0 = without limit, or not at all with <see cref="NoWait"/>. A negative one has expired already.</summary>
     public long Expires;
 
-    /// <summary>How often to say that there is nothing; 0 = never.</summary>
+    /// <summary>The interval of heartbeats; 0 = none.</summary>
     public long Heartbeat;
 
-    /// <summary>Whether to give what there is and end.</summary>
+    /// <summary>Whether to deliver what is available and end.</summary>
     public bool NoWait;
 
-    /// <summary>Whether it came as an object: only then are priorities looked at.</summary>
+    /// <summary>Whether the payload was an object: priorities are only read from objects.</summary>
     public bool IsObject;
 
-    /// <summary>Serve only when so many messages wait; 0 = always.</summary>
+    /// <summary>Serve only while at least this many messages are pending; 0 = always.</summary>
     public long MinPending;
 
-    /// <summary>Serve only when so many deliveries are open; 0 = always.</summary>
+    /// <summary>Serve only while at least this many deliveries are open; 0 = always.</summary>
     public long MinAckPending;
 
-    /// <summary>0 (first) to 9.</summary>
+    /// <summary>The priority, 0 (first) to 9.</summary>
     public int Priority;
 
     /// <summary>The priority group, or null.</summary>
     public string? Group;
 
-    /// <summary>The pin the client believes to hold, or null.</summary>
+    /// <summary>The pin that the client assumes it holds, or null.</summary>
     public string? PinId;
 
     /// <summary>Reads a request.</summary>
     /// <param name="payload">As received.</param>
     /// <param name="request">The request.</param>
-    /// <returns>Null, or what is wrong.</returns>
+    /// <returns>Null, or the problem.</returns>
     public static string? Read(ReadOnlySpan<byte> payload, out PullRequest request)
     {
         request = new PullRequest { Batch = 1 };
@@ -57,14 +57,14 @@ internal struct PullRequest
         if (trimmed.IsEmpty) return null;
         if (trimmed[0] != '{')
         {
-            // Anything else that is no number asks for one message, as nats-server has it.
+            // As in nats-server, anything else that is not a number requests one message.
             if (Utf8Parser.TryParse(trimmed, out long batch, out var consumed) && consumed == trimmed.Length) request.Batch = batch;
             return null;
         }
         var problem = ReadObject(trimmed, ref request);
         if (problem is not null) return problem;
 
-        // Twice a heartbeat may be more than there are numbers: then it wraps, as it does for nats-server.
+        // Doubling the heartbeat may overflow: then it wraps, as in nats-server.
         return request.Heartbeat > 0 && unchecked(request.Heartbeat * 2) > request.Expires ? "heartbeat value too large" : null;
     }
 
@@ -80,7 +80,7 @@ internal struct PullRequest
         }
         catch (InvalidOperationException)
         {
-            // A text in it is not Unicode: the reader gives none, nats-server reads U+FFFD.
+            // The JSON contains invalid Unicode: the reader fails on it, nats-server reads U+FFFD.
             var unicode = RequestText.ToUnicode(json);
             return RequestText.IsUnicode(unicode) && !json.SequenceEqual(unicode) ? ReadObject(unicode, ref request) : "invalid text";
         }
@@ -133,7 +133,7 @@ internal struct PullRequest
             }
         }
 
-        // Whatever follows the object is a mistake, which the reader throws.
+        // Anything after the object is an error, which the reader throws.
         _ = reader.Read();
         return problem;
     }
@@ -197,7 +197,7 @@ internal struct PullRequest
         return null;
     }
 
-    // As nats-server words it.
+    // nats-server's text.
     private static string Mismatch(ref Utf8JsonReader reader, string field, string type)
     {
         var found = reader.TokenType switch

@@ -9,16 +9,16 @@ internal sealed class WaitQueue(int capacity)
     private WaitingRequest? _tail;
     private WaitingRequest? _pool;
 
-    /// <summary>Requests that wait.</summary>
+    /// <summary>The number of waiting requests.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Whether no further one may wait.</summary>
+    /// <summary>Whether no more requests may wait.</summary>
     public bool IsFull => Count >= capacity;
 
-    /// <summary>The one that is served next, or null.</summary>
+    /// <summary>The request that is served next, or null.</summary>
     public WaitingRequest? First => _head;
 
-    /// <summary>Gives an empty request to be filled and then added.</summary>
+    /// <summary>Returns an empty request, to be filled and then added.</summary>
     public WaitingRequest Rent()
     {
         if (_pool is not { } pull) return new WaitingRequest();
@@ -27,7 +27,7 @@ internal sealed class WaitQueue(int capacity)
         return pull;
     }
 
-    /// <summary>Gives a request back that is in no queue.</summary>
+    /// <summary>Returns a request that is in no queue to the pool.</summary>
     public void Return(WaitingRequest pull)
     {
         pull.Target.Clear();
@@ -46,7 +46,7 @@ internal sealed class WaitQueue(int capacity)
         Count++;
     }
 
-    /// <summary>Adds a request behind those of the same or a better priority.</summary>
+    /// <summary>Adds a request after those of the same or a higher priority.</summary>
     public void AddByPriority(WaitingRequest pull)
     {
         WaitingRequest? before = null;
@@ -54,7 +54,7 @@ internal sealed class WaitQueue(int capacity)
         Insert(before, pull);
     }
 
-    /// <summary>Puts the first request behind all others, or behind those of its priority.</summary>
+    /// <summary>Moves the first request after all others, or after those of its priority.</summary>
     public void Rotate(bool byPriority)
     {
         if (_head is not { } first || first.Next is null) return;
@@ -63,7 +63,7 @@ internal sealed class WaitQueue(int capacity)
         else Add(first);
     }
 
-    /// <summary>Removes the first request and gives it back.</summary>
+    /// <summary>Removes the first request and returns it to the pool.</summary>
     public void RemoveFirst()
     {
         if (_head is not { } first) return;
@@ -71,7 +71,7 @@ internal sealed class WaitQueue(int capacity)
         Return(first);
     }
 
-    /// <summary>Visits every request and removes those for which <paramref name="ends"/> says so.</summary>
+    /// <summary>Visits every request and removes those for which <paramref name="ends"/> returns true.</summary>
     public void RemoveWhere<TState>(TState state, Func<TState, WaitingRequest, bool> ends)
     {
         WaitingRequest? before = null;

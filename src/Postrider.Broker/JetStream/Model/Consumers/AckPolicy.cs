@@ -7,15 +7,15 @@ namespace Postrider.Broker.JetStream.Model.Consumers;
 [JsonConverter(typeof(EnumStringConverter<AckPolicy>))]
 internal enum AckPolicy
 {
-    /// <summary>Not at all.</summary>
+    /// <summary>Deliveries are not acknowledged.</summary>
     [JsonStringEnumMemberName("none")] None,
 
-    /// <summary>An acknowledgement covers everything before it.</summary>
+    /// <summary>An acknowledgement covers all deliveries before it.</summary>
     [JsonStringEnumMemberName("all")] All,
 
-    /// <summary>Each on its own.</summary>
+    /// <summary>Each delivery is acknowledged individually.</summary>
     [JsonStringEnumMemberName("explicit")] Explicit,
 
-    /// <summary>Like <see cref="All"/>, by the answers to flow control.</summary>
+    /// <summary>Like <see cref="All"/>, by the responses to flow control.</summary>
     [JsonStringEnumMemberName("flow_control")] FlowControl,
 }

@@ -3,12 +3,12 @@ namespace Postrider.Broker.JetStream.Model.Consumers;
 /// <summary>What a create request may do.</summary>
 internal enum ConsumerAction
 {
-    /// <summary>Make the consumer, or change the one that is there.</summary>
+    /// <summary>Create the consumer, or update the existing one.</summary>
     CreateOrUpdate,
 
-    /// <summary>Only change.</summary>
+    /// <summary>Only update.</summary>
     Update,
 
-    /// <summary>Only make.</summary>
+    /// <summary>Only create.</summary>
     Create,
 }

@@ -4,7 +4,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>Actions as the API names them; no name is the first one.</summary>
+/// <summary>Converts actions to their names in the API; a missing name means the first action.</summary>
 internal sealed class ConsumerActionConverter : JsonConverter<ConsumerAction>
 {
     /// <inheritdoc/>

@@ -2,18 +2,18 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>Asks for a consumer.</summary>
+/// <summary>A request to create or update a consumer.</summary>
 internal sealed record ConsumerCreateRequest
 {
-    /// <summary>The stream, as the subject names it.</summary>
+    /// <summary>The stream, as in the subject.</summary>
     [JsonPropertyName("stream_name")] public string Stream { get; set => field = value ?? ""; } = "";
 
-    /// <summary>What it is to do.</summary>
+    /// <summary>The configuration.</summary>
     [JsonPropertyName("config")] public ConsumerConfig Config { get; init; } = new();
 
-    /// <summary>What may be done.</summary>
+    /// <summary>Whether the consumer may be created, updated, or both.</summary>
     [JsonPropertyName("action"), JsonConverter(typeof(ConsumerActionConverter))] public ConsumerAction Action { get; init; }
 
-    /// <summary>Whether what would be corrected is refused instead.</summary>
+    /// <summary>Whether values that would be corrected are errors instead.</summary>
     [JsonPropertyName("pedantic")] public bool Pedantic { get; init; }
 }

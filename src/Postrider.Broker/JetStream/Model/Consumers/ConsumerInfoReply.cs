@@ -3,7 +3,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>The answer to creating, resetting and asking for a consumer: the members of <see cref="ConsumerInfo"/>, or an error.</summary>
+/// <summary>The response to creating, resetting and reading a consumer: the members of <see cref="ConsumerInfo"/>, or an error.</summary>
 internal sealed class ConsumerInfoReply : ApiReply
 {
     private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingNull;
@@ -61,6 +61,6 @@ internal sealed class ConsumerInfoReply : ApiReply
 
     [JsonPropertyName("priority_groups"), JsonIgnore(Condition = Empty)] public PriorityGroupState[]? PriorityGroups { get; init; }
 
-    /// <summary>Where a reset consumer begins again.</summary>
+    /// <summary>The sequence at which a reset consumer restarts.</summary>
     [JsonPropertyName("reset_seq"), JsonIgnore(Condition = Empty)] public ulong? ResetSequence { get; init; }
 }

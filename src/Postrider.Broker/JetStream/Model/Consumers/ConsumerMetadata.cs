@@ -2,12 +2,12 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>A consumer as its folder keeps it.</summary>
+/// <summary>A consumer as stored in its folder.</summary>
 internal sealed record ConsumerMetadata
 {
-    /// <summary>When it was made.</summary>
+    /// <summary>When it was created.</summary>
     [JsonPropertyName("created")] public DateTimeOffset Created { get; init; }
 
-    /// <summary>What it does.</summary>
+    /// <summary>The configuration.</summary>
     [JsonPropertyName("config")] public ConsumerConfig Config { get; init; } = new();
 }

@@ -2,9 +2,9 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>Asks for a page of a stream's consumers.</summary>
+/// <summary>A request for a page of a stream's consumers.</summary>
 internal sealed record ConsumerPageRequest
 {
-    /// <summary>The first entry.</summary>
+    /// <summary>The index of the first entry.</summary>
     [JsonPropertyName("offset")] public long Offset { get; init; }
 }

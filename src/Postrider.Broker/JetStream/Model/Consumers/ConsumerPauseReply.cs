@@ -3,15 +3,15 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>Says whether a consumer is paused.</summary>
+/// <summary>The response to a request to pause a consumer.</summary>
 internal sealed class ConsumerPauseReply : ApiReply
 {
-    /// <summary>Whether it is.</summary>
+    /// <summary>Whether it is paused.</summary>
     [JsonPropertyName("paused")] public bool Paused { get; init; }
 
-    /// <summary>Until when.</summary>
+    /// <summary>The end of the pause.</summary>
     [JsonPropertyName("pause_until")] public Moment PauseUntil { get; init; } = Moment.None;
 
-    /// <summary>For how long.</summary>
+    /// <summary>The remaining time of the pause.</summary>
     [JsonPropertyName("pause_remaining"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public Nanoseconds PauseRemaining { get; init; }
 }

@@ -3,9 +3,9 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>Asks for a pause, or for its end.</summary>
+/// <summary>A request to pause a consumer, or to end the pause.</summary>
 internal sealed record ConsumerPauseRequest
 {
-    /// <summary>Until when; absent or the year 1 ends a pause.</summary>
+    /// <summary>The end of the pause; absent or the year 1 ends a pause now.</summary>
     [JsonPropertyName("pause_until")] public Moment PauseUntil { get; init; } = Moment.None;
 }

@@ -2,9 +2,9 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>Asks a consumer to begin again.</summary>
+/// <summary>A request to reset a consumer.</summary>
 internal sealed record ConsumerResetRequest
 {
-    /// <summary>At which sequence; 0 = behind what is acknowledged.</summary>
+    /// <summary>The sequence to restart at; 0 = after the acknowledged messages.</summary>
     [JsonPropertyName("seq")] public ulong Sequence { get; init; }
 }

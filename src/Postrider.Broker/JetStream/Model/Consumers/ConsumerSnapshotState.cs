@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>How far a consumer in an archive came.</summary>
+/// <summary>The state of a consumer in an archive.</summary>
 internal sealed record ConsumerSnapshotState
 {
     [JsonPropertyName("delivered")] public SequencePair? Delivered { get; init; }

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>Asks for the end of a client's pin.</summary>
+/// <summary>A request to remove a client's pin.</summary>
 internal sealed record ConsumerUnpinRequest
 {
     /// <summary>The priority group.</summary>

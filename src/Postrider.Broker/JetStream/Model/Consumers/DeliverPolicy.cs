@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>Where a consumer begins.</summary>
+/// <summary>Where a consumer's deliveries begin.</summary>
 [JsonConverter(typeof(DeliverPolicyConverter))]
 internal enum DeliverPolicy
 {
@@ -12,13 +12,13 @@ internal enum DeliverPolicy
     /// <summary>At the last message.</summary>
     [JsonStringEnumMemberName("last")] Last,
 
-    /// <summary>Behind the last message.</summary>
+    /// <summary>After the last message.</summary>
     [JsonStringEnumMemberName("new")] New,
 
-    /// <summary>At a sequence.</summary>
+    /// <summary>At a given sequence.</summary>
     [JsonStringEnumMemberName("by_start_sequence")] ByStartSequence,
 
-    /// <summary>At a moment.</summary>
+    /// <summary>At a given time.</summary>
     [JsonStringEnumMemberName("by_start_time")] ByStartTime,
 
     /// <summary>With the last message of each subject.</summary>

@@ -2,7 +2,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>Beginnings as the API names them; <c>undefined</c> is the first one.</summary>
+/// <summary>Converts deliver policies to their names in the API; <c>undefined</c> is the first one.</summary>
 internal sealed class DeliverPolicyConverter : EnumStringConverter<DeliverPolicy>
 {
     /// <inheritdoc/>

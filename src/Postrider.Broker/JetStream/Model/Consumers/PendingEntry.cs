@@ -1,6 +1,6 @@
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>An open delivery in an archive; its members have no names of their own there.</summary>
+/// <summary>An open delivery in an archive, where its members have no names.</summary>
 internal sealed record PendingEntry
 {
     public ulong Sequence { get; init; }

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>A priority group and who is pinned in it.</summary>
+/// <summary>A priority group and its pinned client.</summary>
 internal sealed record PriorityGroupState
 {
     /// <summary>The group.</summary>
@@ -11,6 +11,6 @@ internal sealed record PriorityGroupState
     /// <summary>The pinned client's id.</summary>
     [JsonPropertyName("pinned_client_id"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? PinnedClientId { get; init; }
 
-    /// <summary>Since when it is pinned; the year 1 for not at all.</summary>
+    /// <summary>When it was pinned; the year 1 when there is no pin.</summary>
     [JsonPropertyName("pinned_ts")] public DateTimeOffset PinnedSince { get; init; }
 }

@@ -2,19 +2,19 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>How pull requests of a priority group are preferred.</summary>
+/// <summary>How requests of a priority group are prioritized.</summary>
 [JsonConverter(typeof(PriorityPolicyConverter))]
 internal enum PriorityPolicy
 {
-    /// <summary>They are not.</summary>
+    /// <summary>They are not prioritized.</summary>
     [JsonStringEnumMemberName("none")] None,
 
-    /// <summary>A request is served only when enough waits.</summary>
+    /// <summary>A request is served only while enough messages or deliveries are pending.</summary>
     [JsonStringEnumMemberName("overflow")] Overflow,
 
-    /// <summary>One client gets everything.</summary>
+    /// <summary>One client receives all messages.</summary>
     [JsonStringEnumMemberName("pinned_client")] PinnedClient,
 
-    /// <summary>The lowest number first.</summary>
+    /// <summary>The lowest priority number first.</summary>
     [JsonStringEnumMemberName("prioritized")] Prioritized,
 }

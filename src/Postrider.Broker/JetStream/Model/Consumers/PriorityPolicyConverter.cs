@@ -2,7 +2,7 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>Preferences as the API names them.</summary>
+/// <summary>Converts priority policies to their names in the API.</summary>
 internal sealed class PriorityPolicyConverter : EnumStringConverter<PriorityPolicy>
 {
     /// <inheritdoc/>

@@ -3,13 +3,13 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>How fast what is stored already is given.</summary>
+/// <summary>How fast messages that are already stored are delivered.</summary>
 [JsonConverter(typeof(EnumStringConverter<ReplayPolicy>))]
 internal enum ReplayPolicy
 {
-    /// <summary>As fast as it is taken.</summary>
+    /// <summary>As fast as clients take them.</summary>
     [JsonStringEnumMemberName("instant")] Instant,
 
-    /// <summary>In the rhythm in which it was stored.</summary>
+    /// <summary>At the intervals at which they were stored.</summary>
     [JsonStringEnumMemberName("original")] Original,
 }

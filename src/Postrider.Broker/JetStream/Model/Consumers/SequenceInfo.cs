@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.JetStream.Model.Consumers;
 
-/// <summary>A place, as a delivery's number and as a stream sequence.</summary>
+/// <summary>A position, as a delivery's number and as a stream sequence.</summary>
 internal sealed record SequenceInfo
 {
     /// <summary>The delivery's number.</summary>

@@ -2,26 +2,26 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
-/// <summary>Messages of a batch that is not committed yet, outside the managed heap: the memory is given back with the batch.</summary>
+/// <summary>Messages of a batch that is not committed yet, outside the managed heap: the memory is freed with the batch.</summary>
 internal sealed class AtomicBatch : IDisposable
 {
-    // What a message costs besides its bytes, roughly.
+    // The approximate overhead of a message besides its bytes.
     private const int EntryBytes = 64;
     private const int FirstBytes = 1024;
 
     private readonly List<(int Start, int SubjectBytes, int HeaderBytes, int PayloadBytes)> _entries = [];
     private NativeArray<byte>? _bytes;
 
-    /// <summary>Messages in it.</summary>
+    /// <summary>The number of messages.</summary>
     public int Count => _entries.Count;
 
-    /// <summary>Memory that it holds.</summary>
+    /// <summary>The memory that it holds, in bytes.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>When the batch is given up, nanoseconds since 1970.</summary>
+    /// <summary>When the batch is abandoned, in nanoseconds since 1970.</summary>
     public long Deadline { get; set; }
 
-    /// <summary>How much more memory another message takes.</summary>
+    /// <summary>How much additional memory another message needs.</summary>
     public long GrowthFor(int messageBytes)
     {
         var used = _bytes?.Count ?? 0;
@@ -31,7 +31,7 @@ internal sealed class AtomicBatch : IDisposable
     }
 
     /// <summary>Adds a copy of a message.</summary>
-    /// <returns>False when one batch cannot hold as much.</returns>
+    /// <returns>False when the batch would become too large.</returns>
     public bool TryAdd(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
     {
         var length = (long)subject.Length + headers.Length + payload.Length;

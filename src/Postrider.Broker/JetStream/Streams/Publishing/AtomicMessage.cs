@@ -1,6 +1,6 @@
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
-/// <summary>A message of an atomic batch as it is to be stored: what the batch itself does not hold.</summary>
+/// <summary>The prepared form of a message of an atomic batch: the parts that the batch itself does not hold.</summary>
 internal readonly struct AtomicMessage
 {
     private readonly byte[]? _subject;
@@ -12,7 +12,7 @@ internal readonly struct AtomicMessage
     private readonly bool _hasSchedule;
     private readonly bool _isSkipped;
 
-    /// <summary>Keeps what differs from the message as it was published.</summary>
+    /// <summary>Keeps the parts that differ from the published message.</summary>
     public AtomicMessage(in PreparedMessage message, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
     {
         _subject = message.Subject == subject ? null : message.Subject.ToArray();

@@ -4,31 +4,31 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
 /// <summary>Ids of messages stored within a window of time.</summary>
-/// <remarks>Guarded by the stream's lock. Ids are bytes: <see cref="KeyOf"/> makes keys of them.</remarks>
+/// <remarks>Guarded by the stream's lock. Ids are bytes: <see cref="KeyOf"/> converts them to keys.</remarks>
 internal sealed class DuplicateWindow
 {
     private readonly Dictionary<string, ulong> _sequences = new(StringComparer.Ordinal);
     private Queue<(long Timestamp, string Id)> _order = [];
 
-    /// <summary>How long an id counts, in nanoseconds; 0 for not at all.</summary>
+    /// <summary>How long an id is remembered, in nanoseconds; 0 for not at all.</summary>
     public long Window { get; set; }
 
-    /// <summary>Ids kept.</summary>
+    /// <summary>The number of remembered ids.</summary>
     public int Count => _sequences.Count;
 
     /// <summary>When the oldest id may be forgotten, in nanoseconds since 1970; <see cref="long.MaxValue"/> when there is none.</summary>
     public long NextAt => _order.TryPeek(out var oldest) ? Clock.Add(oldest.Timestamp, Window) : long.MaxValue;
 
-    /// <summary>The key of an id: one character for each byte, so that ids which are not UTF-8 stay different.</summary>
+    /// <summary>The key of an id: one character for each byte, so that ids that are not valid UTF-8 stay distinct.</summary>
     public static string KeyOf(ReadOnlySpan<byte> id) => id.IsEmpty ? "" : Encoding.Latin1.GetString(id);
 
-    /// <summary>The id of a key, as text for people.</summary>
+    /// <summary>The id of a key, as text for logs and messages.</summary>
     public static string TextOf(string key) => Encoding.UTF8.GetString(Encoding.Latin1.GetBytes(key));
 
     /// <summary>Finds the message that an id belongs to.</summary>
     /// <param name="id">The id's key.</param>
     /// <param name="now">Nanoseconds since 1970.</param>
-    /// <param name="sequence">The sequence of the message stored before.</param>
+    /// <param name="sequence">The sequence of that message.</param>
     public bool TryFind(string id, long now, out ulong sequence)
     {
         RemoveExpired(now);
@@ -42,7 +42,7 @@ internal sealed class DuplicateWindow
         if (_sequences.TryAdd(id, sequence)) _order.Enqueue((timestamp, id));
     }
 
-    /// <summary>Forgets ids that are out of the window.</summary>
+    /// <summary>Forgets ids whose time has passed.</summary>
     public void RemoveExpired(long now)
     {
         while (_order.TryPeek(out var oldest) && Clock.Add(oldest.Timestamp, Window) <= now)

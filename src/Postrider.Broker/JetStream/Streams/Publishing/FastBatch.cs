@@ -2,14 +2,14 @@ using System.Buffers.Text;
 
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
-/// <summary>What the reply subject of a message says about the fast batch that it belongs to:
+/// <summary>The fields in the reply subject of a message of a fast batch:
 /// <c>prefix.id.flow.gaps.sequence.operation.$FI</c>.</summary>
 /// <remarks>Source: nats-server, getFastBatch (NATS ADR-50).</remarks>
 /// <param name="id">The batch's id.</param>
-/// <param name="flow">The most messages that the publisher sends before it wants an acknowledgement.</param>
-/// <param name="allowsGaps">Whether the batch goes on without messages that were lost on their way.</param>
-/// <param name="sequence">The message's place in the batch, from 1.</param>
-/// <param name="operation">What the message is for.</param>
+/// <param name="flow">Maximum number of messages that the publisher sends before it expects an acknowledgement.</param>
+/// <param name="allowsGaps">Whether the batch continues without messages that were lost on the way.</param>
+/// <param name="sequence">The message's position in the batch, from 1.</param>
+/// <param name="operation">The message's purpose.</param>
 internal readonly ref struct FastBatch(ReadOnlySpan<byte> id, ushort flow, bool allowsGaps, ulong sequence, FastBatchOperation operation)
 {
     private const int DefaultFlow = 10;
@@ -17,16 +17,16 @@ internal readonly ref struct FastBatch(ReadOnlySpan<byte> id, ushort flow, bool 
     /// <summary>The batch's id.</summary>
     public readonly ReadOnlySpan<byte> Id = id;
 
-    /// <summary>The most messages that the publisher sends before it wants an acknowledgement.</summary>
+    /// <summary>Maximum number of messages that the publisher sends before it expects an acknowledgement.</summary>
     public readonly ushort Flow = flow;
 
-    /// <summary>Whether the batch goes on without messages that were lost on their way.</summary>
+    /// <summary>Whether the batch continues without messages that were lost on the way.</summary>
     public readonly bool AllowsGaps = allowsGaps;
 
-    /// <summary>The message's place in the batch, from 1.</summary>
+    /// <summary>The message's position in the batch, from 1.</summary>
     public readonly ulong Sequence = sequence;
 
-    /// <summary>What the message is for.</summary>
+    /// <summary>The message's purpose.</summary>
     public readonly FastBatchOperation Operation = operation;
 
     /// <summary>Whether the message ends the batch.</summary>
@@ -35,8 +35,8 @@ internal readonly ref struct FastBatch(ReadOnlySpan<byte> id, ushort flow, bool 
     /// <summary>Whether a reply subject belongs to a fast batch.</summary>
     public static bool Matches(ReadOnlySpan<byte> replyTo) => replyTo.EndsWith(".$FI"u8);
 
-    /// <summary>Reads a reply subject that matches.</summary>
-    /// <returns>False when it is not of the form above.</returns>
+    /// <summary>Parses a reply subject that matches.</summary>
+    /// <returns>False when it does not have the form above.</returns>
     public static bool TryParse(ReadOnlySpan<byte> replyTo, out FastBatch batch)
     {
         batch = default;

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
-/// <summary>What a message of a fast batch is for; the numbers are the protocol's.</summary>
+/// <summary>The purpose of a message in a fast batch; the numbers are the protocol's.</summary>
 internal enum FastBatchOperation
 {
     /// <summary>The first message.</summary>
@@ -15,6 +15,6 @@ internal enum FastBatchOperation
     /// <summary>The end of the batch; the message itself is not stored.</summary>
     CommitWithoutMessage = 3,
 
-    /// <summary>Asks for the last acknowledgement again; the message itself is not stored.</summary>
+    /// <summary>Requests the last acknowledgement again; the message itself is not stored.</summary>
     Ping = 4,
 }

@@ -2,20 +2,20 @@ using System.Text;
 
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
-/// <summary>How long a message may live, as its header says: seconds, a duration, or <c>never</c>.</summary>
+/// <summary>The time to live in a message's header: seconds, a duration, or <c>never</c>.</summary>
 internal static class MessageTtl
 {
-    /// <summary>Reads a header's value.</summary>
+    /// <summary>Parses a header's value.</summary>
     /// <param name="value">The value; empty for no header.</param>
-    /// <param name="seconds">Seconds; 0 for ever.</param>
-    /// <returns>False when it is none of the forms, or shorter than a second.</returns>
+    /// <param name="seconds">Seconds; 0 for no expiry.</param>
+    /// <returns>False when it has none of these forms, or is shorter than a second.</returns>
     public static bool TryParse(ReadOnlySpan<byte> value, out uint seconds) => TryParse(value, out seconds, out _);
 
-    /// <summary>Reads a header's value.</summary>
+    /// <summary>Parses a header's value.</summary>
     /// <param name="value">The value; empty for no header.</param>
-    /// <param name="seconds">Seconds; 0 for ever.</param>
-    /// <param name="never">Whether it says so in words.</param>
-    /// <returns>False when it is none of the forms, or shorter than a second.</returns>
+    /// <param name="seconds">Seconds; 0 for no expiry.</param>
+    /// <param name="never">Whether the value is <c>never</c>.</param>
+    /// <returns>False when it has none of these forms, or is shorter than a second.</returns>
     public static bool TryParse(ReadOnlySpan<byte> value, out uint seconds, out bool never)
     {
         seconds = 0;

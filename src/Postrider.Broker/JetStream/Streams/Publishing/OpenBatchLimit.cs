@@ -7,13 +7,13 @@ internal sealed class OpenBatchLimit
     private int _count;
     private long _bytes;
 
-    /// <summary>How many are open.</summary>
+    /// <summary>The number of open batches.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>What they hold.</summary>
+    /// <summary>The memory that they hold, in bytes.</summary>
     public long Bytes => Interlocked.Read(ref _bytes);
 
-    /// <summary>Opens one more unless there are too many.</summary>
+    /// <summary>Counts another batch unless there are too many.</summary>
     public bool TryOpen(int max)
     {
         if (Interlocked.Increment(ref _count) <= max) return true;
@@ -21,7 +21,7 @@ internal sealed class OpenBatchLimit
         return false;
     }
 
-    /// <summary>Takes memory for one unless that would be too much.</summary>
+    /// <summary>Reserves memory for a batch unless that would be too much.</summary>
     public bool TryTake(long bytes, long max)
     {
         if (Interlocked.Add(ref _bytes, bytes) <= max) return true;
@@ -29,8 +29,8 @@ internal sealed class OpenBatchLimit
         return false;
     }
 
-    /// <summary>Closes one.</summary>
-    /// <param name="bytes">What it held.</param>
+    /// <summary>Counts a batch that is closed.</summary>
+    /// <param name="bytes">The memory that it held.</param>
     public void Close(long bytes)
     {
         Interlocked.Decrement(ref _count);

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
-/// <summary>A message that passed every check, as it is going to be stored. Its spans belong to the caller.</summary>
+/// <summary>A message that passed every check, in the form in which it will be stored. Its spans belong to the caller.</summary>
 internal ref struct PreparedMessage
 {
     public ReadOnlySpan<byte> Subject;
@@ -10,18 +10,18 @@ internal ref struct PreparedMessage
     /// <summary>The key of its id; empty when it has none.</summary>
     public string MessageId;
 
-    /// <summary>The counter's new sum; empty for no counter.</summary>
+    /// <summary>The counter's new sum; empty when there is no counter.</summary>
     public string Sum;
 
-    /// <summary>Seconds it may live; 0 for ever.</summary>
+    /// <summary>The time to live in seconds; 0 for no expiry.</summary>
     public uint Seconds;
 
-    /// <summary>What it replaces.</summary>
+    /// <summary>The messages that it replaces.</summary>
     public RollupKind Rollup;
 
     /// <summary>Whether it is a schedule, or ends one.</summary>
     public bool HasSchedule;
 
-    /// <summary>Whether no consumer wants it: it gets a sequence and nothing is stored.</summary>
+    /// <summary>Whether no consumer needs it: it gets a sequence, and nothing is stored.</summary>
     public bool IsSkipped;
 }

@@ -3,8 +3,8 @@ using System.Buffers.Text;
 
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
-/// <summary>What the headers of a publish ask of the stream: views of the header block, empty where a header is absent.</summary>
-/// <remarks>One pass over the block; the first line of a name counts. Names are compared byte by byte.</remarks>
+/// <summary>The headers of a publish that concern the stream: views of the header block, empty where a header is absent.</summary>
+/// <remarks>One pass over the block; the first line with a name counts. Names are compared byte by byte.</remarks>
 internal ref struct PublishHeaders
 {
     public ReadOnlySpan<byte> MessageId;
@@ -21,13 +21,13 @@ internal ref struct PublishHeaders
     public ReadOnlySpan<byte> BatchCommit;
     public ReadOnlySpan<byte> StreamSource;
 
-    /// <summary>Whether any header of schedules is there.</summary>
+    /// <summary>Whether there is any header about schedules.</summary>
     public bool HasSchedule;
 
-    /// <summary>Whether the block says who sent it from another account, which is not stored.</summary>
+    /// <summary>Whether the block has the header about a requester in another account, which is not stored.</summary>
     public bool HasRequestInfo;
 
-    /// <summary>Whether the block holds anything that concerns the stream.</summary>
+    /// <summary>Whether the block contains any header that concerns the stream.</summary>
     public bool Any;
 
     /// <summary>Reads a header block.</summary>
@@ -47,7 +47,7 @@ internal ref struct PublishHeaders
         return found;
     }
 
-    /// <summary>Reads a number as nats-server does: digits, or the highest number for anything else.</summary>
+    /// <summary>Parses a number as nats-server does: digits, or the highest number for anything else.</summary>
     public static ulong Number(ReadOnlySpan<byte> value)
         => Utf8Parser.TryParse(value, out long number, out var used) && used == value.Length && number >= 0 && value[0] is not ((byte)'+' or (byte)'-')
             ? (ulong)number

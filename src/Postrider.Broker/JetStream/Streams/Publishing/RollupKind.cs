@@ -1,14 +1,14 @@
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
-/// <summary>What a message replaces.</summary>
+/// <summary>The messages that a roll-up replaces.</summary>
 internal enum RollupKind
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None,
 
-    /// <summary>Everything before it with its subject.</summary>
+    /// <summary>All earlier messages of its subject.</summary>
     Subject,
 
-    /// <summary>Everything before it.</summary>
+    /// <summary>All earlier messages.</summary>
     All,
 }

@@ -3,21 +3,21 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams.Queues;
 
-/// <summary>Requests that came while streams were still being read from the disk: they are answered afterwards.</summary>
+/// <summary>Requests that arrived while streams were still being recovered: they are handled afterwards.</summary>
 internal sealed class DeferredRequests
 {
-    // As many as nats-server queues.
+    // The limit of nats-server's queue.
     private const int MaxHeld = 10_000;
 
-    // Guards the list; nothing is called under it.
+    // Guards the list; nothing is called while it is held.
     private readonly Lock _gate = new();
     private List<(IInternalSubscriber Handler, OwnedMessage Message)>? _held = [];
 
-    /// <summary>Whether every stream is there.</summary>
+    /// <summary>Whether every stream has been recovered.</summary>
     public bool IsDone => Volatile.Read(ref _held) is null;
 
-    /// <summary>Keeps a request for later.</summary>
-    /// <returns>False when it is to be handled now.</returns>
+    /// <summary>Holds a request for later.</summary>
+    /// <returns>False when it has to be handled now.</returns>
     public bool TryHold(
         IInternalSubscriber handler,
         IPublishingClient? publisher,
@@ -35,7 +35,7 @@ internal sealed class DeferredRequests
         }
     }
 
-    /// <summary>Handles what was kept; from now on nothing is kept.</summary>
+    /// <summary>Handles the requests that were held; from now on none is held.</summary>
     public void Complete(SendBatchSet batches)
     {
         List<(IInternalSubscriber Handler, OwnedMessage Message)> held;

@@ -3,7 +3,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams.Queues;
 
-/// <summary>A message for one of the broker's services, copied to be handled later.</summary>
+/// <summary>A copy of a message for an internal subscriber, to be handled later.</summary>
 internal sealed class OwnedMessage
 {
     private readonly IPublishingClient? _publisher;
@@ -25,12 +25,12 @@ internal sealed class OwnedMessage
     /// <summary>The subject.</summary>
     public ReadOnlySpan<byte> Subject => _subject;
 
-    /// <summary>Where an answer goes; empty for nowhere.</summary>
+    /// <summary>The reply subject; empty for none.</summary>
     public byte[] ReplyTo { get; }
 
     /// <summary>Its size in bytes: subject, reply subject, headers and payload.</summary>
     public int Bytes => _subject.Length + ReplyTo.Length + _headers.Length + _payload.Length;
 
-    /// <summary>Hands it over. What the handler throws is the handler's.</summary>
+    /// <summary>Passes the message to a handler, whose exceptions are passed to its <c>OnFailed</c>.</summary>
     public void Pass(IInternalSubscriber handler, SendBatch batch) => HandlerInvoker.Invoke(handler, _publisher, _subject, ReplyTo, _headers, _payload, batch);
 }

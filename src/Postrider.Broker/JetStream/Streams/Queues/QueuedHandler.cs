@@ -4,7 +4,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams.Queues;
 
-/// <summary>Leaves what comes to another handler, on a queue's thread.</summary>
+/// <summary>Passes messages to another handler, on a queue's thread.</summary>
 /// <remarks>When the queue is full, requesters get no responders and may retry.</remarks>
 internal sealed class QueuedHandler(RequestQueue queue, IInternalSubscriber handler, SubjectTree<Subscription> tree) : IInternalSubscriber
 {

@@ -6,22 +6,22 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams.Queues;
 
-/// <summary>Requests that wait for the disk or go through a whole stream: handled on the thread pool, as the thread
-/// of a connection serves other connections too.</summary>
-/// <param name="batches">Where the answers are written.</param>
-/// <param name="logger">Gets what a request throws.</param>
-/// <param name="atOnce">How many requests are handled at the same time, each of another user.</param>
-/// <remarks>Thread-safe. Users take turns, so that many requests of one do not hold up another's; a connection without a user's name
-/// counts as a user of its own. The requests of one user are handled in their order, one after the other.</remarks>
+/// <summary>Requests that wait for the disk or read a whole stream: handled on the thread pool, because a connection's
+/// thread serves other connections too.</summary>
+/// <param name="batches">The batches to which the responses are written.</param>
+/// <param name="logger">The log for exceptions of requests.</param>
+/// <param name="atOnce">Maximum number of requests handled concurrently, each of another user.</param>
+/// <remarks>Thread-safe. Users take turns, so that many requests of one user do not delay another's; a connection without a user name
+/// counts as a separate user. The requests of one user are handled in their order, one after the other.</remarks>
 internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atOnce = 1) : IThreadPoolWorkItem
 {
-    // As many as nats-server queues.
+    // The limit of nats-server's queue.
     private const int MaxWaiting = 10_000;
 
-    // A request may be as large as a message, so that a count alone would let one client hold 10 GB.
+    // A request may be as large as a message: with only a count, one client could hold 10 GB.
     private const long MaxWaitingBytes = 64 * 1024 * 1024;
 
-    // Guards what follows, and is pulsed when the last request has ended; nothing is called under it.
+    // Guards the fields below, and is pulsed when the last request has ended; nothing is called while it is held.
     private readonly object _gate = new();
     private readonly Dictionary<(string? User, ulong Connection), Line> _lines = [];
     private readonly Queue<Line> _turns = [];
@@ -30,11 +30,11 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
     private int _running;
     private bool _isStopped;
 
-    /// <summary>Whether nothing waits and nothing is being handled.</summary>
+    /// <summary>Whether no request waits and none is being handled.</summary>
     public bool IsIdle => Volatile.Read(ref _running) == 0;
 
-    /// <summary>Has a request handled.</summary>
-    /// <returns>False when too many wait and this user has its share of them, or the queue was stopped: the request will not be handled.</returns>
+    /// <summary>Queues a request.</summary>
+    /// <returns>False when the queue is full and this user has used its share, or the queue was stopped: the request is not handled.</returns>
     public bool TryAdd(
         IInternalSubscriber handler,
         IPublishingClient? publisher,
@@ -68,9 +68,9 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
         return true;
     }
 
-    /// <summary>Drops what waits, takes nothing more, and waits until the requests that are being handled have ended. Not from a handler.</summary>
-    /// <param name="limit">How long it waits.</param>
-    /// <returns>False when a request is still being handled.</returns>
+    /// <summary>Drops waiting requests, accepts no more, and waits until the running requests have ended. Not to be called from a handler.</summary>
+    /// <param name="limit">The maximum time to wait.</param>
+    /// <returns>False when a request is still running.</returns>
     public bool Stop(TimeSpan limit)
     {
         lock (_gate)
@@ -80,12 +80,12 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
             _turns.Clear();
             _waiting = 0;
             _waitingBytes = 0;
-            // Stopped, it never runs again: one pulse, of the last one, is all there is to wait for.
+            // A stopped queue never runs again, so that a single pulse, by the last request, is all there is to wait for.
             return _running == 0 || Monitor.Wait(_gate, limit);
         }
     }
 
-    /// <summary>Logs what a request threw.</summary>
+    /// <summary>Logs the exception of a request.</summary>
     public void OnFailed(ReadOnlySpan<byte> subject, Exception error) => StreamLog.RequestFailed(logger, Encoding.UTF8.GetString(subject), error);
 
     /// <inheritdoc/>
@@ -100,18 +100,18 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
             }
             catch (Exception error)
             {
-                // The next request has nothing to do with it, and an exception on this thread would end the process.
+                // The next request is unrelated, and an exception on this thread would end the process.
                 OnFailed(request.Message.Subject, error);
             }
         }
     }
 
-    // When the queue is full, a user still has the share that all of them would have.
+    // When the queue is full, a user may still use an equal share of it.
     private bool HasRoom(Line line, int users, int bytes)
         => (_waiting < MaxWaiting || line.Requests.Count < MaxWaiting / users)
             && (_waitingBytes + bytes <= MaxWaitingBytes || line.Bytes + bytes <= MaxWaitingBytes / users);
 
-    // Gives back the line whose request was handled, and takes the next one's.
+    // Returns the line whose request was handled, and takes the next one's.
     private bool TryTake(ref Line? line, out (IInternalSubscriber Handler, OwnedMessage Message) request)
     {
         lock (_gate)
@@ -137,7 +137,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
         }
     }
 
-    // What waits of one user. While one of its requests is handled it stands in no queue, so that the next one waits for it.
+    // The waiting requests of one user. While one of its requests is handled it is in no queue, so that the next one waits for it.
     private sealed class Line((string? User, ulong Connection) key)
     {
         public (string? User, ulong Connection) Key => key;

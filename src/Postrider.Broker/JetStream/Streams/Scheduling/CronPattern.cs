@@ -3,9 +3,9 @@ using System.Globalization;
 
 namespace Postrider.Broker.JetStream.Streams.Scheduling;
 
-/// <summary>Six fields: second, minute, hour, day of the month, month, day of the week.</summary>
-/// <remarks>Each is <c>*</c>, a number, a range, a list of those, each with a step; months and days also by name. Where both days
-/// are given, either will do.</remarks>
+/// <summary>A cron pattern of six fields: second, minute, hour, day of the month, month, day of the week.</summary>
+/// <remarks>Each field is <c>*</c>, a number, a range, or a list of those, each with an optional step; months and days also by name. If both
+/// days are given, one of them has to match.</remarks>
 internal sealed class CronPattern
 {
     private const int LastYearsSearched = 5;
@@ -25,7 +25,7 @@ internal sealed class CronPattern
     {
     }
 
-    /// <summary>Reads a pattern.</summary>
+    /// <summary>Parses a pattern.</summary>
     public static bool TryParse(string text, [NotNullWhen(true)] out CronPattern? pattern)
     {
         pattern = new CronPattern();
@@ -39,9 +39,9 @@ internal sealed class CronPattern
             && TryReadField(fields[5], 0, 6, Days, 0, out pattern._weekDays, out pattern._anyWeekDay);
     }
 
-    /// <summary>The first moment after another that fits, or null when there is none for years.</summary>
-    /// <param name="after">The moment before.</param>
-    /// <param name="zone">Whose clock the pattern speaks of.</param>
+    /// <summary>The first matching time after a given one, or null when there is none for years.</summary>
+    /// <param name="after">The given time.</param>
+    /// <param name="zone">The time zone of the pattern.</param>
     public DateTimeOffset? Next(DateTimeOffset after, TimeZoneInfo zone)
     {
         var local = TimeZoneInfo.ConvertTime(after, zone).DateTime;

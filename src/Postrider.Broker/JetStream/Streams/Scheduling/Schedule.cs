@@ -4,16 +4,16 @@ using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Streams.Scheduling;
 
-/// <summary>When a scheduled message is due: <c>@at</c> a moment, <c>@every</c> so often, or a cron pattern.</summary>
+/// <summary>When a scheduled message is due: <c>@at</c> a time, <c>@every</c> interval, or by a cron pattern.</summary>
 /// <remarks>Source: nats-server, message schedules (NATS ADR-51).</remarks>
 internal static class Schedule
 {
-    /// <summary>Finds the next moment of a message's schedule.</summary>
+    /// <summary>Finds the next time of a message's schedule.</summary>
     /// <param name="headers">The message's headers.</param>
-    /// <param name="from">The moment it is counted from, nanoseconds since 1970.</param>
-    /// <param name="now">Nanoseconds since 1970; moments that were missed are left out.</param>
+    /// <param name="from">The time that intervals start from, in nanoseconds since 1970.</param>
+    /// <param name="now">Nanoseconds since 1970; times that were missed are skipped.</param>
     /// <param name="at">When it is due; 0 without a schedule.</param>
-    /// <param name="repeats">Whether it is due again and again.</param>
+    /// <param name="repeats">Whether the schedule repeats.</param>
     /// <returns>The problem, or null.</returns>
     public static ApiError? FindNext(ReadOnlySpan<byte> headers, long from, long now, out long at, out bool repeats)
     {
