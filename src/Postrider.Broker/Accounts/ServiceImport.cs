@@ -139,6 +139,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
             return CrossAccountPublisher.Publish(
                 Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
         }
+        Exporter.SystemImports?.TryNote(trace, subject);
         // Other servers know the exporting account alone, where the importing account's subject for traces means nothing.
         var (before, hops) = (trace.Forwarded, trace.Hops);
         var route = Routes().AddForTraces(before);

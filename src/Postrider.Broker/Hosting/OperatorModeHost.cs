@@ -30,6 +30,9 @@ internal sealed class OperatorModeHost : IAsyncDisposable
         context.Tokens = CreateAuthenticator(mode);
     }
 
+    /// <summary>The accounts that tokens describe.</summary>
+    public TrustedAccounts Accounts => _accounts;
+
     private OperatorModeOptions Mode => _context.Options.OperatorMode!;
 
     /// <summary>Takes over what the operator says, where the options do not.</summary>

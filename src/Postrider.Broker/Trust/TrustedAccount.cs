@@ -7,16 +7,19 @@ namespace Postrider.Broker.Trust;
 /// <remarks>Thread-safe: claims are replaced as a whole.</remarks>
 internal sealed class TrustedAccount(Account account, AccountClaims claims, string token)
 {
-    private Version _version = new(claims, token);
+    private TokenVersion _version = new(claims, token);
 
     /// <summary>The account.</summary>
     public Account Account { get; } = account;
 
     /// <summary>What its token says now.</summary>
-    public AccountClaims Claims => Volatile.Read(ref _version).Claims;
+    public AccountClaims Claims => Version.Claims;
 
     /// <summary>The token; empty for the system account as long as its token was not found.</summary>
-    public string Token => Volatile.Read(ref _version).Token;
+    public string Token => Version.Token;
+
+    /// <summary>Both of them.</summary>
+    public TokenVersion Version => Volatile.Read(ref _version);
 
     /// <summary>Whether its token has expired, or it was deleted.</summary>
     public bool IsExpired { get; set; }
@@ -28,7 +31,8 @@ internal sealed class TrustedAccount(Account account, AccountClaims claims, stri
     public ITimer? Timer { get; set; }
 
     /// <summary>Takes over a newer token.</summary>
-    public void Update(AccountClaims changed, string changedToken) => Volatile.Write(ref _version, new Version(changed, changedToken));
+    public void Update(AccountClaims changed, string changedToken) => Volatile.Write(ref _version, new TokenVersion(changed, changedToken));
 
-    private sealed record Version(AccountClaims Claims, string Token);
+    /// <summary>A token and what it says.</summary>
+    internal sealed record TokenVersion(AccountClaims Claims, string Token);
 }
