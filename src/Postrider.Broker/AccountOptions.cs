@@ -49,4 +49,7 @@ public sealed record AccountOptions
     /// <summary>Where the traces of messages with a sampled <c>traceparent</c> header are sent; null traces only messages that name
     /// their own destination.</summary>
     public MessageTraceOptions? MessageTrace { get; set; }
+
+    /// <summary>The name that the account's token gives it; null takes <see cref="Name"/>.</summary>
+    internal string? NameTag { get; set; }
 }

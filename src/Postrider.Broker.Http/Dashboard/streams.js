@@ -36,7 +36,7 @@ export async function readStreams(query = "consumers=1") {
   const page = await read(`jsz?${query}&limit=-1`);
   return (page?.account_details ?? []).flatMap((account) => (account.stream_detail ?? []).map((stream) => ({
     ...stream,
-    account: account.name,
+    account: account.id,
     lag: Math.max(0, ...(stream.consumer_detail ?? []).map((consumer) => consumer.num_pending)),
   })));
 }

@@ -44,6 +44,9 @@ internal sealed class Account
     /// <summary>The account's name.</summary>
     public string Name { get; }
 
+    /// <summary>The name that monitoring shows: that of its token, or its own.</summary>
+    public string NameTag => Definition.NameTag is { Length: > 0 } tag ? tag : Name;
+
     /// <summary>The JetStream domain that its requests go to while it has no streams of its own; empty for no particular one, null for none.</summary>
     public string? DefaultDomain { get; }
 
@@ -61,6 +64,9 @@ internal sealed class Account
 
     /// <summary>The subjects without no-responders replies; null for none. Set before the account has clients.</summary>
     public INoRespondersExemption? NoRespondersExemption { get; set; }
+
+    /// <summary>The services of the system account that it imports; null without that account. Set before the account has clients.</summary>
+    public SystemImports? SystemImports { get; set; }
 
     /// <summary>Whether messages with a <c>traceparent</c> are traced.</summary>
     public bool TracesParents => Definition.MessageTrace is not null;
@@ -80,6 +86,9 @@ internal sealed class Account
         get => Volatile.Read(ref _imports);
         set => Volatile.Write(ref _imports, value);
     }
+
+    /// <summary>Its requests to other accounts that wait for answers.</summary>
+    public IReadOnlyList<ReplyRoutes> ReplyRoutes => Volatile.Read(ref _replyRoutes);
 
     /// <summary>Client connections now.</summary>
     public int Connections => Volatile.Read(ref _connections);

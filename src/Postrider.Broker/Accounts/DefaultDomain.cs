@@ -1,3 +1,6 @@
+using System.Text;
+using Postrider.Wire.Frames;
+
 namespace Postrider.Broker.Accounts;
 
 /// <summary>Maps JetStream requests of an account without streams of its own to the API of another domain.</summary>
@@ -14,6 +17,14 @@ internal static class DefaultDomain
     /// <param name="domain">The domain; empty for none.</param>
     public static IReadOnlyList<SubjectMappingOptions> MappingsTo(string domain)
         => domain.Length == 0 ? [] : [.. Subjects.Select(subject => Map($"$JS.API.{subject}", domain, subject)), .. Buckets.Select(subject => Map(subject, domain, subject))];
+
+    /// <summary>Whether a domain has an operation: what is said behind <c>$JS.domain.API.</c>.</summary>
+    public static bool Has(ReadOnlySpan<byte> operation)
+    {
+        foreach (var subject in Subjects)
+            if (Subject.Matches(operation, Encoding.ASCII.GetBytes(subject))) return true;
+        return false;
+    }
 
     private static SubjectMappingOptions Map(string from, string domain, string subject)
         => new() { Source = from, Destinations = [new SubjectMappingDestination($"$JS.{domain}.API.{subject}")] };

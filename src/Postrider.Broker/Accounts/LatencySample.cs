@@ -25,7 +25,10 @@ internal sealed class LatencySample(
     private readonly DateTimeOffset _startedAt = registry.Time.GetUtcNow();
     private int _isDone;
 
-    /// <summary>Begins to measure a request, if it is one that is to be measured.</summary>
+    /// <summary>The headers that asked for the measurement; null where chance did.</summary>
+    public IReadOnlyList<(string Name, string Value)>? Headers => headers;
+
+    /// <summary>Begins to measure a request, if it is one of those that are measured.</summary>
     /// <returns>Null when it is not.</returns>
     public static LatencySample? Begin(AccountRegistry registry, ServiceImport import, IPublishingClient? requester, ReadOnlySpan<byte> headers, Random random)
     {

@@ -73,6 +73,9 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         }
     }
 
+    /// <summary>The account in which the answers are published.</summary>
+    public Account Answering => _answering;
+
     private TimeSpan Threshold => _import.Export.ResponseThreshold;
 
     /// <summary>Creates a reply subject for a request.</summary>
@@ -127,7 +130,20 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         Fail(failed, LatencyOutcome.InterestLost);
     }
 
-    /// <summary>Ends the import: waiting requests get no response any more.</summary>
+    /// <summary>The requests that wait for an answer, the oldest first.</summary>
+    /// <param name="max">How many at most.</param>
+    public IReadOnlyList<PendingReply> Read(int max)
+    {
+        var pending = new List<PendingReply>();
+        lock (_gate)
+        {
+            for (var route = _oldest; route is not null && pending.Count < max; route = route.Newer)
+                pending.Add(new PendingReply(Subject.ToText(route.Subject), Subject.ToText(route.ReplyTo), _requesting.Name, _import, route.Sample));
+        }
+        return pending;
+    }
+
+    /// <summary>Ends the import: requests that wait are not answered any more.</summary>
     public void Close()
     {
         lock (_gate)

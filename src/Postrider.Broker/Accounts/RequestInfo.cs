@@ -96,12 +96,24 @@ internal static class RequestInfo
         WriteText(json, "cluster", server is null ? null : cluster);
         if (shares)
         {
+            if (details is not null) WriteToken(json, details);
             json.WriteString("kind", publisher is null ? "JetStream" : "Client");
-            if (publisher is not null) json.WriteString("client_type", "nats");
+            if (details is not null) json.WriteString("client_type", details.Type);
         }
     }
 
-    // Replaces the existing line, or appends one.
+    private static void WriteToken(Utf8JsonWriter json, ClientInfo details)
+    {
+        WriteText(json, "jwt", details.Token);
+        WriteText(json, "issuer_key", details.IssuerKey);
+        WriteText(json, "name_tag", details.NameTag);
+        if (details.Tags.Count == 0) return;
+        json.WriteStartArray("tags");
+        foreach (var tag in details.Tags) json.WriteStringValue(tag);
+        json.WriteEndArray();
+    }
+
+    // In place of the line that is there, or as the last one.
     private static byte[] Put(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> value)
     {
         if (headers.IsEmpty) return [.. "NATS/1.0\r\n"u8, .. Line, .. value, .. "\r\n\r\n"u8];

@@ -37,6 +37,7 @@ internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine
         var subject = UserInfoService.SubjectBytes;
         account.Subscriptions.Add(subject, [], new Subscription(new UserInfoService(context, account), subject, []));
         services?.OfferIn(account);
+        if (context.Accounts.System is { } system) account.SystemImports = new SystemImports(system, account, jetStream is not null, jetStream?.Options.Domain);
         _clusterApi?.Update(account);
         if (jetStream is null) return;
         if (account.IsSystem) SystemJetStreamApi.Map(jetStream, account);

@@ -11,9 +11,10 @@ internal static class AccountStateMapper
     /// <summary>The account's state now.</summary>
     /// <param name="account">The account.</param>
     /// <param name="open">Its open sessions.</param>
-    /// <param name="jetStream">The streams; null where JetStream is disabled.</param>
-    public static AccountState Read(Account account, IEnumerable<ClientSession> open, JetStreamEngine? jetStream)
+    /// <param name="state">The broker's state.</param>
+    public static AccountState Read(Account account, IEnumerable<ClientSession> open, BrokerState state)
     {
+        var imports = account.Imports;
         var sums = account.ClosedTraffic.Read();
         foreach (var session in open)
         {
@@ -25,7 +26,7 @@ internal static class AccountStateMapper
             Name = account.Name,
             IsSystem = account.IsSystem,
             UpdatedAt = account.UpdatedAt,
-            JetStream = jetStream?.Accounts.Any(streams => ReferenceEquals(streams.Account, account)) == true,
+            JetStream = state.JetStream?.Accounts.Any(streams => ReferenceEquals(streams.Account, account)) == true,
             Connections = account.Connections,
             Subscriptions = account.Subscriptions.Count,
             InMessages = sums.InMessages,
@@ -34,8 +35,13 @@ internal static class AccountStateMapper
             OutBytes = sums.OutBytes,
             SlowConsumers = sums.SlowConsumers,
             Exports = account.Definition.Exports,
-            Imports = account.Definition.Imports,
+            Imports = [.. (imports?.Streams ?? []).Select(static stream => stream.Options), .. (imports?.Services ?? []).Select(static service => service.Options)],
             Mappings = account.Definition.Mappings,
+            LeafNodes = state.Leafs?.Registry.CountOf(account) ?? 0,
+            NameTag = account.NameTag,
+            Trusted = state.TrustedAccounts?.FindKnown(account.Name),
+            Services = imports?.Services,
+            ReadPending = () => state.ReadPending(account),
         };
     }
 }

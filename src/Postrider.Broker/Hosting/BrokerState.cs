@@ -8,6 +8,7 @@ using Postrider.Broker.Monitoring;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Broker.Subjects;
+using Postrider.Broker.Trust;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -16,6 +17,9 @@ namespace Postrider.Broker.Hosting;
 /// <summary>The broker's state for monitoring, read on demand.</summary>
 internal sealed class BrokerState(SessionContext context, DateTimeOffset startedAt, Func<int> clientPort) : IBrokerState
 {
+    // One request may not hold up others: imports have up to 131,072 of them each.
+    private const int MaxPending = 1024;
+
     public BrokerOptions Options => context.Options;
 
     public string ServerId => context.Info.ServerId;
@@ -56,6 +60,9 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
     /// <summary>The streams; null where JetStream is disabled.</summary>
     public JetStreamEngine? JetStream { get; set; }
 
+    /// <summary>The accounts that tokens describe; null outside of operator mode.</summary>
+    public TrustedAccounts? TrustedAccounts { get; set; }
+
     /// <summary>The leaf nodes.</summary>
     public LeafHost? Leafs { get; set; }
 
@@ -95,13 +102,18 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
 
     /// <summary>One account's state.</summary>
     public AccountState ReadAccount(Account account)
-        => AccountStateMapper.Read(account, context.Sessions.Open.Where(session => ReferenceEquals(session.State.Account, account)), JetStream);
+        => AccountStateMapper.Read(account, context.Sessions.Open.Where(session => ReferenceEquals(session.State.Account, account)), this);
 
     public IReadOnlyList<AccountState> ReadAccounts()
     {
         var open = context.Sessions.Open.ToLookup(static session => session.State.Account);
-        return [.. context.Accounts.All.Select(account => AccountStateMapper.Read(account, open[account], JetStream))];
+        return [.. context.Accounts.All.Select(account => AccountStateMapper.Read(account, open[account], this))];
     }
+
+    /// <summary>The requests of other accounts that wait for answers of an account, as many as are shown.</summary>
+    public IEnumerable<PendingReply> ReadPending(Account account)
+        => context.Accounts.All.SelectMany(static other => other.ReplyRoutes).Where(routes => ReferenceEquals(routes.Answering, account))
+            .SelectMany(static routes => routes.Read(MaxPending)).Take(MaxPending);
 
     public IReadOnlyList<ConnectionInfo> OpenConnections(bool withSubscriptions)
         => [.. context.Sessions.Open.Select(session => SessionInfoMapper.Read(session, withSubscriptions))];

@@ -93,6 +93,7 @@ public sealed class NatsBroker : IAsyncDisposable
             _recovery = new JetStreamRecovery(_jetStream);
         }
         _operatorMode = OperatorModeHost.Create(_context);
+        _report.TrustedAccounts = _operatorMode?.Accounts;
         _report.Cluster = _routes = RouteHost.Create(_context, _engine, certificates.Cluster);
         _report.Leafs = _leafs = new LeafHost(_context, _engine, certificates.LeafNodes);
         if (accounts.System is not { } system) return;

@@ -30,6 +30,9 @@ internal sealed class OperatorModeHost : IAsyncDisposable
         context.Tokens = CreateAuthenticator(mode);
     }
 
+    /// <summary>The accounts that tokens describe.</summary>
+    public TrustedAccounts Accounts => _accounts;
+
     private OperatorModeOptions Mode => _context.Options.OperatorMode!;
 
     /// <summary>Takes settings from the operator's token where the options do not set them.</summary>

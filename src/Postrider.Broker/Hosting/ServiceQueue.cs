@@ -30,7 +30,7 @@ internal sealed class ServiceQueue(SessionContext context) : IAsyncDisposable
     /// <param name="serve">Handles one request; never called concurrently.</param>
     /// <param name="queueGroup">The queue group, or empty.</param>
     public void Offer(Account account, ReadOnlySpan<byte> subject, Action<ServiceRequest> serve, ReadOnlySpan<byte> queueGroup = default)
-        => account.Subscriptions.Add(subject, queueGroup, new Subscription(new Receiver(this, serve), subject, queueGroup));
+        => account.Subscriptions.Add(subject, queueGroup, new Subscription(new Receiver(this, serve, !account.IsSystem), subject, queueGroup));
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
@@ -59,8 +59,10 @@ internal sealed class ServiceQueue(SessionContext context) : IAsyncDisposable
         if (!_waiting.Writer.TryWrite((request, serve))) BrokerLog.RequestDropped(context.Logger, request.Subject);
     }
 
-    private sealed class Receiver(ServiceQueue queue, Action<ServiceRequest> serve) : IInternalSubscriber
+    private sealed class Receiver(ServiceQueue queue, Action<ServiceRequest> serve, bool isImported) : IInternalSubscriber
     {
+        public bool IsImported => isImported;
+
         public void Handle(
             IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
         {

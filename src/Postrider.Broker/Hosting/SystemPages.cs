@@ -167,7 +167,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
         var asked = Jsz(query, account);
         problem = state.ReadJetStream() is null ? "jetstream not enabled" : context.Accounts.Find(account) is null ? $"account {GoQuote.Quote(account)} not found" : null;
         if (problem is not null) return null;
-        if (state.ReadJetStreamDetails(asked with { Accounts = false })?.FirstOrDefault() is JsonObject found && found["name"]?.GetValue<string>() == account) return Write(found);
+        if (state.ReadJetStreamDetails(asked with { Accounts = false })?.FirstOrDefault() is JsonObject found && found["id"]?.GetValue<string>() == account) return Write(found);
         problem = $"account {GoQuote.Quote(account)} not jetstream enabled";
         return null;
     }
@@ -203,7 +203,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
     {
         if (account.Length == 0) return null;
         var found = state.ReadJetStreamDetails(new JszQuery { Account = account, Streams = true, Consumers = true })?.FirstOrDefault();
-        if (found?["name"]?.GetValue<string>() != account) return $"JetStream account {GoQuote.Quote(account)} not found";
+        if (found?["id"]?.GetValue<string>() != account) return $"JetStream account {GoQuote.Quote(account)} not found";
         if (stream.Length == 0) return null;
         if (Named(found["stream_detail"], stream) is not { } there) return $"JetStream stream {GoQuote.Quote(stream)} not found on account {GoQuote.Quote(account)}";
         return consumer.Length == 0 || Named(there["consumer_detail"], consumer) is not null ? null : $"JetStream consumer {GoQuote.Quote(consumer)} not found for stream {GoQuote.Quote(stream)} on account {GoQuote.Quote(account)}";

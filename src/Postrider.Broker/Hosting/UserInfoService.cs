@@ -15,6 +15,9 @@ internal sealed class UserInfoService(SessionContext context, Account account) :
     public static ReadOnlySpan<byte> SubjectBytes => "$SYS.REQ.USER.INFO"u8;
 
     /// <inheritdoc/>
+    public bool IsImported => true;
+
+    /// <inheritdoc/>
     public void Handle(
         IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
@@ -32,8 +35,12 @@ internal sealed class UserInfoService(SessionContext context, Account account) :
             json.WriteStartObject("data");
             json.WriteString("user", publisher.UserName ?? "");
             json.WriteString("account", publisher.AccountName);
-            json.WriteString("account_name", publisher.AccountName);
+            json.WriteString("account_name", context.Accounts.Find(publisher.AccountName)?.NameTag ?? publisher.AccountName);
+            var details = publisher.Details;
+            if (!string.IsNullOrEmpty(details.NameTag)) json.WriteString("user_name", details.NameTag);
             if (publisher.Permissions is { } permissions) WritePermissions(json, permissions);
+            // Whole seconds in nanoseconds, as nats-server writes durations.
+            if (details.EndsAt - context.Time.GetUtcNow() is { TotalSeconds: >= 1 } left) json.WriteNumber("expires", (long)left.TotalSeconds * 1_000_000_000);
             json.WriteEndObject();
             json.WriteEndObject();
         }

@@ -66,6 +66,7 @@ internal static class LeafPublish
         {
             var headers = trace is null ? TraceRequest.Disable(frame.Headers) : frame.Headers;
             var message = new CrossAccountMessage(subject, shown, replyTo, headers, frame.Payload, trace);
+            if (trace is not null) account.SystemImports?.TryNote(trace, subject);
             TracedRouter.Publish(account.Subscriptions, in message, TraceOrigin.Peer(session, frame.QueueGroups, anyGroup), session, batch);
         }
         MessageTracing.Send(context, account, trace, batch);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Nodes;
 
 namespace Postrider.Broker.Monitoring;
@@ -28,7 +29,7 @@ internal sealed class AccountPages(IBrokerState state)
     internal JsonObject ReadAccstatz(bool unused, IReadOnlyList<string> names)
     {
         var page = Begin();
-        var shown = state.ReadAccounts().Where(account => (unused || account.Connections > 0) && (names.Count == 0 || names.Contains(account.Name, StringComparer.Ordinal)));
+        var shown = state.ReadAccounts().Where(account => (unused || account.Connections + account.LeafNodes > 0) && (names.Count == 0 || names.Contains(account.Name, StringComparer.Ordinal)));
         page["account_statz"] = new JsonArray([.. shown.Select(Statistics)]);
         return page;
     }
@@ -37,10 +38,10 @@ internal sealed class AccountPages(IBrokerState state)
     internal static JsonObject Statistics(AccountState account) => new()
     {
         ["acc"] = account.Name,
-        ["name"] = account.Name,
+        ["name"] = account.NameTag ?? account.Name,
         ["conns"] = account.Connections,
-        ["leafnodes"] = 0,
-        ["total_conns"] = account.Connections,
+        ["leafnodes"] = account.LeafNodes,
+        ["total_conns"] = account.Connections + account.LeafNodes,
         ["num_subscriptions"] = account.Subscriptions,
         ["sent"] = Traffic(account.OutMessages, account.OutBytes),
         ["received"] = Traffic(account.InMessages, account.InBytes),
@@ -62,16 +63,17 @@ internal sealed class AccountPages(IBrokerState state)
             ["update_time"] = account.UpdatedAt.UtcDateTime,
         };
         if (account.IsSystem) detail["is_system"] = true;
-        detail["expired"] = false;
-        detail["complete"] = true;
+        detail["expired"] = account.Trusted?.IsExpired ?? false;
+        detail["complete"] = account.Trusted is not { } trusted || trusted.Claims.Imports.Count == account.Imports.Count;
         detail["jetstream_enabled"] = account.JetStream;
-        detail["leafnode_connections"] = 0;
+        detail["leafnode_connections"] = account.LeafNodes;
         detail["client_connections"] = account.Connections;
         detail["subscriptions"] = account.Subscriptions;
         if (account.Mappings.Count > 0) detail["mappings"] = Mappings(account.Mappings);
         if (SharingJson.Exports(account, state) is { Count: > 0 } exports) detail["exports"] = exports;
         if (SharingJson.Imports(account, state) is { Count: > 0 } imports) detail["imports"] = imports;
-        detail["name_tag"] = account.Name;
+        detail["name_tag"] = account.NameTag ?? account.Name;
+        if (account.Trusted is { } token) TrustedAccountJson.Add(detail, token, state.Options.TimeProvider.GetUtcNow());
         detail["sublist_stats"] = new JsonObject
         {
             ["num_subscriptions"] = subjects.Subscriptions,
@@ -83,6 +85,7 @@ internal sealed class AccountPages(IBrokerState state)
             ["max_fanout"] = subjects.MaxFanout,
             ["avg_fanout"] = subjects.AverageFanout,
         };
+        if (SharingJson.Responses(account) is { Count: > 0 } responses) detail["responses"] = responses;
         return detail;
     }
 
@@ -91,13 +94,22 @@ internal sealed class AccountPages(IBrokerState state)
         var described = new JsonObject();
         foreach (var mapping in mappings)
         {
-            described[mapping.Source] = new JsonArray([.. mapping.Destinations.Select(static destination => new JsonObject
-            {
-                ["subject"] = destination.Subject,
-                ["weight"] = destination.Weight,
-            })]);
+            // As nats-server has them: each with the sum of the weights up to it, and the source for what is left.
+            var (destinations, sum) = (new JsonArray(), 0);
+            foreach (var (subject, weight) in WithRest(mapping).OrderBy(static destination => destination.Weight))
+                destinations.Add((JsonNode)new JsonObject { ["subject"] = subject, ["weight"] = sum += weight });
+            described[mapping.Source] = destinations;
         }
         return described;
+    }
+
+    private static IEnumerable<(string Subject, int Weight)> WithRest(SubjectMappingOptions mapping)
+    {
+        foreach (var destination in mapping.Destinations) yield return (destination.Subject, destination.Weight);
+        var rest = 100 - mapping.Destinations.Sum(static destination => destination.Weight);
+        if (rest == 0 || mapping.Destinations.Any(destination => destination.Subject == mapping.Source)) yield break;
+        var wildcards = 0;
+        yield return (string.Join('.', mapping.Source.Split('.').Select(token => token == "*" ? string.Create(CultureInfo.InvariantCulture, $"${++wildcards}") : token)), rest);
     }
 
     private static JsonObject Traffic(long messages, long bytes) => new()

@@ -1,3 +1,6 @@
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Trust;
+
 namespace Postrider.Broker.Monitoring;
 
 /// <summary>One account as monitoring shows it.</summary>
@@ -44,4 +47,19 @@ public sealed record AccountState
 
     /// <summary>Its subject mappings.</summary>
     public IReadOnlyList<SubjectMappingOptions> Mappings { get; init; } = [];
+
+    /// <summary>Its leaf node connections.</summary>
+    internal int LeafNodes { get; init; }
+
+    /// <summary>The name that is shown: that of its token, or its own.</summary>
+    internal string? NameTag { get; init; }
+
+    /// <summary>Its token; null for an account of the configuration.</summary>
+    internal TrustedAccount? Trusted { get; init; }
+
+    /// <summary>Its imported services; null for none.</summary>
+    internal IReadOnlyList<ServiceImport>? Services { get; init; }
+
+    /// <summary>Reads the requests of other accounts that wait for answers of this one.</summary>
+    internal Func<IEnumerable<PendingReply>>? ReadPending { get; init; }
 }

@@ -324,7 +324,10 @@ public sealed class BrokerMonitor(IBrokerState state)
             TlsFirst = connection.TlsFirst,
             AuthorizedUser = query.Auth ? NullIfEmpty(connection.User) : null,
             Account = query.Auth && connection.Account is not GlobalAccount ? connection.Account : null,
-            NameTag = query.Auth ? connection.Account : null,
+            Jwt = query.Auth ? connection.Jwt : null,
+            IssuerKey = query.Auth ? connection.IssuerKey : null,
+            Tags = query.Auth && connection.Tags is { Count: > 0 } tags ? tags : null,
+            NameTag = query.Auth ? connection.AccountTag ?? connection.Account : null,
             Subjects = query is { Subscriptions: true, SubscriptionDetails: false } ? subscriptions?.Select(subscription => subscription.Subject).ToList() : null,
             SubscriptionDetails = query.SubscriptionDetails ? subscriptions?.Select(subscription => SubscriptionDetail.Of(subscription, withAccount: false)).ToList() : null,
         };

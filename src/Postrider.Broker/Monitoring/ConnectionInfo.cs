@@ -69,6 +69,18 @@ public sealed record ConnectionInfo
     /// <summary>Account of the connection.</summary>
     public string Account { get; init; } = "$G";
 
+    /// <summary>The account's name in its token, or its own.</summary>
+    internal string? AccountTag { get; init; }
+
+    /// <summary>The user's token; null without one, and for one that is enough to connect.</summary>
+    internal string? Jwt { get; init; }
+
+    /// <summary>The key that signed the token, or the account of a user with a key; null for others.</summary>
+    internal string? IssuerKey { get; init; }
+
+    /// <summary>The tags in the user's token; null or empty for none.</summary>
+    internal IReadOnlyList<string>? Tags { get; init; }
+
     /// <summary>Version of TLS, such as <c>1.3</c>; null without TLS.</summary>
     public string? TlsVersion { get; init; }
 

@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Trust;
 
 namespace Postrider.Broker.Monitoring;
 
@@ -9,7 +10,7 @@ internal static class SharingJson
     /// <summary>Describes an account's exports; for the system account, including the broker's own services.</summary>
     public static JsonArray Exports(AccountState account, IBrokerState state)
     {
-        var exports = new JsonArray([.. account.Exports.Select(Describe)]);
+        var exports = new JsonArray([.. account.Exports.Select(export => Describe(export, account.Trusted))]);
         if (!account.IsSystem) return exports;
         exports.Add((JsonNode)Service("$SYS.REQ.ACCOUNT.*.CONNZ", ServiceResponseType.Stream));
         exports.Add((JsonNode)Service("$SYS.REQ.ACCOUNT.*.STATZ", ServiceResponseType.Stream));
@@ -22,35 +23,44 @@ internal static class SharingJson
     /// <summary>Describes an account's imports, and the broker's own services, which nats-server counts as imports of the system account.</summary>
     public static JsonArray Imports(AccountState account, IBrokerState state)
     {
-        var imports = new JsonArray([.. account.Imports.Select(Describe)]);
+        var imports = new JsonArray([.. account.Imports.Select(import => Describe(import, account.Services))]);
         if (state.SystemAccount is not { } system) return imports;
-        foreach (var (subject, local, share) in account.IsSystem ? [] : Own(account.Name)) imports.Add((JsonNode)Service(subject, system, local, share));
-        // If the account imports the API of another account, that one responds.
-        if (state.ReadJetStream() is not null && !account.Imports.Any(static import => ImportPath.LocalSubject(import).StartsWith("$JS.API.", StringComparison.Ordinal)))
-            imports.Add((JsonNode)Service("$JS.API.>", system, "$JS.API.>", share: true));
+        // An account that may have streams asks for them even where its own server has none.
+        var hasStreams = state.ReadJetStream() is not null || account.Trusted?.Claims.Limits is { JetStream: not null } or { JetStreamTiers.Count: > 0 };
+        foreach (var (subject, local, share) in SystemImports.Of(account.Name, account.IsSystem, hasStreams, account.Imports))
+            imports.Add((JsonNode)Service(subject, system, local, share));
         return imports;
     }
 
-    private static (string Subject, string Local, bool Share)[] Own(string account) =>
-    [
-        ($"$SYS.REQ.ACCOUNT.{account}.CONNZ", "$SYS.REQ.ACCOUNT.PING.CONNZ", false),
-        ($"$SYS.REQ.ACCOUNT.{account}.CONNZ", "$SYS.REQ.SERVER.PING.CONNZ", false),
-        ($"$SYS.REQ.ACCOUNT.{account}.STATZ", "$SYS.REQ.ACCOUNT.PING.STATZ", false),
-        ($"$SYS.REQ.USER.{account}.INFO", "$SYS.REQ.USER.INFO", true),
-    ];
+    /// <summary>Describes the requests of other accounts that wait for answers of an account, by the subjects of the answers.</summary>
+    public static JsonObject Responses(AccountState account)
+        => new((account.ReadPending?.Invoke() ?? []).Select(static pending => KeyValuePair.Create(pending.Subject, (JsonNode?)Response(pending))));
 
-    private static JsonNode Describe(ExportOptions export)
+    private static JsonObject Response(PendingReply pending)
+    {
+        var described = Service(pending.ReplyTo, pending.Account, pending.Subject, pending.Import.Options.Share);
+        // nats-server's number of the type, where it writes a word elsewhere.
+        described["type"] = 2;
+        if (pending is not { Sample: { } sample, Import.Export.Latency: { } latency }) return described;
+        described["tracking"] = true;
+        if (sample.Headers is { } headers)
+            described["tracking_header"] = new JsonObject(headers.DistinctBy(static header => header.Name, StringComparer.Ordinal).Select(static header => KeyValuePair.Create(header.Name, (JsonNode?)new JsonArray(header.Value))));
+        described["latency"] = Describe(latency);
+        return described;
+    }
+
+    private static JsonObject Describe(ExportOptions export, TrustedAccount? exporter)
     {
         var described = export.Type == ExportType.Service ? Service(export.Subject, export.ResponseType) : new JsonObject { ["subject"] = export.Subject, ["type"] = TypeOf(export.Type) };
         if (export.RequiresToken) described["token_req"] = true;
-        if (export.Latency is { } latency)
-        {
-            var sampling = latency.SamplingPercent > 0 ? (JsonNode)latency.SamplingPercent : "headers";
-            described["service_latency"] = new JsonObject { ["sampling"] = sampling, ["results"] = latency.Subject };
-        }
+        if (export.Latency is { } latency) described["service_latency"] = Describe(latency);
         if (export.Accounts.Count > 0) described["approved_accounts"] = new JsonArray([.. export.Accounts.Select(static name => (JsonNode)name)]);
+        if (exporter is not null && TrustedAccountJson.RevokedActivations(exporter.Claims, export) is { } revoked) described["revoked_activations"] = revoked;
         return described;
     }
+
+    private static JsonObject Describe(ServiceLatencyOptions latency)
+        => new() { ["sampling"] = latency.SamplingPercent > 0 ? (JsonNode)latency.SamplingPercent : "headers", ["results"] = latency.Subject };
 
     private static JsonObject Service(string subject, ServiceResponseType responses) => new()
     {
@@ -59,11 +69,13 @@ internal static class SharingJson
         ["response_type"] = responses == ServiceResponseType.Stream ? "Streamed" : responses.ToString(),
     };
 
-    private static JsonNode Describe(ImportOptions import)
+    private static JsonObject Describe(ImportOptions import, IReadOnlyList<ServiceImport>? services)
     {
         var local = ImportPath.LocalSubject(import);
-        if (import.Type == ExportType.Service) return Service(import.Subject, import.Account, local, import.Share);
-        return Begin(import.Subject, import.Account, null, local, ExportType.Stream, share: false);
+        if (import.Type != ExportType.Service) return Begin(import.Subject, import.Account, null, local, ExportType.Stream, share: false);
+        var described = Service(import.Subject, import.Account, local, import.Share);
+        if (services?.FirstOrDefault(service => ReferenceEquals(service.Options, import))?.Export.Latency is { } latency) described["latency"] = Describe(latency);
+        return described;
     }
 
     private static JsonObject Service(string subject, string account, string local, bool share) => Begin(subject, account, local, local, ExportType.Service, share);

@@ -45,7 +45,7 @@ internal sealed record StreamSamples
         {
             foreach (var stream in Items(account, "stream_detail"))
             {
-                var name = new StreamName(Text(account, "name"), Text(stream, "name"));
+                var name = new StreamName(Text(account, "id"), Text(stream, "name"));
                 var counts = stream["state"] as JsonObject ?? [];
                 if (streams.Count < limit)
                     streams.Add(new(name, Number(counts, "messages"), Number(counts, "bytes"), Number(counts, "last_seq")));

@@ -32,7 +32,7 @@ public sealed record SubscriptionDetail
     internal static SubscriptionDetail Of(SubscriptionState state, bool withAccount) => new()
     {
         Account = withAccount ? state.Account : null,
-        AccountTag = withAccount ? state.Account : null,
+        AccountTag = withAccount ? state.AccountTag ?? state.Account : null,
         Subject = state.Subject,
         Queue = string.IsNullOrEmpty(state.Queue) ? null : state.Queue,
         Sid = state.Sid,

@@ -6,6 +6,9 @@ public sealed record SubscriptionState
     /// <summary>Account of the subscription.</summary>
     public string Account { get; init; } = "$G";
 
+    /// <summary>The account's name in its token; null for its own.</summary>
+    internal string? AccountTag { get; init; }
+
     /// <summary>Subject, wildcards included.</summary>
     public required string Subject { get; init; }
 

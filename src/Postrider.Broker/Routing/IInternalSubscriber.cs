@@ -10,6 +10,9 @@ internal interface IInternalSubscriber
     /// to an inbox, and shows the subject under which its stream has the message.</summary>
     bool TakesShownSubject => false;
 
+    /// <summary>Whether the service is one that accounts import from the system account: a message that is only traced ends before it.</summary>
+    bool IsImported => false;
+
     /// <summary>Handles a message.</summary>
     /// <param name="publisher">The publisher, or null for the broker.</param>
     /// <param name="subject">Its subject; valid during the call.</param>

@@ -87,9 +87,10 @@ internal static class TracedRouter
 
     private static bool TryHandle(IInternalSubscriber handler, scoped in CrossAccountMessage message, IPublishingClient? publisher, SendBatch batch)
     {
-        if (message.Trace is not null && handler is ITracedSubscriber traced) HandlerInvoker.InvokeTraced(traced, publisher, in message, batch);
         // A message that is only traced has no effect.
-        else if (message.Trace is not { IsOnly: true }) HandlerInvoker.Invoke(handler, publisher, message.SubjectFor(handler), message.ReplyTo, message.Headers, message.Payload, batch);
+        if (message.Trace is not null && handler is ITracedSubscriber traced) HandlerInvoker.InvokeTraced(traced, publisher, in message, batch);
+        else if (message.Trace is { IsOnly: true }) return !handler.IsImported;
+        else HandlerInvoker.Invoke(handler, publisher, message.SubjectFor(handler), message.ReplyTo, message.Headers, message.Payload, batch);
         return true;
     }
 

@@ -28,9 +28,8 @@ internal static class ClientJson
         if (stopped is not null && session.RoundTrip > TimeSpan.Zero) json.WriteNumber("rtt", session.RoundTrip.Ticks * 100);
         if (stopped is { } stop) json.WriteString("stop", stop.UtcDateTime);
         WriteText(json, "jwt", connect.Jwt);
-        if (token is not null) WriteText(json, "issuer_key", token.Grant.User.Issuer);
-        else if (session.State.User is not null && !string.IsNullOrEmpty(connect.Nkey)) json.WriteString("issuer_key", session.AccountName);
-        json.WriteString("name_tag", token?.Account.Claims.Name is { Length: > 0 } name ? name : session.AccountName);
+        WriteText(json, "issuer_key", session.State.IssuerKey);
+        json.WriteString("name_tag", session.State.Account.NameTag);
         if (token?.Grant.User.Tags is { Count: > 0 } tags)
         {
             json.WriteStartArray("tags");

@@ -145,7 +145,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     public PermissionOptions? Permissions => State.User?.Permissions?.Options;
 
     /// <inheritdoc/>
-    public ClientInfo Details => new(RemoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
+    public ClientInfo Details => SessionInfoMapper.Describe(this);
 
     /// <summary>The connection type that users can be restricted to.</summary>
     public string ConnectionType => WebSocket is not null ? "WEBSOCKET" : RemoteAddress is null ? "IN_PROCESS" : "STANDARD";
@@ -204,7 +204,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
             }
             if (status == OperationStatus.InvalidData)
             {
-                ControlFrameHandler.Reject(this, _parser.Error, batch);
+                ControlFrameHandler.Reject(this, _parser.Error, rest, batch);
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();

@@ -37,9 +37,14 @@ internal static class ControlFrameHandler
         }
     }
 
-    /// <summary>Ends a session that received an invalid frame.</summary>
-    public static void Reject(ClientSession session, FrameError error, SendBatch batch)
+    /// <summary>Ends a session whose bytes are no frame.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="error">What is wrong.</param>
+    /// <param name="bytes">The bytes from where the frame should begin, as many as have come.</param>
+    /// <param name="batch">The batch of the bytes.</param>
+    public static void Reject(ClientSession session, FrameError error, ReadOnlySpan<byte> bytes, SendBatch batch)
     {
+        if (error == FrameError.PayloadTooLarge) OversizeTrace.Publish(session, bytes, batch);
         var (end, text) = error switch
         {
             FrameError.LineTooLong => (ClosedState.MaxControlLineExceeded, "maximum control line exceeded"),

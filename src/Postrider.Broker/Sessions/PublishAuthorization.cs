@@ -71,7 +71,12 @@ internal static class PublishAuthorization
     /// subject is exempt.</summary>
     public static void ReplyNoResponders(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
-        if (session.State.Account.NoRespondersExemption?.Suppresses(subject) == true) return;
+        if (session.State.Account.NoRespondersExemption?.Suppresses(subject) != true) ReplyNobody(session, subject, replyTo, batch);
+    }
+
+    /// <summary>Sends 503 No Responders to the requester, whatever the subject.</summary>
+    public static void ReplyNobody(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
+    {
         var matched = Router.CacheOf(batch).Find(session.State.Account.Subscriptions, replyTo).Plain;
         batch.Count(matched.Count);
         for (var i = 0; i < matched.Count; i++)

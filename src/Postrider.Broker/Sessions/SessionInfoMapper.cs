@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Monitoring;
+using Postrider.Broker.Routing;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
@@ -37,12 +38,31 @@ internal static class SessionInfoMapper
             Version = connect?.Version,
             User = session.UserName,
             Account = session.AccountName,
+            AccountTag = session.State.Account.NameTag,
+            Jwt = session.State.ShownToken,
+            IssuerKey = session.State.IssuerKey,
+            Tags = session.State.TokenUser?.Grant.User.Tags,
             TlsVersion = tls is null ? null : SessionHandshake.VersionOf(tls.Protocol),
             TlsCipherSuite = tls?.CipherSuite.ToString(),
             TlsPeer = tls?.RemoteCertificate is { } certificate ? ReadPeer(certificate) : null,
             TlsFirst = session.TlsCameFirst,
             Type = session.WebSocket is null ? "nats" : "websocket",
             Subscriptions = withSubscriptions ? ReadSubscriptions(session) : null,
+        };
+    }
+
+    /// <summary>What services are told of the session's client.</summary>
+    public static ClientInfo Describe(ClientSession session)
+    {
+        var (state, user) = (session.State, session.State.TokenUser?.Grant.User);
+        return new ClientInfo(session.RemoteAddress, state.Connect?.Name, state.Connect?.Language, state.Connect?.Version, session.StartedAt, session.RoundTrip)
+        {
+            Token = state.ShownToken,
+            IssuerKey = state.IssuerKey,
+            NameTag = user?.Name,
+            Tags = user?.Tags ?? [],
+            EndsAt = state.User?.EndsAt,
+            Type = session.WebSocket is null ? "nats" : "websocket",
         };
     }
 
@@ -56,6 +76,7 @@ internal static class SessionInfoMapper
             states[i] = new SubscriptionState
             {
                 Account = session.AccountName,
+                AccountTag = session.State.Account.NameTag,
                 Subject = Subject.ToText(all[i].SubjectBytes),
                 Queue = all[i].QueueGroup.Length == 0 ? null : Subject.ToText(all[i].QueueGroup),
                 Sid = Subject.ToText(all[i].Sid),

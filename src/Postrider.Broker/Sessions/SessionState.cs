@@ -22,7 +22,13 @@ internal sealed class SessionState(Account account)
     /// <summary>What the user's token grants; null for a user without one.</summary>
     public TokenUser? TokenUser { get; set; }
 
-    /// <summary>The client's CONNECT; null before.</summary>
+    /// <summary>The key that signed the user's token, or the account of a user with a key; null for others.</summary>
+    public string? IssuerKey => TokenUser is { } token ? token.Grant.User.Issuer : User is not null && !string.IsNullOrEmpty(Connect?.Nkey) ? Account.Name : null;
+
+    /// <summary>The user's token; null without one, and for one that is enough to connect: nobody else is told it.</summary>
+    public string? ShownToken => TokenUser is { Grant.IsBearer: false } ? Connect?.Jwt : null;
+
+    /// <summary>What it said in CONNECT; null before.</summary>
     public ConnectInfo? Connect { get; private set; }
 
     /// <summary>Whether CONNECT was received, or is not required.</summary>

@@ -43,7 +43,10 @@ internal sealed class TracedPublish : IMessageTracer
         }
         if (!PublishAuthorization.Allow(session, subject, replyTo, trace, batch)) return;
         var message = new CrossAccountMessage(subject, [], replyTo, headers, payload, trace);
+        var endsAtImport = trace is not null && state.Account.SystemImports?.TryNote(trace, subject) == true && trace.IsOnly;
         var reached = TracedRouter.Publish(state.Account.Subscriptions, in message, TraceOrigin.Client, session, batch);
-        if (!reached && state.NoResponders && !replyTo.IsEmpty) PublishAuthorization.ReplyNoResponders(session, subject, replyTo, batch);
+        if (reached || !state.NoResponders || replyTo.IsEmpty) return;
+        if (endsAtImport) PublishAuthorization.ReplyNobody(session, subject, replyTo, batch);
+        else PublishAuthorization.ReplyNoResponders(session, subject, replyTo, batch);
     }
 }

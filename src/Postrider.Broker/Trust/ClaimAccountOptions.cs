@@ -15,6 +15,7 @@ internal static class ClaimAccountOptions
     public static AccountOptions Create(AccountClaims claims) => new()
     {
         Name = claims.Subject,
+        NameTag = claims.Name,
         DefaultPermissions = ClaimPermissionOptions.Create(claims.DefaultPermissions),
         MaxConnections = Limit(claims.Limits.MaxConnections),
         MaxSubscriptions = Limit(claims.Limits.MaxSubscriptions),

@@ -7,16 +7,19 @@ namespace Postrider.Broker.Trust;
 /// <remarks>Thread-safe: claims are replaced as a whole.</remarks>
 internal sealed class TrustedAccount(Account account, AccountClaims claims, string token)
 {
-    private Version _version = new(claims, token);
+    private TokenVersion _version = new(claims, token);
 
     /// <summary>The account.</summary>
     public Account Account { get; } = account;
 
-    /// <summary>The current claims.</summary>
-    public AccountClaims Claims => Volatile.Read(ref _version).Claims;
+    /// <summary>What its token says now.</summary>
+    public AccountClaims Claims => Version.Claims;
 
     /// <summary>The token; empty for the system account as long as its token was not found.</summary>
-    public string Token => Volatile.Read(ref _version).Token;
+    public string Token => Version.Token;
+
+    /// <summary>Both of them.</summary>
+    public TokenVersion Version => Volatile.Read(ref _version);
 
     /// <summary>Whether its token has expired, or it was deleted.</summary>
     public bool IsExpired { get; set; }
@@ -27,8 +30,9 @@ internal sealed class TrustedAccount(Account account, AccountClaims claims, stri
     /// <summary>Fires when its token expires; null for one that does not expire.</summary>
     public ITimer? Timer { get; set; }
 
-    /// <summary>Replaces the token with a newer one.</summary>
-    public void Update(AccountClaims changed, string changedToken) => Volatile.Write(ref _version, new Version(changed, changedToken));
+    /// <summary>Takes over a newer token.</summary>
+    public void Update(AccountClaims changed, string changedToken) => Volatile.Write(ref _version, new TokenVersion(changed, changedToken));
 
-    private sealed record Version(AccountClaims Claims, string Token);
+    /// <summary>A token and what it says.</summary>
+    internal sealed record TokenVersion(AccountClaims Claims, string Token);
 }

@@ -204,6 +204,7 @@ internal sealed class TrustedAccounts : IDisposable
             account.Update(claims, token);
             Watch(account);
             _registry.Put(Describe(claims));
+            account.Account.UpdatedAt = _time.GetUtcNow();
             LinkImporters(claims.Subject);
             Changed?.Invoke(account, before);
         }

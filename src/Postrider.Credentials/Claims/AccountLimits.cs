@@ -50,7 +50,8 @@ public sealed record AccountLimits
         DisallowBearer = reader.Flag("disallow_bearer"),
         MaxConnections = reader.Limit("conn"),
         MaxLeafNodes = reader.Limit("leaf"),
-        JetStream = JetStreamClaimLimits.Read(reader) is { IsEnabled: true } limits ? limits : null,
+        // Beside tiers they do not count.
+        JetStream = reader.Object("tiered_limits")?.IsEmpty != false && JetStreamClaimLimits.Read(reader) is { IsEnabled: true } limits ? limits : null,
         JetStreamTiers = reader.Map("tiered_limits", static (tiers, tier) => JetStreamClaimLimits.Read(tiers.ObjectOrEmpty(tier))),
     };
 

@@ -20,7 +20,7 @@ public sealed record AccountSigningKey(string Key, UserScope? Scope = null)
         {
             Role = reader.Text("role") ?? "",
             Description = reader.Text("description") ?? "",
-            Template = UserSettings.Read(reader.ObjectOrEmpty("template")),
+            Template = UserSettings.ReadTemplate(reader.ObjectOrEmpty("template")),
         });
     }
 

@@ -13,6 +13,8 @@ internal readonly struct ClaimsReader(JsonElement element, string path)
     // The last second of the year 9999.
     private const long MaxSeconds = 253_402_300_799;
 
+    public bool IsEmpty => element.ValueKind != JsonValueKind.Object || !element.EnumerateObject().Any();
+
     public string? Text(string name)
     {
         if (!TryGet(name, out var value)) return null;

@@ -23,7 +23,16 @@ internal static class FirstVersionClaims
     private static AccountClaims ReadAccount(string subject, ClaimsReader details)
     {
         var account = AccountClaims.ReadDetails(subject, details);
-        return account with { Limits = account.Limits with { JetStream = null, JetStreamTiers = new Dictionary<string, JetStreamClaimLimits>(StringComparer.Ordinal) } };
+        // What came with version 2 does not count.
+        return new AccountClaims
+        {
+            Subject = subject,
+            Imports = account.Imports,
+            Exports = account.Exports,
+            SigningKeys = account.SigningKeys,
+            Revocations = account.Revocations,
+            Limits = account.Limits with { JetStream = null, JetStreamTiers = new Dictionary<string, JetStreamClaimLimits>(StringComparer.Ordinal) },
+        };
     }
 
     private static UserClaims ReadUser(string subject, ClaimsReader claims, ClaimsReader details)

@@ -68,7 +68,19 @@ public sealed record UserSettings
         AllowedConnectionTypes = reader.Texts("allowed_connection_types"),
     };
 
-    /// <summary>Writes the members of settings; null writes the ones for a user of a scoped key.</summary>
+    /// <summary>Reads the template of a scope, where a limit that is missing is none.</summary>
+    internal static UserSettings ReadTemplate(ClaimsReader reader)
+    {
+        var settings = Read(reader);
+        return settings with
+        {
+            MaxSubscriptions = reader.Has("subs") ? settings.MaxSubscriptions : null,
+            MaxData = reader.Has("data") ? settings.MaxData : null,
+            MaxPayload = reader.Has("payload") ? settings.MaxPayload : null,
+        };
+    }
+
+    /// <summary>Writes the members of settings; null writes what all have that leave them to a scoped key.</summary>
     internal static void Write(Utf8JsonWriter writer, UserSettings? settings)
     {
         if (settings is null)

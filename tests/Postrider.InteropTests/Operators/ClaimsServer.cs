@@ -50,7 +50,8 @@ internal sealed class ClaimsServer : IAsyncDisposable
     /// <param name="streams">Whether it has JetStream.</param>
     /// <param name="prepare">Called before it starts.</param>
     /// <param name="other">Another account that is there from the start.</param>
-    public static async Task<ClaimsServer> StartAsync(ServerKind kind, string resolver, Func<AccountClaims, TokenKeys, AccountClaims>? change = null, bool isStrict = false, bool preloads = true, bool streams = false, Action<ClaimsServer>? prepare = null, Func<TokenKeys, AccountClaims>? other = null)
+    /// <param name="isMonitored">Whether it has monitoring pages.</param>
+    public static async Task<ClaimsServer> StartAsync(ServerKind kind, string resolver, Func<AccountClaims, TokenKeys, AccountClaims>? change = null, bool isStrict = false, bool preloads = true, bool streams = false, Action<ClaimsServer>? prepare = null, Func<TokenKeys, AccountClaims>? other = null, bool isMonitored = false)
     {
         var server = new ClaimsServer();
         server._isStrict = isStrict;
@@ -59,7 +60,7 @@ internal sealed class ClaimsServer : IAsyncDisposable
         server._head = $"operator: {authority.Encode(server._operator)}\nresolver: {resolver.Replace("DIR", $"\"{server.Folder}\"", StringComparison.Ordinal)}\n";
         var account = change is null ? server.Account : change(server.Account, server.Keys);
         server._configuration = ServerProcess.WriteConfiguration(preloads ? server.Configuration([server.Sign(account), .. other is null ? Array.Empty<string>() : [server.Sign(other(server.Keys))]]) : server._head);
-        string[] more = streams ? ["-js", "-sd", Path.Combine(server._folder, "streams")] : [];
+        string[] more = [.. streams ? (string[])["-js", "-sd", Path.Combine(server._folder, "streams")] : [], .. isMonitored ? (string[])["-m", "-1"] : []];
         server._server = await ServerProcess.StartAsync(kind, ["-c", server._configuration, .. more]);
         return server;
     }

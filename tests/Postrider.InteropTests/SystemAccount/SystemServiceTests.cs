@@ -138,6 +138,8 @@ public sealed class SystemServiceTests(SystemServers servers) : IClassFixture<Sy
     [Theory]
     [InlineData("A")]
     [InlineData("B")]
+    [InlineData("SYS")]
+    [InlineData("$G")]
     public async Task Imports_of_an_account_are_those_of_Gos(string account)
     {
         var go = Imports(await AskAsync(ServerKind.Go, "sys", $"$SYS.REQ.ACCOUNT.{account}.INFO", ""));

@@ -50,6 +50,39 @@ public sealed class TraceHopTests
         Assert.Equal(expected, await TellServiceAsync(first, second));
     }
 
+    [Theory]
+    [MemberData(nameof(Pairs))]
+    public async Task Requests_to_the_streams_of_the_hub_are_traced_as_two_of_Go_do(ServerKind hub, ServerKind spoke)
+    {
+        var expected = await TellDomainAsync(ServerKind.Go, ServerKind.Go);
+
+        Assert.Equal(expected, await TellDomainAsync(hub, spoke));
+    }
+
+    private static async Task<List<string>> TellDomainAsync(ServerKind hub, ServerKind spoke)
+    {
+        var folder = Directory.CreateTempSubdirectory("postrider-trace-");
+        try
+        {
+            await using var pair = await LeafPair.StartAsync(hub, spoke, $"jetstream {{ store_dir: \"{folder.FullName}\", domain: hub }}");
+            await using var asker = await ConnectAsync(pair.Spoke, "asker");
+            await Eventually.HoldsAsync(async () => await asker.AskAsync("$JS.hub.API.INFO") != "503");
+            await asker.SubscribeAsync("trace.dest");
+            await LeafPair.AwaitInterestAsync(pair.Hub, "trace.dest");
+            var lines = new List<string>();
+            foreach (var only in (bool[])[true, false])
+            {
+                await asker.SendAsync(Publish("$JS.hub.API.INFO", "answers", only));
+                lines.AddRange(await ReadAsync(asker, "trace.dest", 2));
+            }
+            return lines;
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
     private static async Task<List<string>> TellLeafAsync(ServerKind hub, ServerKind spoke)
     {
         await using var pair = await LeafPair.StartAsync(hub, spoke);

@@ -34,6 +34,9 @@ public sealed record TraceRow(string Name)
     /// <summary>Whether the publisher waits for an answer, which comes some time after the trace.</summary>
     public bool IsAnswered { get; init; }
 
+    /// <summary>Whether only the status of an answer counts: the rest is each server's own.</summary>
+    public bool HidesAnswer { get; init; }
+
     /// <summary>The header with the usual destination.</summary>
     public static string To => "Nats-Trace-Dest: trace.dest";
 

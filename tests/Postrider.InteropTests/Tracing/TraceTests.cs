@@ -1,4 +1,3 @@
-using System.Globalization;
 using Postrider.InteropTests.Harness;
 using Postrider.InteropTests.SystemAccount;
 
@@ -8,7 +7,6 @@ namespace Postrider.InteropTests.Tracing;
 public sealed class TraceTests(TraceServers servers) : IClassFixture<TraceServers>
 {
     private const string Parent = "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-    private const string Fence = "fence.end";
 
     private static readonly TraceRow[] Rows =
     [
@@ -102,8 +100,8 @@ public sealed class TraceTests(TraceServers servers) : IClassFixture<TraceServer
     {
         var row = Rows.Single(row => row.Name == name);
 
-        var go = await TellAsync(ServerKind.Go, row);
-        var own = await TellAsync(ServerKind.Postrider, row);
+        var go = await TraceConversation.TellAsync(servers[ServerKind.Go].Port, row);
+        var own = await TraceConversation.TellAsync(servers[ServerKind.Postrider].Port, row);
 
         Assert.Equal(go, own);
         Assert.Equal(row.IsTraced, go.Any(static line => line.StartsWith("members ", StringComparison.Ordinal)));
@@ -120,7 +118,7 @@ public sealed class TraceTests(TraceServers servers) : IClassFixture<TraceServer
             await using var client = await SystemClient.ConnectAsync(servers[kind].Port, "a");
             await client.SubscribeAsync("packed.dest");
 
-            await client.SendAsync(Publish("t.x", "", ["Nats-Trace-Dest: packed.dest", $"Accept-Encoding: {accepted}"], "x"));
+            await client.SendAsync(TraceConversation.Publish("t.x", "", ["Nats-Trace-Dest: packed.dest", $"Accept-Encoding: {accepted}"], "x"));
             var (_, _, headers, payload) = await client.NextAsync(static message => message.Subject == "packed.dest");
 
             Assert.Contains($"Content-Encoding: {encoding}\r\n", headers, StringComparison.Ordinal);
@@ -137,68 +135,13 @@ public sealed class TraceTests(TraceServers servers) : IClassFixture<TraceServer
             await using var client = await SystemClient.ConnectAsync(server.Port, "a");
             await client.SubscribeAsync("d", "t");
 
-            for (var i = 0; i < 400; i++) await client.SendAsync(Publish("t", "", [Parent], "x"));
-            await client.SendAsync(Publish("t", "", ["Nats-Trace-Dest: d"], "last"));
+            for (var i = 0; i < 400; i++) await client.SendAsync(TraceConversation.Publish("t", "", [Parent], "x"));
+            await client.SendAsync(TraceConversation.Publish("t", "", ["Nats-Trace-Dest: d"], "last"));
             await client.UntilAsync(static text => text.Contains("\"Nats-Trace-Dest\":[\"d\"]", StringComparison.Ordinal));
 
             var traced = client.Received.Split("\"events\":[").Length - 2;
             Assert.InRange(traced, 60, 190);
             Assert.Equal(400 - traced, client.Received.Split("Nats-Trace-Dest: trace disabled\r\n").Length - 1);
-        }
-    }
-
-    private static string Publish(string subject, string replyTo, string[] headers, string payload)
-    {
-        var block = $"NATS/1.0\r\n{string.Concat(headers.Select(static header => header + "\r\n"))}\r\n";
-        return string.Create(CultureInfo.InvariantCulture, $"HPUB {subject} {(replyTo.Length == 0 ? "" : replyTo + " ")}{block.Length} {block.Length + payload.Length}\r\n{block}{payload}\r\n");
-    }
-
-    // The trace, and what everybody received.
-    private async Task<List<string>> TellAsync(ServerKind kind, TraceRow row)
-    {
-        var port = servers[kind].Port;
-        var noEcho = row.Own.StartsWith("noecho ", StringComparison.Ordinal);
-        await using var publisher = await SystemClient.ConnectAsync(port, "publisher", _ => $"\"user\":\"{row.User}\",\"pass\":\"p\",\"echo\":{(noEcho ? "false" : "true")}");
-        var account = row.User is "r" or "o" ? "a" : row.User;
-        await using var watcher = await SystemClient.ConnectAsync(port, account, "watcher");
-        var listeners = new List<SystemClient>();
-        try
-        {
-            foreach (var (listener, i) in row.Listeners.Select(static (listener, i) => (listener, i)))
-            {
-                var user = listener.Split(' ')[0];
-                listeners.Add(await SystemClient.ConnectAsync(port, user, string.Create(CultureInfo.InvariantCulture, $"listener-{i}")));
-                await listeners[^1].SubscribeAsync(listener[(user.Length + 1)..]);
-            }
-            if (row.Own.Length > 0) await publisher.SubscribeAsync(row.Own.Replace("noecho ", "", StringComparison.Ordinal));
-            await watcher.SubscribeAsync(row.Destination, Fence);
-
-            await publisher.SendAsync(Publish(row.Subject, row.ReplyTo, row.Headers, row.Payload));
-            await publisher.FenceAsync();
-            var lines = new List<string>();
-            if (row.IsTraced)
-            {
-                var (_, _, headers, payload) = await watcher.NextAsync(message => message.Subject == row.Destination);
-                lines.Add($"headers {headers}");
-                lines.AddRange(TraceText.LinesOf(payload));
-            }
-            // Traces come in the order of their messages.
-            await watcher.SendAsync(Publish("nobody.there", "", [$"Nats-Trace-Dest: {Fence}"], ""));
-            await watcher.NextAsync(static message => message.Subject == Fence);
-            lines.Add($"traces {watcher.Received.Split($"MSG {row.Destination} ").Length - 1}");
-
-            foreach (var client in listeners)
-            {
-                await client.FenceAsync();
-                lines.Add($"received {TraceText.MessagesOf(client.Received)}");
-            }
-            if (row.IsAnswered) await publisher.UntilAsync(static text => text.Contains("MSG answers ", StringComparison.Ordinal) && text.EndsWith("\r\n", StringComparison.Ordinal));
-            lines.Add($"publisher received {TraceText.MessagesOf(publisher.Received)}");
-            return lines;
-        }
-        finally
-        {
-            foreach (var client in listeners) await client.DisposeAsync();
         }
     }
 }

@@ -31,7 +31,7 @@ internal static partial class TraceText
     public static string MessagesOf(string received)
     {
         var lines = WithoutOwnSubjects(received).Split("\r\n")
-            .Where(static line => !line.StartsWith("INFO ", StringComparison.Ordinal) && line != "PONG" && !line.StartsWith("Nats-Request-Info", StringComparison.Ordinal))
+            .Where(static line => !line.StartsWith("INFO ", StringComparison.Ordinal) && line != "PONG" && !line.StartsWith("Nats-Request-Info", StringComparison.Ordinal) && !line.StartsWith("Nats-Time-Stamp", StringComparison.Ordinal))
             .Select(static line => line.StartsWith("HMSG ", StringComparison.Ordinal) || line.StartsWith("MSG ", StringComparison.Ordinal) ? string.Join(' ', line.Split(' ')[..^(line[0] == 'H' ? 2 : 1)]) : line);
         return string.Join('|', lines);
     }

@@ -29,6 +29,12 @@ internal sealed record AdvisoryClient
 
     [JsonPropertyName("server"), JsonIgnore(Condition = Empty)] public string? Server { get; init; }
 
+    [JsonPropertyName("issuer_key"), JsonIgnore(Condition = Empty)] public string? IssuerKey { get; init; }
+
+    [JsonPropertyName("name_tag"), JsonIgnore(Condition = Empty)] public string? NameTag { get; init; }
+
+    [JsonPropertyName("tags"), JsonIgnore(Condition = Empty)] public IReadOnlyList<string>? Tags { get; init; }
+
     [JsonPropertyName("kind"), JsonIgnore(Condition = Empty)] public string? Kind { get; init; }
 
     [JsonPropertyName("client_type"), JsonIgnore(Condition = Empty)] public string? ClientType { get; init; }

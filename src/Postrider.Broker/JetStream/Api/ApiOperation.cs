@@ -13,6 +13,9 @@ namespace Postrider.Broker.JetStream.Api;
 internal sealed class ApiOperation(JetStreamAccount account, string responseType, int firstToken, ApiHandler handler) : IInternalSubscriber
 {
     /// <inheritdoc/>
+    public bool IsImported => true;
+
+    /// <inheritdoc/>
     public void Handle(
         IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,

@@ -10,15 +10,17 @@ namespace Postrider.Broker.JetStream.Api;
 /// </remarks>
 internal sealed class ApiSubjects(string? domain) : INoRespondersExemption
 {
-    private static readonly byte[] Prefix = "$JS.API."u8.ToArray();
+    private readonly byte[] _domainPrefix = string.IsNullOrEmpty(domain) ? [] : Encoding.UTF8.GetBytes($"$JS.{domain}.API.");
 
-    private readonly byte[] _domainPrefix = string.IsNullOrEmpty(domain) ? Prefix : Encoding.UTF8.GetBytes($"$JS.{domain}.API.");
+    private static ReadOnlySpan<byte> Prefix => "$JS.API."u8;
 
     /// <inheritdoc/>
     public bool Suppresses(ReadOnlySpan<byte> subject)
     {
-        var length = subject.StartsWith(Prefix) ? Prefix.Length : subject.StartsWith(_domainPrefix) ? _domainPrefix.Length : 0;
-        var operation = subject[length..];
-        return length > 0 && !operation.StartsWith("DIRECT.GET"u8) && !operation.StartsWith("CONSUMER.MSG.NEXT."u8);
+        ReadOnlySpan<byte> operation;
+        if (subject.StartsWith(Prefix)) operation = subject[Prefix.Length..];
+        else if (_domainPrefix.Length > 0 && subject.StartsWith(_domainPrefix) && DefaultDomain.Has(subject[_domainPrefix.Length..])) operation = subject[_domainPrefix.Length..];
+        else return false;
+        return !operation.StartsWith("DIRECT.GET"u8) && !operation.StartsWith("CONSUMER.MSG.NEXT."u8);
     }
 }

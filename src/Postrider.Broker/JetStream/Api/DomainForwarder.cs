@@ -2,6 +2,7 @@ using System.Text;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
+using Postrider.Broker.Tracing;
 using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Api;
@@ -11,7 +12,7 @@ namespace Postrider.Broker.JetStream.Api;
 /// <remarks>Source: nats-server, generateJSMappingTable.</remarks>
 /// <param name="account">The account.</param>
 /// <param name="prefixBytes">The bytes before the key's own subject.</param>
-internal sealed class DomainForwarder(JetStreamAccount account, int prefixBytes) : IInternalSubscriber
+internal sealed class DomainForwarder(JetStreamAccount account, int prefixBytes) : ITracedSubscriber
 {
     /// <summary>Subscribes in an account whose server has a domain.</summary>
     public static void Subscribe(JetStreamAccount account)
@@ -39,6 +40,23 @@ internal sealed class DomainForwarder(JetStreamAccount account, int prefixBytes)
         var tree = account.Account.Subscriptions;
         var key = subject[prefixBytes..];
         if (!InternalPublisher.Publish(tree, key, key, replyTo, headers, payload, batch)) InternalPublisher.ReplyNoResponders(tree, subject, replyTo, batch);
+    }
+
+    /// <inheritdoc/>
+    public void HandleTraced(
+        MessageTrace trace,
+        IPublishingClient? publisher,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        var tree = account.Account.Subscriptions;
+        var key = subject[prefixBytes..];
+        trace.AddMapping(key);
+        var message = new CrossAccountMessage(key, [], replyTo, headers, payload, trace);
+        if (!TracedRouter.Publish(tree, in message, TraceOrigin.Client, publisher, batch)) InternalPublisher.ReplyNoResponders(tree, subject, replyTo, batch);
     }
 
     /// <inheritdoc/>

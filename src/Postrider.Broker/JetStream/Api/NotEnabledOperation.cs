@@ -18,6 +18,9 @@ internal sealed class NotEnabledOperation(JetStreamEngine engine, Account accoun
     private readonly byte[] _answer = Render(responseType);
 
     /// <inheritdoc/>
+    public bool IsImported => true;
+
+    /// <inheritdoc/>
     public void Handle(
         IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {

@@ -32,7 +32,7 @@ internal static class JetStreamDetails
     {
         var described = new JsonObject
         {
-            ["name"] = account.Account.Name,
+            ["name"] = account.Account.NameTag,
             ["id"] = account.Account.Name,
             ["memory"] = account.Services.Storage.MemoryBytes,
             ["storage"] = account.Services.Storage.StoreBytes,

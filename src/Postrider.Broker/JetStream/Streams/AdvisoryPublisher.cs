@@ -76,8 +76,11 @@ internal static class AdvisoryPublisher
             Version = NullIfEmpty(details.Version),
             RoundTrip = Nanoseconds.Of(details.RoundTrip),
             Server = services.ServerName,
+            IssuerKey = NullIfEmpty(details.IssuerKey),
+            NameTag = NullIfEmpty(details.NameTag),
+            Tags = details.Tags.Count == 0 ? null : details.Tags,
             Kind = "Client",
-            ClientType = "nats",
+            ClientType = details.Type,
         };
     }
 

@@ -9,6 +9,9 @@ namespace Postrider.Broker.JetStream.Streams.Queues;
 internal sealed class QueuedHandler(RequestQueue queue, IInternalSubscriber handler, SubjectTree<Subscription> tree) : IInternalSubscriber
 {
     /// <inheritdoc/>
+    public bool IsImported => handler.IsImported;
+
+    /// <inheritdoc/>
     public void Handle(
         IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
