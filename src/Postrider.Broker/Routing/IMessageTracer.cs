@@ -12,4 +12,10 @@ internal interface IMessageTracer
     /// <param name="batch">The client's batch.</param>
     /// <returns>False when it is an ordinary message; nothing was done with it in this case.</returns>
     bool TryPublish(IPublishingClient client, scoped in Frame frame, SendBatch batch);
+
+    /// <summary>Publishes the trace of a message that is larger than the client may send, if the message requests one.</summary>
+    /// <param name="client">The client.</param>
+    /// <param name="bytes">The rejected frame, as much of it as has arrived.</param>
+    /// <param name="batch">The client's batch.</param>
+    void TraceOversized(IPublishingClient client, ReadOnlySpan<byte> bytes, SendBatch batch);
 }

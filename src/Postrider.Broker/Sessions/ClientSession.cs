@@ -145,7 +145,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     public PermissionOptions? Permissions => State.User?.Permissions?.Options;
 
     /// <inheritdoc/>
-    public ClientInfo Details => SessionInfoMapper.Describe(this);
+    public ClientInfo Details => State.Describe(RemoteAddress, StartedAt, RoundTrip, WebSocket is null ? "nats" : "websocket");
 
     /// <summary>The connection type that users can be restricted to.</summary>
     public string ConnectionType => WebSocket is not null ? "WEBSOCKET" : RemoteAddress is null ? "IN_PROCESS" : "STANDARD";

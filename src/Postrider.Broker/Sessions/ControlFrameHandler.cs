@@ -44,7 +44,7 @@ internal static class ControlFrameHandler
     /// <param name="batch">The batch of the bytes.</param>
     public static void Reject(ClientSession session, FrameError error, ReadOnlySpan<byte> bytes, SendBatch batch)
     {
-        if (error == FrameError.PayloadTooLarge) OversizeTrace.Publish(session, bytes, batch);
+        if (error == FrameError.PayloadTooLarge) session.Context.Tracer?.TraceOversized(session, bytes, batch);
         var (end, text) = error switch
         {
             FrameError.LineTooLong => (ClosedState.MaxControlLineExceeded, "maximum control line exceeded"),

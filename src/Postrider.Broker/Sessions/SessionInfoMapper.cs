@@ -2,7 +2,6 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Monitoring;
-using Postrider.Broker.Routing;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
@@ -48,21 +47,6 @@ internal static class SessionInfoMapper
             TlsFirst = session.TlsCameFirst,
             Type = session.WebSocket is null ? "nats" : "websocket",
             Subscriptions = withSubscriptions ? ReadSubscriptions(session) : null,
-        };
-    }
-
-    /// <summary>What services are told of the session's client.</summary>
-    public static ClientInfo Describe(ClientSession session)
-    {
-        var (state, user) = (session.State, session.State.TokenUser?.Grant.User);
-        return new ClientInfo(session.RemoteAddress, state.Connect?.Name, state.Connect?.Language, state.Connect?.Version, session.StartedAt, session.RoundTrip)
-        {
-            Token = state.ShownToken,
-            IssuerKey = state.IssuerKey,
-            NameTag = user?.Name,
-            Tags = user?.Tags ?? [],
-            EndsAt = state.User?.EndsAt,
-            Type = session.WebSocket is null ? "nats" : "websocket",
         };
     }
 

@@ -1,4 +1,5 @@
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
 using Postrider.Broker.Trust;
 using Postrider.Wire.Frames;
 
@@ -30,6 +31,25 @@ internal sealed class SessionState(Account account)
 
     /// <summary>What it said in CONNECT; null before.</summary>
     public ConnectInfo? Connect { get; private set; }
+
+    /// <summary>The description of the client that services receive.</summary>
+    /// <param name="address">Its address; null in the same process.</param>
+    /// <param name="startedAt">When the connection was accepted.</param>
+    /// <param name="roundTrip">The last measured round trip.</param>
+    /// <param name="type"><c>nats</c> or <c>websocket</c>.</param>
+    public ClientInfo Describe(string? address, DateTimeOffset startedAt, TimeSpan roundTrip, string type)
+    {
+        var user = TokenUser?.Grant.User;
+        return new ClientInfo(address, Connect?.Name, Connect?.Language, Connect?.Version, startedAt, roundTrip)
+        {
+            Token = ShownToken,
+            IssuerKey = IssuerKey,
+            NameTag = user?.Name,
+            Tags = user?.Tags ?? [],
+            EndsAt = User?.EndsAt,
+            Type = type,
+        };
+    }
 
     /// <summary>Whether CONNECT was received, or is not required.</summary>
     public bool ConnectReceived { get; set; }

@@ -27,6 +27,9 @@ internal sealed class TracedPublish : IMessageTracer
         return true;
     }
 
+    /// <inheritdoc/>
+    public void TraceOversized(IPublishingClient client, ReadOnlySpan<byte> bytes, SendBatch batch) => OversizeTrace.Publish((ClientSession)client, bytes, batch);
+
     private static void Publish(
         ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, MessageTrace? trace, SendBatch batch)
     {

@@ -60,7 +60,7 @@ public sealed class ApiErrorsTests
             // Written from ApiErrors.json: ApiErrorsTests says how, and fails when they differ.
             namespace Postrider.Broker.JetStream.Model;
 
-            /// <summary>Every error of the JetStream API, with nats-server's codes and words.</summary>
+            /// <summary>Every error of the JetStream API, with nats-server's codes and texts.</summary>
             /// <remarks>Source: nats-server, server/errors.json. Words in braces are filled in with <see cref="ApiError.With"/>.</remarks>
             internal static class ApiErrors
             {
