@@ -149,7 +149,7 @@ public sealed class CallVerbTests : IAsyncLifetime
         var file = Path.Combine(folder, "contract.json");
         await File.WriteAllTextAsync(file, text, Ct);
 
-        var (code, _, errors) = await RunAsync("call", "--openapi", file, "a", problem.Contains("circle", StringComparison.Ordinal) ? "--url=http://127.0.0.1:1" : "--timeout=5s");
+        var (code, _, errors) = await RunAsync("call", "--openapi", file, "a", problem.Contains("circular", StringComparison.Ordinal) ? "--url=http://127.0.0.1:1" : "--timeout=5s");
 
         Directory.Delete(folder, recursive: true);
         Assert.Equal(1, code);

@@ -12,7 +12,7 @@ public sealed class WsdlReaderTests
         { "style=\"document\"/>\n    <operation name=\"balance\">", "style=\"rpc\"/>\n    <operation name=\"balance\">", "uses the style rpc" },
         { "<s12:body use=\"literal\"/>", "<s12:body use=\"encoded\"/>", "is encoded" },
         { "type=\"xs:decimal\"/><xs:element name=\"to\"", "type=\"xs:QName\"/><xs:element name=\"to\"", "xs:QName cannot be expressed in a data contract" },
-        { "type=\"xs:decimal\"/><xs:element name=\"to\"", "maxOccurs=\"unbounded\" type=\"xs:decimal\"/><xs:element name=\"to\"", "'amount' is repeated beside other elements" },
+        { "type=\"xs:decimal\"/><xs:element name=\"to\"", "maxOccurs=\"unbounded\" type=\"xs:decimal\"/><xs:element name=\"to\"", "'amount' is repeated next to other elements" },
         { "type=\"xs:decimal\"/><xs:element name=\"to\"", "type=\"tns:nothing\"/><xs:element name=\"to\"", "has no type 'nothing'" },
         { "type=\"xs:decimal\"/><xs:element name=\"to\"", "/><xs:element name=\"to\"", "has no known type" },
         { "<xs:complexType name=\"transfer\"><xs:sequence>", "<xs:complexType name=\"transfer\"><xs:attribute name=\"x\"/><xs:sequence>", "attribute in the type 'transfer'" },
