@@ -6,7 +6,11 @@ namespace Postrider.UnitTests.Rpc.Sockets;
 internal sealed class Hoard : IHoard
 {
     private readonly TaskCompletionSource _release = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _registered = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _poured;
+
+    /// <summary>Completes when a call has registered its callback.</summary>
+    public Task Registered => _registered.Task;
 
     /// <summary>How many items streams have given.</summary>
     public int Poured => Volatile.Read(ref _poured);
@@ -52,6 +56,7 @@ internal sealed class Hoard : IHoard
                 return new(1);
             case "callback":
                 ct.Register(() => throw new InvalidOperationException("A callback."));
+                _registered.SetResult();
                 return new(_release.Task.ContinueWith(_ => 1, TaskScheduler.Default));
             default:
                 return new(how.Length);

@@ -62,6 +62,7 @@ public sealed class IsolationTests : IAsyncLifetime
     {
         var call = _client.FailAsync("callback", new CallContext { Timeout = TimeSpan.FromSeconds(5) }, TestContext.Current.CancellationToken).AsTask();
         Assert.Equal(3, await _client.FailAsync("not", new CallContext(), TestContext.Current.CancellationToken));
+        await _hoard.Registered;
 
         _clock.Advance(TimeSpan.FromSeconds(6));
         _hoard.Release();
