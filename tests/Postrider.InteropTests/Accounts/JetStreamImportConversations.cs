@@ -79,7 +79,7 @@ internal static class JetStreamImportConversations
             X= MSG r.4
             X> PUB $JS.API.CONSUMER.MSG.NEXT.ORDERS.c r.5 11
             X> {"batch":2}
-            X= MSG deliver.x 2 $JS.ACK.ORDERS.c.1.2.2.
+            X= two
             X> PUB {reply1} r.6 4
             X> +ACK
             X= MSG r.6

@@ -126,7 +126,7 @@ public sealed class KafkaGroupTests(KafkaHarness harness) : IClassFixture<KafkaH
         var refused = await Assert.ThrowsAsync<PostriderException>(async () => await transport.ListenAsync(harness.Binding(_topic), Note([]), Ct));
 
         Assert.Equal(PostriderError.Configuration, refused.Error);
-        Assert.Contains($"Create '{_topic}' otherwise", refused.Message, StringComparison.Ordinal);
+        Assert.Contains($"Create '{_topic}' in another way", refused.Message, StringComparison.Ordinal);
     }
 
     private static EnvelopeReceiver Note(ConcurrentQueue<(string Key, int Number)> handled) => (envelope, _) =>
