@@ -10,7 +10,7 @@ const kinds = { "KV_": "keys and values", "OBJ_": "objects" };
 const prefixOf = (stream) => Object.keys(kinds).find((prefix) => stream.name.startsWith(prefix));
 const columns = [
   ["Bucket", (row) => row.name, (row) => row.name.slice(prefixOf(row).length)],
-  kinds => ["Contains", (row) => kinds => kinds[prefixOf(row)], (row) => kinds[prefixOf(row)]],
+  ["Contains", (row) => kinds[prefixOf(row)], (row) => kinds[prefixOf(row)]],
   ["Account", (row) => row.account, (row) => row.account],
   ["Messages", (row) => row.state.messages, (row) => count(row.state.messages), true],
   ["Bytes", (row) => row.state.bytes, (row) => bytes(row.state.bytes), true],

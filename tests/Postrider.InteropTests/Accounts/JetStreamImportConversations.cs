@@ -103,13 +103,13 @@ internal static class JetStreamImportConversations
             X= MSG r.4
             J> PUB orders.1 3
             J> one
-            X= MSG deliver.x 2 $JS.ACK.ORDERS.c.1.1.1.
+            X= $JS.ACK.ORDERS.c.1.1.1.
             X> PUB {reply1} r.5 4
             X> +ACK
             X= MSG r.5
             J> PUB orders.2 3
             J> two
-            X= MSG deliver.x 2 $JS.ACK.ORDERS.c.1.2.2.
+            X= $JS.ACK.ORDERS.c.1.2.2.
             X> PUB $JS.API.CONSUMER.INFO.ORDERS.c r.7 0
             X>
             X= MSG r.7
