@@ -76,7 +76,7 @@ public sealed class ApiErrorsTests
         text.Append(
             """
 
-                /// <summary>All of them, by error code.</summary>
+                /// <summary>All errors, by error code.</summary>
                 public static IReadOnlyList<ApiError> All => Entries;
 
                 private static ApiError Add(int code, int errorCode, string description)
