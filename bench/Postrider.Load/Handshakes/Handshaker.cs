@@ -6,12 +6,12 @@ using Postrider.Load.Traffic;
 
 namespace Postrider.Load.Handshakes;
 
-/// <summary>What runs inside a <see cref="HandshakeProcess"/>: clients that connect with TLS, say CONNECT and PING, and leave after the PONG.</summary>
+/// <summary>Runs in a child process: clients that connect with TLS, send CONNECT and PING, and close the connection after the PONG.</summary>
 internal static class Handshaker
 {
     public const string Verb = "handshake";
 
-    // A handshake waits for its server; so many are under way at a time.
+    // Each thread waits for the server during a handshake: the number of handshakes in progress.
     private const int Threads = 8;
 
     /// <summary>Opens connections at a steady rate and prints how many there were.</summary>
@@ -20,7 +20,7 @@ internal static class Handshaker
     {
         using (var own = Process.GetCurrentProcess())
         {
-            // They stand for other machines: the server and those who are measured are before them.
+            // These clients represent other machines: the server and the measured clients have priority.
             own.PriorityClass = ProcessPriorityClass.Idle;
         }
 

@@ -32,9 +32,8 @@ internal sealed class HolderProcess : IDisposable
     {
         var counterFile = Path.GetTempFileName();
         File.WriteAllBytes(counterFile, new byte[sizeof(long)]);
-        var start = new ProcessStartInfo(OwnProgram.Command[0]) { RedirectStandardInput = true, RedirectStandardOutput = true };
-        foreach (var argument in (string[])[.. OwnProgram.Command.Skip(1), Holder.Verb, $"{server.Port}", $"{first}", $"{count}", counterFile])
-            start.ArgumentList.Add(argument);
+        var start = OwnProgram.StartInfo(Holder.Verb, $"{server.Port}", $"{first}", $"{count}", counterFile);
+        start.RedirectStandardInput = true;
 
         var process = new HolderProcess(Process.Start(start)!, counterFile);
         var answer = process._process.StandardOutput.ReadLine();

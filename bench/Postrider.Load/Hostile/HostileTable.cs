@@ -40,7 +40,7 @@ internal sealed class HostileTable(Options options, RowLog log)
     {
         var monitoringPort = ServerProcess.FreePort();
         using var set = ServerSet.Start([spec.WithStreams().WithConfiguration()], options.StoreFolder,
-            (_, folder) => File.WriteAllText(Path.Combine(folder.Path, StoreFolder.Configuration), HostileConfiguration.Text(monitoringPort)));
+            (_, folder) => folder.WriteConfiguration(HostileConfiguration.Text(monitoringPort)));
         var server = set.All[0];
         log.Say($"{server.Name} {server.Version}: process {server.Id}, port {server.Port}");
 

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Postrider.Load.Native;
 
 /// <summary>How this program is started once more.</summary>
@@ -8,4 +10,7 @@ internal static class OwnProgram
         Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet"
             ? [Environment.ProcessPath!, typeof(OwnProgram).Assembly.Location]
             : [Environment.ProcessPath!];
+
+    /// <summary>How to start it with these arguments; the output is redirected.</summary>
+    public static ProcessStartInfo StartInfo(params string[] arguments) => new(Command[0], [.. Command.Skip(1), .. arguments]) { RedirectStandardOutput = true };
 }

@@ -3,10 +3,10 @@ namespace Postrider.Load.Rows;
 /// <summary>A configuration under which rows of the core table are measured again, the same for every server.</summary>
 /// <param name="Name">Prefix of the rows' names and titles.</param>
 /// <param name="Configuration">Text of the configuration file.</param>
-/// <param name="SubscriberUser">The user as whom subscribers and clients that ask connect; null: as everybody.</param>
+/// <param name="SubscriberUser">The user for the connections of subscribers and requesters; null for connections without credentials.</param>
 internal sealed record Setting(string Name, string Configuration, string? SubscriberUser)
 {
-    // What a check of permissions or an import may cost, in the ratio to Go's server.
+    // The share of the core table's targets that must be reached with permissions and imports.
     private const double Share = 0.85;
 
     private static readonly string[] Rows =
@@ -28,7 +28,7 @@ internal sealed record Setting(string Name, string Configuration, string? Subscr
         no_auth_user: load
         """, null);
 
-    /// <summary>Publishers and services in one account, subscribers and clients that ask in another one, which imports.</summary>
+    /// <summary>Publishers and services are in one account; subscribers and requesters are in another account, which imports from it.</summary>
     public static Setting Accounts { get; } = new("accounts", """
         accounts {
           OWNER {

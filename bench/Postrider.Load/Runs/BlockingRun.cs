@@ -6,7 +6,7 @@ using Postrider.Load.Traffic;
 
 namespace Postrider.Load.Runs;
 
-/// <summary>Runs a streaming row of one publisher over TLS or WebSocket: a thread frames and sends, another receives, takes apart and counts.</summary>
+/// <summary>Runs a streaming row of one publisher over TLS or WebSocket: one thread frames and sends, another receives, decodes and counts.</summary>
 /// <remarks>The generator does the same arithmetic as the server does; on a machine with few processors it takes part of them.</remarks>
 internal static class BlockingRun
 {
@@ -14,10 +14,10 @@ internal static class BlockingRun
     private const int WriteBytes = 64 * 1024;
 
     /// <summary>Measures the row; every delivered byte is counted.</summary>
-    /// <param name="row">Of one publisher and at most one subscriber.</param>
+    /// <param name="row">A row with one publisher and at most one subscriber.</param>
     /// <param name="server">Its CPU time is read around the run.</param>
     /// <param name="open">Opens a connection to it.</param>
-    /// <param name="seconds">How long is sent.</param>
+    /// <param name="seconds">How long to send.</param>
     /// <exception cref="LoadException">Less or more arrives than was sent.</exception>
     public static StreamResult Measure(StreamRow row, ServerProcess server, Func<BlockingSocket> open, double seconds)
     {

@@ -5,7 +5,7 @@ using Postrider.Load.Traffic;
 
 namespace Postrider.Load.Runs;
 
-/// <summary>Very many subscriptions of one connection, each to a subject of its own.</summary>
+/// <summary>Many subscriptions of one connection, each to a different subject.</summary>
 internal static partial class ManySubscriptions
 {
     private const int SampledSubjects = 1_000;
@@ -14,13 +14,13 @@ internal static partial class ManySubscriptions
     /// <summary>The subject of a subscription.</summary>
     public static string Subject(int number) => $"many.{number:0000000}";
 
-    /// <summary>The number of a subscription. One length for all, so that every delivered frame has one length too.</summary>
+    /// <summary>The number of a subscription. All have the same length, so that all delivered frames have the same length.</summary>
     public static string Sid(int number) => $"{1_000_000 + number}";
 
-    /// <summary>A prime stride visits each number once and never neighbours in turn.</summary>
+    /// <summary>Visits each number once, with a prime stride, so that consecutive numbers are far apart.</summary>
     public static int Scatter(int index, int count) => (int)(index * 611_953L % count);
 
-    /// <summary>Subscribes, and waits until the server has handled all of it.</summary>
+    /// <summary>Subscribes and waits until the server has processed all subscriptions.</summary>
     public static void Subscribe(Connection connection, int count)
     {
         var text = new StringBuilder();
@@ -37,11 +37,11 @@ internal static partial class ManySubscriptions
         connection.RoundTrip();
     }
 
-    /// <summary>Publishes at another server until messages on the last subject and on a thousand others have come through.</summary>
+    /// <summary>Publishes at another server until messages on the last subject and on a thousand other subjects have been received.</summary>
     /// <param name="subscriber">Has the subscriptions.</param>
     /// <param name="publisher">A connection to the other server.</param>
     /// <param name="count">How many subscriptions there are.</param>
-    /// <exception cref="LoadException">Some have not come after three minutes.</exception>
+    /// <exception cref="LoadException">Some messages are missing after three minutes.</exception>
     public static void AwaitAtOther(Connection subscriber, Connection publisher, int count)
     {
         var missing = Enumerable.Range(0, SampledSubjects).Select(i => Scatter(i, count)).Append(count - 1).Select(Subject).ToHashSet(StringComparer.Ordinal);
@@ -65,7 +65,7 @@ internal static partial class ManySubscriptions
             }
             catch (SocketException e) when (e.SocketErrorCode is SocketError.TimedOut or SocketError.WouldBlock)
             {
-                // All that was known has come; what is missing is published again.
+                // No more messages arrive; the missing ones are published again.
             }
         }
     }

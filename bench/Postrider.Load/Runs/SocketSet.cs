@@ -4,7 +4,7 @@ namespace Postrider.Load.Runs;
 
 /// <summary>The connections of one run, closed together.</summary>
 /// <param name="port">Where the server listens.</param>
-/// <param name="user">The user as whom they connect, whose password is its name; null for connections without credentials.</param>
+/// <param name="user">The user for the connections, whose password is the same text; null for connections without credentials.</param>
 internal sealed class SocketSet(int port, string? user = null) : IDisposable
 {
     private readonly List<Connection> _open = [];

@@ -64,7 +64,7 @@ internal sealed class LinkedServers : IDisposable
         var folder = new StoreFolder(root);
         _owned.Add(folder);
         var streams = hasStreams ? $"jetstream {{ store_dir: \"{folder.Path}\", domain: {name} }}\n" : "";
-        File.WriteAllText(Path.Combine(folder.Path, StoreFolder.Configuration), $"server_name: {name}\n{streams}{options}");
+        folder.WriteConfiguration($"server_name: {name}\n{streams}{options}");
         var server = ServerProcess.Start(Spec.WithConfiguration(), folder);
         _owned.Add(server);
         return server;

@@ -9,7 +9,7 @@ internal sealed record ServerSpec(string Name, string Command, (int Port, int Pr
     public const string Ours = "postrider";
     public const string Peer = "nats-server";
 
-    /// <summary>The user as whom subscribers, and clients that ask, connect; null where the server's configuration tells nobody apart.</summary>
+    /// <summary>The user for the connections of subscribers and requesters; null for connections without credentials.</summary>
     public string? SubscriberUser { get; init; }
 
     public static ServerSpec Postrider(string path) => new(Ours, $"{path} serve -p {{port}} -a 127.0.0.1");

@@ -125,7 +125,7 @@ internal sealed class LeafTable(Options options, RowLog log)
         Close(row.Name, row.Targets);
     }
 
-    // From the first subscription at the one until messages at the other reach them. Once for each pair: memory that was used before would be used again.
+    // The time from the first subscription at one server until messages from the other one reach it. Measured once per pair: a second run would reuse memory.
     private void MeasureInterest(string row, LinkKind kind, List<LinkedServers> pairs)
     {
         var title = $"{Subscriptions:N0} subscriptions known at the other server ({(kind == LinkKind.Leaf ? "leaf" : "route")})";

@@ -66,8 +66,7 @@ internal sealed class SafePublishTable(Options options, RowLog log)
         => PublishRun.Ask(server, Publishers, (_, inbox) => new PublishQuestion(Stream, Subject, PayloadBytes, inbox), seconds);
 
     private static void Configure(ServerSpec spec, StoreFolder folder)
-        => File.WriteAllText(Path.Combine(folder.Path, StoreFolder.Configuration),
-            $"jetstream {{\n  store_dir: \"{folder.Path}\"\n  sync_interval: {(spec.Name == ServerSpec.Peer ? "always" : "group")}\n}}\n");
+        => folder.WriteConfiguration($"jetstream {{\n  store_dir: \"{folder.Path}\"\n  sync_interval: {(spec.Name == ServerSpec.Peer ? "always" : "group")}\n}}\n");
 
     private double MeasureFlush()
     {

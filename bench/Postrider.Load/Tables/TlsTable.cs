@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Postrider.Load.Handshakes;
 using Postrider.Load.Native;
@@ -21,7 +22,7 @@ internal sealed class TlsTable(Options options, RowLog log)
     private const double AcceptedPerSecond = 1_000;
     private const double LongestP99 = 2;
 
-    // What the child process needs until it opens connections at its rate.
+    // Time until the child process opens connections at its full rate.
     private const double StartSeconds = 1;
 
     private static readonly Metric Accepted = new("new TLS connections/s", "new TLS connections/s", Metric.Order.OursByPeer);
@@ -50,7 +51,7 @@ internal sealed class TlsTable(Options options, RowLog log)
     private ServerSet Start(X509Certificate2 authority)
         => ServerSet.Start(options.Servers.Select(static spec => spec.WithConfiguration()), options.StoreFolder, (_, folder) => TlsFiles.Write(folder, authority));
 
-    // Requests of a client without TLS, alone and while others connect.
+    // Measures requests of a client without TLS, first alone and then while others connect.
     private void MeasureAccepting(ServerSet servers, X509Certificate2 authority)
     {
         const string Title = "requests beside 1,000 new TLS connections a second";
@@ -66,10 +67,10 @@ internal sealed class TlsTable(Options options, RowLog log)
                 foreach (var server in servers.Rotated(repetition))
                 {
                     var alone = RequestRun.Measure(row, server, seconds);
-                    using var handshakes = new HandshakeProcess(server.Port, AcceptedPerSecond, seconds + StartSeconds, file);
+                    using var handshakes = new ChildProcess(Handshaker.Verb, $"{server.Port}", Text(AcceptedPerSecond), Text(seconds + StartSeconds), file);
                     Pause.Seconds(StartSeconds);
                     var beside = RequestRun.Measure(row, server, seconds);
-                    _sheet.Add(AcceptRow, Title, null, Accepted, server.Name, handshakes.Opened() / (seconds + StartSeconds));
+                    _sheet.Add(AcceptRow, Title, null, Accepted, server.Name, Number(handshakes.ReadOutput("The process that opens TLS connections")) / (seconds + StartSeconds));
                     _sheet.Add(AcceptRow, Title, null, Metric.P99, server.Name, beside.P99);
                     _sheet.Add(AcceptRow, Title, null, Beside, server.Name, beside.P99 / alone.P99);
                 }
@@ -83,6 +84,10 @@ internal sealed class TlsTable(Options options, RowLog log)
         _sheet.Target(AcceptRow, Beside, Rule.ValueAtMost, LongestP99);
         log.Write(_sheet.Lines(AcceptRow));
     }
+
+    private static string Text(double number) => number.ToString(CultureInfo.InvariantCulture);
+
+    private static double Number(string text) => double.Parse(text, CultureInfo.InvariantCulture);
 
     private void MeasureIdle(X509Certificate2 authority)
     {

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Postrider.Load.Traffic;
 
-/// <summary>A NATS connection inside another protocol that its thread reads and writes, blocking.</summary>
+/// <summary>A NATS connection inside another protocol, with blocking reads and writes.</summary>
 internal abstract class BlockingSocket(Socket socket) : IDisposable
 {
     protected const string Greeting = "CONNECT {\"verbose\":false,\"pedantic\":false,\"headers\":true,\"protocol\":0,\"lang\":\"load\",\"version\":\"1.0.0\",\"name\":\"load\"}\r\n";
@@ -14,7 +14,7 @@ internal abstract class BlockingSocket(Socket socket) : IDisposable
     /// <summary>Reads what is there; throws when the server closed the connection.</summary>
     public abstract int Read(Span<byte> buffer);
 
-    /// <summary>PING, and what comes until its PONG. Only where no traffic comes.</summary>
+    /// <summary>Sends PING and reads until PONG. Only while no messages are delivered.</summary>
     public void RoundTrip()
     {
         Write("PING\r\n"u8);
@@ -27,7 +27,7 @@ internal abstract class BlockingSocket(Socket socket) : IDisposable
         }
     }
 
-    /// <summary>Has a blocked read of another thread fail.</summary>
+    /// <summary>Makes a blocked read of another thread fail.</summary>
     public void Abort() => socket.Dispose();
 
     public virtual void Dispose() => socket.Dispose();

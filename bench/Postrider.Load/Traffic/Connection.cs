@@ -26,9 +26,9 @@ internal sealed unsafe class Connection : IDisposable
 
     public string ServerVersion { get; private set; } = "";
 
-    /// <summary>Connects and says CONNECT.</summary>
+    /// <summary>Connects and sends CONNECT.</summary>
     /// <param name="port">Where the server listens.</param>
-    /// <param name="user">The user, whose password is its name; null for no credentials.</param>
+    /// <param name="user">The user, whose password is the same text; null for no credentials.</param>
     public static Connection Open(int port, string? user = null)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)

@@ -114,7 +114,7 @@ internal sealed unsafe class ReplyLoop : IDisposable
         return true;
     }
 
-    // A server names the account that asks in a header: "HMSG subject sid REPLY HEADERS TOTAL".
+    // The server adds a header with the requesting account: "HMSG subject sid REPLY HEADERS TOTAL".
     private bool TryAnswerWithHeaders(int head, ref Span<byte> rest, ref int written)
     {
         var fields = Encoding.ASCII.GetString(rest[..(head - 2)]).Split(' ');

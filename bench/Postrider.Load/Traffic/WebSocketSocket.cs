@@ -5,7 +5,7 @@ using System.Text;
 namespace Postrider.Load.Traffic;
 
 /// <summary>A NATS connection over WebSocket (RFC 6455), without TLS and compression.</summary>
-/// <remarks>Every frame to the server is masked with a key of zeros: the server undoes the mask as any other, the generator has no work with it.</remarks>
+/// <remarks>Every frame to the server is masked with a key of zeros: the server applies it like any other key, and the generator has no work with it.</remarks>
 internal sealed class WebSocketSocket : BlockingSocket
 {
     private const byte BinaryFrame = 0x82;
@@ -21,7 +21,7 @@ internal sealed class WebSocketSocket : BlockingSocket
 
     private WebSocketSocket(Socket socket) : base(socket) => _socket = socket;
 
-    /// <summary>Connects, upgrades, reads INFO and says CONNECT.</summary>
+    /// <summary>Connects, upgrades, reads INFO and sends CONNECT.</summary>
     /// <param name="port">The server's port for WebSocket.</param>
     public static WebSocketSocket Open(int port)
     {
@@ -97,7 +97,7 @@ internal sealed class WebSocketSocket : BlockingSocket
         while (_end - _start < count) Fill();
     }
 
-    // Behind what is unread, which moves to the front.
+    // Moves the unread bytes to the front and appends to them.
     private void Fill()
     {
         _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
