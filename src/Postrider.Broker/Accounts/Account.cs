@@ -44,7 +44,7 @@ internal sealed class Account
     /// <summary>The account's name.</summary>
     public string Name { get; }
 
-    /// <summary>The name that monitoring shows: that of its token, or its own.</summary>
+    /// <summary>The name that monitoring shows: the name in its token, otherwise its own.</summary>
     public string NameTag => Definition.NameTag is { Length: > 0 } tag ? tag : Name;
 
     /// <summary>The JetStream domain that its requests go to while it has no streams of its own; empty for no particular one, null for none.</summary>
@@ -87,7 +87,7 @@ internal sealed class Account
         set => Volatile.Write(ref _imports, value);
     }
 
-    /// <summary>Its requests to other accounts that wait for answers.</summary>
+    /// <summary>The pending requests of this account to other accounts.</summary>
     public IReadOnlyList<ReplyRoutes> ReplyRoutes => Volatile.Read(ref _replyRoutes);
 
     /// <summary>Client connections now.</summary>

@@ -18,7 +18,7 @@ internal static class DefaultDomain
     public static IReadOnlyList<SubjectMappingOptions> MappingsTo(string domain)
         => domain.Length == 0 ? [] : [.. Subjects.Select(subject => Map($"$JS.API.{subject}", domain, subject)), .. Buckets.Select(subject => Map(subject, domain, subject))];
 
-    /// <summary>Whether a domain has an operation: what is said behind <c>$JS.domain.API.</c>.</summary>
+    /// <summary>Whether a domain has an operation, given by the text after <c>$JS.domain.API.</c>.</summary>
     public static bool Has(ReadOnlySpan<byte> operation)
     {
         foreach (var subject in Subjects)

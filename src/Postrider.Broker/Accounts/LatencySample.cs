@@ -25,7 +25,7 @@ internal sealed class LatencySample(
     private readonly DateTimeOffset _startedAt = registry.Time.GetUtcNow();
     private int _isDone;
 
-    /// <summary>The headers that asked for the measurement; null where chance did.</summary>
+    /// <summary>The headers that requested the measurement; null when it was chosen at random.</summary>
     public IReadOnlyList<(string Name, string Value)>? Headers => headers;
 
     /// <summary>Begins to measure a request, if it is one of those that are measured.</summary>

@@ -1,9 +1,9 @@
 namespace Postrider.Broker.Accounts;
 
-/// <summary>A request to a service of another account that waits for its answer.</summary>
-/// <param name="Subject">The subject that the answer is expected on.</param>
+/// <summary>A request to a service of another account that waits for its response.</summary>
+/// <param name="Subject">The subject on which the response is expected.</param>
 /// <param name="ReplyTo">The requester's reply subject.</param>
 /// <param name="Account">The requester's account.</param>
-/// <param name="Import">The import that the request came through.</param>
-/// <param name="Sample">Measures the answer; null where it is not measured.</param>
+/// <param name="Import">The import through which the request was sent.</param>
+/// <param name="Sample">Measures the response; null if it is not measured.</param>
 internal sealed record PendingReply(string Subject, string ReplyTo, string Account, ServiceImport Import, LatencySample? Sample);

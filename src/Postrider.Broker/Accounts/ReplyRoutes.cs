@@ -73,7 +73,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         }
     }
 
-    /// <summary>The account in which the answers are published.</summary>
+    /// <summary>The account in which the responses are published.</summary>
     public Account Answering => _answering;
 
     private TimeSpan Threshold => _import.Export.ResponseThreshold;
@@ -130,8 +130,8 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         Fail(failed, LatencyOutcome.InterestLost);
     }
 
-    /// <summary>The requests that wait for an answer, the oldest first.</summary>
-    /// <param name="max">How many at most.</param>
+    /// <summary>The pending requests, the oldest first.</summary>
+    /// <param name="max">Maximum number of requests.</param>
     public IReadOnlyList<PendingReply> Read(int max)
     {
         var pending = new List<PendingReply>();
@@ -143,7 +143,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
         return pending;
     }
 
-    /// <summary>Ends the import: requests that wait are not answered any more.</summary>
+    /// <summary>Ends the import: waiting requests get no response any more.</summary>
     public void Close()
     {
         lock (_gate)

@@ -113,7 +113,7 @@ internal static class RequestInfo
         json.WriteEndArray();
     }
 
-    // In place of the line that is there, or as the last one.
+    // Replaces the existing line, or appends one.
     private static byte[] Put(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> value)
     {
         if (headers.IsEmpty) return [.. "NATS/1.0\r\n"u8, .. Line, .. value, .. "\r\n\r\n"u8];

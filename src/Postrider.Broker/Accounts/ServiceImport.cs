@@ -140,7 +140,7 @@ internal sealed class ServiceImport : CrossAccountForwarder
                 Exporter.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
         }
         Exporter.SystemImports?.TryNote(trace, subject);
-        // Other servers know the exporting account alone, where the importing account's subject for traces means nothing.
+        // Other servers only know the exporting account, in which the importing account's trace destination has no meaning.
         var (before, hops) = (trace.Forwarded, trace.Hops);
         var route = Routes().AddForTraces(before);
         if (route is not null)

@@ -157,11 +157,11 @@ internal sealed class SubjectPermissionSet
 
         public byte[] QueueGroup { get; }
 
-        /// <summary>A cheap first look: what stands before the pattern's first wildcard and behind its last one.</summary>
+        /// <summary>A fast necessary condition: compares the text before the pattern's first wildcard and after its last one.</summary>
         public bool MayCover(ReadOnlySpan<byte> subject)
             => subject.StartsWith(Subject.AsSpan(0, _begin)) && subject.EndsWith(Subject.AsSpan(_end));
 
-        // Up to the first token that is a wildcard.
+        // The length of the text before the first wildcard token.
         private static int Begin(ReadOnlySpan<byte> pattern)
         {
             for (var at = 0; ;)
@@ -174,7 +174,7 @@ internal sealed class SubjectPermissionSet
             }
         }
 
-        // From behind the last token that is a wildcard.
+        // The position after the last wildcard token.
         private static int End(ReadOnlySpan<byte> pattern)
         {
             for (var at = pattern.Length; ;)

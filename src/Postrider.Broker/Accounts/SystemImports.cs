@@ -4,7 +4,7 @@ using Postrider.Broker.Tracing;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>The services of the system account that every account imports.</summary>
-/// <remarks>Here each account is served directly; monitoring and traces show the imports that nats-server has instead. Thread-safe. Source: nats-server,
+/// <remarks>Here the services are in each account; monitoring and traces show the imports that nats-server uses instead. Thread-safe. Source: nats-server,
 /// registerSystemImports, enableAllJetStreamServiceImportsAndMappings and processServiceImport.</remarks>
 /// <param name="system">The system account.</param>
 /// <param name="importer">The account.</param>
@@ -15,7 +15,7 @@ internal sealed class SystemImports(Account system, Account importer, bool hasSt
     private const string Api = "$JS.API.";
     private const string AllOfApi = Api + ">";
 
-    // Each stream's and consumer's own in the account.
+    // Streams and consumers serve these in the account itself.
     private static readonly string[] NotImported = ["DIRECT.GET", "CONSUMER.MSG.NEXT."];
 
     private readonly byte[] _domainApi = string.IsNullOrEmpty(domain) ? [] : Encoding.UTF8.GetBytes($"$JS.{domain}.API.");
@@ -24,8 +24,8 @@ internal sealed class SystemImports(Account system, Account importer, bool hasSt
     /// <param name="account">Its name.</param>
     /// <param name="isSystem">Whether it is the system account.</param>
     /// <param name="hasStreams">Whether the broker has JetStream.</param>
-    /// <param name="imports">What else it imports: where it is the API of another account, that one answers.</param>
-    /// <returns>The subject in the system account, the one in the account, and whether the service is told who asks.</returns>
+    /// <param name="imports">Its configured imports: an imported JetStream API of another account replaces the own one.</param>
+    /// <returns>The subject in the system account, the one in the account, and whether the service receives the description of the requester.</returns>
     public static IEnumerable<(string Subject, string Local, bool Share)> Of(string account, bool isSystem, bool hasStreams, IReadOnlyList<ImportOptions> imports)
     {
         if (!isSystem)
@@ -39,15 +39,15 @@ internal sealed class SystemImports(Account system, Account importer, bool hasSt
             yield return (AllOfApi, AllOfApi, true);
     }
 
-    /// <summary>Notes in a message's trace that it goes to one of these services.</summary>
+    /// <summary>Adds a step to the trace of a message to one of these services.</summary>
     /// <param name="trace">The trace.</param>
     /// <param name="subject">The subject in the account.</param>
-    /// <returns>False when it does not.</returns>
+    /// <returns>False for other messages.</returns>
     public bool TryNote(MessageTrace trace, ReadOnlySpan<byte> subject)
     {
         if (subject.IsEmpty || subject[0] != '$') return false;
         var local = Encoding.UTF8.GetString(subject);
-        // nats-server maps these; here they have subscriptions of their own.
+        // nats-server maps these; here they have separate subscriptions.
         if (hasStreams && _domainApi.Length > 0 && subject.StartsWith(_domainApi) && DefaultDomain.Has(subject[_domainApi.Length..]))
         {
             local = Api + Encoding.UTF8.GetString(subject[_domainApi.Length..]);

@@ -17,7 +17,7 @@ namespace Postrider.Broker.Hosting;
 /// <summary>The broker's state for monitoring, read on demand.</summary>
 internal sealed class BrokerState(SessionContext context, DateTimeOffset startedAt, Func<int> clientPort) : IBrokerState
 {
-    // One request may not hold up others: imports have up to 131,072 of them each.
+    // Each import has up to 131,072 pending requests: showing all of them would delay other requests.
     private const int MaxPending = 1024;
 
     public BrokerOptions Options => context.Options;
@@ -110,7 +110,7 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
         return [.. context.Accounts.All.Select(account => AccountStateMapper.Read(account, open[account], this))];
     }
 
-    /// <summary>The requests of other accounts that wait for answers of an account, as many as are shown.</summary>
+    /// <summary>The pending requests of other accounts to an account, up to the number that is shown.</summary>
     public IEnumerable<PendingReply> ReadPending(Account account)
         => context.Accounts.All.SelectMany(static other => other.ReplyRoutes).Where(routes => ReferenceEquals(routes.Answering, account))
             .SelectMany(static routes => routes.Read(MaxPending)).Take(MaxPending);

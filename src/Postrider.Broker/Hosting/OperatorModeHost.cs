@@ -30,7 +30,7 @@ internal sealed class OperatorModeHost : IAsyncDisposable
         context.Tokens = CreateAuthenticator(mode);
     }
 
-    /// <summary>The accounts that tokens describe.</summary>
+    /// <summary>The accounts with tokens.</summary>
     public TrustedAccounts Accounts => _accounts;
 
     private OperatorModeOptions Mode => _context.Options.OperatorMode!;

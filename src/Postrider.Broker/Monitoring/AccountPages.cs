@@ -94,7 +94,7 @@ internal sealed class AccountPages(IBrokerState state)
         var described = new JsonObject();
         foreach (var mapping in mappings)
         {
-            // As nats-server has them: each with the sum of the weights up to it, and the source for what is left.
+            // As in nats-server: each has the sum of the weights so far, and the remaining weight belongs to the source.
             var (destinations, sum) = (new JsonArray(), 0);
             foreach (var (subject, weight) in WithRest(mapping).OrderBy(static destination => destination.Weight))
                 destinations.Add((JsonNode)new JsonObject { ["subject"] = subject, ["weight"] = sum += weight });

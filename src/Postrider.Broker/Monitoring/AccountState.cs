@@ -51,7 +51,7 @@ public sealed record AccountState
     /// <summary>Its leaf node connections.</summary>
     internal int LeafNodes { get; init; }
 
-    /// <summary>The name that is shown: that of its token, or its own.</summary>
+    /// <summary>The shown name: the name in its token, otherwise its own.</summary>
     internal string? NameTag { get; init; }
 
     /// <summary>Its token; null for an account of the configuration.</summary>
@@ -60,6 +60,6 @@ public sealed record AccountState
     /// <summary>Its imported services; null for none.</summary>
     internal IReadOnlyList<ServiceImport>? Services { get; init; }
 
-    /// <summary>Reads the requests of other accounts that wait for answers of this one.</summary>
+    /// <summary>Reads the pending requests of other accounts to this one.</summary>
     internal Func<IEnumerable<PendingReply>>? ReadPending { get; init; }
 }

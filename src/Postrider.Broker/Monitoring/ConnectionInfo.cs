@@ -69,7 +69,7 @@ public sealed record ConnectionInfo
     /// <summary>Account of the connection.</summary>
     public string Account { get; init; } = "$G";
 
-    /// <summary>The account's name in its token, or its own.</summary>
+    /// <summary>The account's name in its token, otherwise its own.</summary>
     internal string? AccountTag { get; init; }
 
     /// <summary>The user's token; null without one, and for one that is enough to connect.</summary>

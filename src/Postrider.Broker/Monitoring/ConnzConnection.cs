@@ -89,16 +89,16 @@ public sealed record ConnzConnection
     /// <summary>Account; only when requested.</summary>
     [JsonPropertyName("account")] public string? Account { get; init; }
 
-    /// <summary>The user's token, unless it is enough to connect; only when asked for.</summary>
+    /// <summary>The user's token, except a bearer token; only when requested.</summary>
     [JsonPropertyName("jwt")] public string? Jwt { get; init; }
 
-    /// <summary>The key that signed the user's token, or the account of a user with a key; only when asked for.</summary>
+    /// <summary>The key that signed the user's token, or the account of an nkey user; only when requested.</summary>
     [JsonPropertyName("issuer_key")] public string? IssuerKey { get; init; }
 
-    /// <summary>The tags in the user's token; only when asked for.</summary>
+    /// <summary>The tags in the user's token; only when requested.</summary>
     [JsonPropertyName("tags")] public IReadOnlyList<string>? Tags { get; init; }
 
-    /// <summary>Subjects of the subscriptions; only when asked for.</summary>
+    /// <summary>Subjects of the subscriptions; only when requested.</summary>
     [JsonPropertyName("subscriptions_list")] public IReadOnlyList<string>? Subjects { get; init; }
 
     /// <summary>The subscriptions in detail; only when requested.</summary>

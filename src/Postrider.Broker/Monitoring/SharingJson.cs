@@ -25,21 +25,21 @@ internal static class SharingJson
     {
         var imports = new JsonArray([.. account.Imports.Select(import => Describe(import, account.Services))]);
         if (state.SystemAccount is not { } system) return imports;
-        // An account that may have streams asks for them even where its own server has none.
+        // An account that may have streams imports the API even if its own server has no JetStream.
         var hasStreams = state.ReadJetStream() is not null || account.Trusted?.Claims.Limits is { JetStream: not null } or { JetStreamTiers.Count: > 0 };
         foreach (var (subject, local, share) in SystemImports.Of(account.Name, account.IsSystem, hasStreams, account.Imports))
             imports.Add((JsonNode)Service(subject, system, local, share));
         return imports;
     }
 
-    /// <summary>Describes the requests of other accounts that wait for answers of an account, by the subjects of the answers.</summary>
+    /// <summary>Describes the pending requests of other accounts to an account, by the subjects of the responses.</summary>
     public static JsonObject Responses(AccountState account)
         => new((account.ReadPending?.Invoke() ?? []).Select(static pending => KeyValuePair.Create(pending.Subject, (JsonNode?)Response(pending))));
 
     private static JsonObject Response(PendingReply pending)
     {
         var described = Service(pending.ReplyTo, pending.Account, pending.Subject, pending.Import.Options.Share);
-        // nats-server's number of the type, where it writes a word elsewhere.
+        // nats-server writes the type as a number here, and as a word elsewhere.
         described["type"] = 2;
         if (pending is not { Sample: { } sample, Import.Export.Latency: { } latency }) return described;
         described["tracking"] = true;

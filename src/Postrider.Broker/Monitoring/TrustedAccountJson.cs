@@ -4,11 +4,11 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Describes an account that a token describes, with nats-server's member names.</summary>
+/// <summary>Describes an account that has a token, with nats-server's member names.</summary>
 /// <remarks>Source: nats-server's <c>accountInfo</c>.</remarks>
 internal static class TrustedAccountJson
 {
-    /// <summary>Adds what is known of an account's token.</summary>
+    /// <summary>Adds the members that describe an account's token.</summary>
     /// <param name="detail">The account.</param>
     /// <param name="account">The account with its token.</param>
     /// <param name="now">The time.</param>
@@ -31,7 +31,7 @@ internal static class TrustedAccountJson
             ? Revocations(found.Revocations)
             : null;
 
-    // An account is only taken with what does not make its token invalid, so that there are no others.
+    // Other problems make a token invalid, and an account with an invalid token is rejected.
     private static IEnumerable<JsonNode?> Issues(AccountClaims claims, DateTimeOffset now)
     {
         if (claims.Expires?.ToUnixTimeSeconds() < now.ToUnixTimeSeconds()) yield return Issue("claim is expired", isTime: true);

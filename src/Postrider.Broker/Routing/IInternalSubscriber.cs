@@ -10,7 +10,7 @@ internal interface IInternalSubscriber
     /// to an inbox, and shows the subject under which its stream has the message.</summary>
     bool TakesShownSubject => false;
 
-    /// <summary>Whether the service is one that accounts import from the system account: a message that is only traced ends before it.</summary>
+    /// <summary>Whether accounts import the service from the system account: messages that are only traced do not reach it.</summary>
     bool IsImported => false;
 
     /// <summary>Handles a message.</summary>

@@ -70,19 +70,15 @@ internal sealed class MessageBuffer
     public void Publish(SubjectTree<Subscription> tree, SendBatch batch)
     {
         var at = 0;
-        var step = WorkStep.Begin();
-        while (!Publish(tree, batch, ref at, step))
-        {
-            // All of it, whatever it takes.
-        }
+        _ = Publish(tree, batch, ref at, WorkStep.Unlimited);
     }
 
-    /// <summary>Publishes what waits, or part of it, and forgets it when all of it is published.</summary>
+    /// <summary>Publishes the messages until the step is over, and removes them when all are published.</summary>
     /// <param name="tree">The account's subscriptions.</param>
     /// <param name="batch">Gets the messages.</param>
-    /// <param name="at">Where to begin: 0 at first; then where the rest begins.</param>
-    /// <param name="step">When it is over the rest is left; some messages are published even if it is over already.</param>
-    /// <returns>False when some are left.</returns>
+    /// <param name="at">Where to begin: 0 at first; set to where the rest begins.</param>
+    /// <param name="step">Limits the time; a few messages are published in any case.</param>
+    /// <returns>False when messages are left.</returns>
     public bool Publish(SubjectTree<Subscription> tree, SendBatch batch, ref int at, WorkStep step)
     {
         var isLeft = false;
@@ -91,7 +87,8 @@ internal sealed class MessageBuffer
             while (TryRead(ref at, out var message))
             {
                 InternalPublisher.Publish(tree, message.Subject, message.ShownSubject, message.ReplyTo, message.Headers, message.Payload, batch);
-                if (step.EndsAfterPart() && at < _length) return !(isLeft = true);
+                isLeft = step.EndsAfterPart() && at < _length;
+                if (isLeft) return false;
             }
             return true;
         }

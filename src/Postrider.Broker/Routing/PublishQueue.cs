@@ -18,11 +18,11 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
     private MessageBuffer _publishing = new();
     private bool _isPublishing;
 
-    // The batch that goes on with what is being published, and where; changed by the thread whose turn it is.
+    // The batch that continues an unfinished turn, and the position; only changed by the thread whose turn it is.
     private SendBatch? _unfinished;
     private int _at;
 
-    /// <summary>Bytes that wait. The owner's lock is held.</summary>
+    /// <summary>The number of waiting bytes. The owner's lock is held.</summary>
     public int Bytes => _added.Bytes;
 
     /// <summary>Adds a message whose shown subject is the one it is sent to. The owner's lock is held.</summary>
@@ -37,7 +37,7 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
     /// <summary>Adds messages that were collected before. The owner's lock is held.</summary>
     public void AddAll(MessageBuffer messages) => _added.AddAll(messages);
 
-    /// <summary>Publishes what was added; what takes longer than a step is left to the batch. No lock is held.</summary>
+    /// <summary>Publishes the added messages; after the time of one step the rest is left to a callback of the batch. No lock is held.</summary>
     public void Publish(SendBatch batch)
     {
         for (var left = MaxTurns; TryTakeTurn(); left--)
@@ -55,7 +55,7 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
         if (!ReferenceEquals(Volatile.Read(ref _unfinished), batch) || TryFinish(batch)) Publish(batch);
     }
 
-    // Of the thread whose turn it is: the turn ends with the last message, or goes on in a step of the same batch.
+    // Called by the thread whose turn it is: the turn ends with the last message, or continues in a callback of the same batch.
     private bool TryFinish(SendBatch batch)
     {
         var isDone = true;

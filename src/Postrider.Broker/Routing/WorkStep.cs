@@ -2,8 +2,8 @@ using System.Diagnostics;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>The time of a step of work on a thread that serves connections, or under a lock for which others wait.</summary>
-/// <remarks>The clock is read once in a few calls: for work in small parts, such as messages.</remarks>
+/// <summary>Limits the time of one step of work on a thread that serves connections, or while a lock is held.</summary>
+/// <remarks>For work in small parts, such as messages, the clock is only read at every sixteenth part.</remarks>
 internal struct WorkStep
 {
     private const int PartsPerLook = 16;
@@ -13,13 +13,16 @@ internal struct WorkStep
     private long _until;
     private int _parts;
 
-    /// <summary>Begins a step of a millisecond.</summary>
+    /// <summary>A step without a limit.</summary>
+    public static WorkStep Unlimited => new() { _until = long.MaxValue };
+
+    /// <summary>Begins a step of one millisecond.</summary>
     public static WorkStep Begin() => new() { _until = Stopwatch.GetTimestamp() + Ticks };
 
-    /// <summary>Whether the millisecond is over. For large parts.</summary>
+    /// <summary>Whether the time is over. Reads the clock, so it is for large parts.</summary>
     public readonly bool IsOver => Stopwatch.GetTimestamp() >= _until;
 
     /// <summary>Counts a small part.</summary>
-    /// <returns>Whether the millisecond is over, as far as that was looked at.</returns>
+    /// <returns>True when the clock was read for this part and the time is over.</returns>
     public bool EndsAfterPart() => ++_parts % PartsPerLook == 0 && IsOver;
 }

@@ -37,11 +37,11 @@ internal static class ControlFrameHandler
         }
     }
 
-    /// <summary>Ends a session whose bytes are no frame.</summary>
+    /// <summary>Ends a session that received an invalid frame.</summary>
     /// <param name="session">The session.</param>
-    /// <param name="error">What is wrong.</param>
-    /// <param name="bytes">The bytes from where the frame should begin, as many as have come.</param>
-    /// <param name="batch">The batch of the bytes.</param>
+    /// <param name="error">The error.</param>
+    /// <param name="bytes">The received bytes, from the beginning of the frame.</param>
+    /// <param name="batch">The client's batch.</param>
     public static void Reject(ClientSession session, FrameError error, ReadOnlySpan<byte> bytes, SendBatch batch)
     {
         if (error == FrameError.PayloadTooLarge) session.Context.Tracer?.TraceOversized(session, bytes, batch);

@@ -5,15 +5,15 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Publishes the trace of a message that is larger than the client may send, as far as its headers have come.</summary>
+/// <summary>Publishes the trace of a message that is larger than the client may send, using the headers received so far.</summary>
 /// <remarks>Source: nats-server's <c>sendMsgTraceIngressErrEvent</c>.</remarks>
 internal static class OversizeTrace
 {
     private static ReadOnlySpan<byte> Operation => "HPUB "u8;
 
-    /// <summary>Publishes the trace, where the message asks for one.</summary>
+    /// <summary>Publishes the trace if the message requests one.</summary>
     /// <param name="session">The client.</param>
-    /// <param name="bytes">The refused frame, as much of it as has come.</param>
+    /// <param name="bytes">The rejected frame, as much of it as has been received.</param>
     /// <param name="batch">The client's batch.</param>
     public static void Publish(ClientSession session, ReadOnlySpan<byte> bytes, SendBatch batch)
     {
@@ -33,7 +33,7 @@ internal static class OversizeTrace
         MessageTracing.Send(context, account, trace, batch);
     }
 
-    // The number at the end, which is taken off; 0 where there is none.
+    // Removes the number at the end and returns it; 0 if there is none.
     private static int TakeLast(ref ReadOnlySpan<byte> line)
     {
         var start = line.LastIndexOfAny((byte)' ', (byte)'\t') + 1;

@@ -74,7 +74,7 @@ internal static class PublishAuthorization
         if (session.State.Account.NoRespondersExemption?.Suppresses(subject) != true) ReplyNobody(session, subject, replyTo, batch);
     }
 
-    /// <summary>Sends 503 No Responders to the requester, whatever the subject.</summary>
+    /// <summary>Sends 503 No Responders to the requester, also for exempt subjects.</summary>
     public static void ReplyNobody(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
         var matched = Router.CacheOf(batch).Find(session.State.Account.Subscriptions, replyTo).Plain;

@@ -8,7 +8,7 @@ internal sealed class PublishPermissionCache(SubjectPermissionSet rules)
 {
     private const int MaxRemembered = 1024;
 
-    // Longer subjects are looked up each time.
+    // Longer subjects are always looked up in the table.
     private const int MaxLastBytes = 64;
 
     private readonly byte[] _last = new byte[MaxLastBytes];

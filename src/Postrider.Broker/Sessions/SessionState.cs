@@ -23,13 +23,13 @@ internal sealed class SessionState(Account account)
     /// <summary>What the user's token grants; null for a user without one.</summary>
     public TokenUser? TokenUser { get; set; }
 
-    /// <summary>The key that signed the user's token, or the account of a user with a key; null for others.</summary>
+    /// <summary>The key that signed the user's token, or the account of an nkey user; null for other users.</summary>
     public string? IssuerKey => TokenUser is { } token ? token.Grant.User.Issuer : User is not null && !string.IsNullOrEmpty(Connect?.Nkey) ? Account.Name : null;
 
-    /// <summary>The user's token; null without one, and for one that is enough to connect: nobody else is told it.</summary>
+    /// <summary>The user's token; null without one, and for a bearer token, which others must not see.</summary>
     public string? ShownToken => TokenUser is { Grant.IsBearer: false } ? Connect?.Jwt : null;
 
-    /// <summary>What it said in CONNECT; null before.</summary>
+    /// <summary>The client's CONNECT; null before.</summary>
     public ConnectInfo? Connect { get; private set; }
 
     /// <summary>The description of the client that services receive.</summary>

@@ -10,7 +10,7 @@ internal sealed class SubscriptionTable
     // Guards the set; nothing else is locked while it is held.
     private readonly Lock _gate = new();
 
-    // Each stands under the number that it has itself.
+    // Compared by their numbers.
     private HashSet<Subscription>? _bySid;
     private bool _closed;
 
@@ -86,7 +86,7 @@ internal sealed class SubscriptionTable
 
         public int GetHashCode(ReadOnlySpan<byte> alternate) => ByteHash.Compute(alternate).GetHashCode();
 
-        // Only what is there already is looked up by its number.
-        public Subscription Create(ReadOnlySpan<byte> alternate) => throw new NotSupportedException("A subscription is not made of its number.");
+        // Numbers are only used to look up subscriptions.
+        public Subscription Create(ReadOnlySpan<byte> alternate) => throw new NotSupportedException("A subscription cannot be created from its number.");
     }
 }

@@ -31,8 +31,8 @@ internal sealed class NodeTable<T>
     public SubjectNode<T> GetOrAdd(ReadOnlySpan<byte> key, ulong hash) => Find(key, hash) ?? Add(key.ToArray(), hash);
 
     /// <summary>The node of a key, created if it does not exist. Only called by the writer.</summary>
-    /// <param name="key">Kept by a node that is created: nobody may change it.</param>
-    /// <param name="hash">Of the key.</param>
+    /// <param name="key">A new node stores it without copying; must not change.</param>
+    /// <param name="hash">The hash of the key.</param>
     public SubjectNode<T> GetOrAdd(byte[] key, ulong hash) => Find(key, hash) ?? Add(key, hash);
 
     /// <summary>Removes a node. Only called by the writer.</summary>

@@ -2,12 +2,12 @@ namespace Postrider.Broker.Subjects;
 
 /// <summary>The items of one subject or pattern, and in the pattern tree the tokens that may follow.</summary>
 /// <remarks>Changed under the tree's lock and its own; readers see each reference before or after a change.</remarks>
-/// <param name="key">Kept; nobody changes it.</param>
-/// <param name="hash">Of the key.</param>
+/// <param name="key">Stored without copying; must not change.</param>
+/// <param name="hash">The hash of the key.</param>
 internal sealed class SubjectNode<T>(byte[] key, ulong hash)
     where T : class
 {
-    // The only item, or an ItemSet of several: a client may have a hundred thousand subscriptions, each to a subject of its own.
+    // The only item, or an ItemSet of several items: a client may have a hundred thousand subscriptions to different subjects.
     private object? _plain;
     private QueueGroups<T>? _groups;
     private volatile MatchResult<T>? _result;
@@ -33,8 +33,8 @@ internal sealed class SubjectNode<T>(byte[] key, ulong hash)
     /// <summary>Whether the node has neither items nor followers.</summary>
     public bool IsEmpty => HasNoItems && AnyToken is null && AnyTail is null && (Children is null || Children.Count == 0);
 
-    /// <summary>The match of this node alone, kept until its items change. From any thread.</summary>
-    /// <remarks>To build it again takes the node's own lock: a reader does not wait for a writer that adds a hundred thousand other items.</remarks>
+    /// <summary>The match of this node alone, cached until its items change. Thread-safe.</summary>
+    /// <remarks>Building it takes the node's own lock only: a reader does not wait for writers of other nodes.</remarks>
     public MatchResult<T> Result()
     {
         if (_result is { } known) return known;

@@ -76,7 +76,7 @@ internal sealed class SubjectTree<T>
     public bool Add(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item) => Add(subject.ToArray(), queueGroup, item);
 
     /// <summary>Adds an item.</summary>
-    /// <param name="subject">A subject with or without wildcards. Kept: nobody may change it.</param>
+    /// <param name="subject">A subject with or without wildcards. Stored without copying; must not change.</param>
     /// <param name="queueGroup">Empty for a plain item.</param>
     /// <param name="item">The item.</param>
     /// <returns>False when the subject is not valid.</returns>

@@ -20,7 +20,7 @@ internal static class AccountTokenJson
         var claims = document.RootElement;
         var described = new JsonObject();
         Copy(described, claims, "aud", "exp", "jti", "iat", "iss", "name", "nbf", "sub");
-        // Version 1 has its type beside the details.
+        // In version 1 the type is outside of the details.
         var (details, isFirst) = (Member(claims, "nats"), !IsEmpty(Member(claims, "type")));
         var account = Shared(details, isFirst);
         if (!isFirst) AddSecond(account, details);
@@ -31,7 +31,7 @@ internal static class AccountTokenJson
         return described;
     }
 
-    // What both versions have, and what is there in any case.
+    // The members of both versions, and objects that are always written.
     private static JsonObject Shared(JsonElement details, bool isFirst)
     {
         var account = new JsonObject();
@@ -58,7 +58,7 @@ internal static class AccountTokenJson
         if (Member(details, "trace") is { ValueKind: JsonValueKind.Object } trace)
         {
             var described = Values(trace, "dest", "sampling");
-            // nats-server fills in what is meant.
+            // nats-server writes the default.
             if (!described.ContainsKey("sampling")) described["sampling"] = 100;
             account["trace"] = described;
         }
@@ -100,7 +100,7 @@ internal static class AccountTokenJson
         return described;
     }
 
-    // By key; of two with the same one the last counts.
+    // Sorted by key; of two equal keys the last one counts.
     private static void AddSigningKeys(JsonObject account, JsonElement keys)
     {
         if (IsEmpty(keys)) return;
@@ -117,13 +117,13 @@ internal static class AccountTokenJson
     {
         var settings = Member(scope, "template");
         var template = Permissions(settings);
-        // A text there separates networks by commas.
+        // A string contains networks separated by commas.
         if (Member(settings, "src") is { ValueKind: JsonValueKind.String } sources)
             template["src"] = new JsonArray([.. sources.GetString()!.ToLowerInvariant().Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Select(static one => JsonValue.Create(one))]);
         else Copy(template, settings, "src");
         AddList(template, settings, "times", static time => Values(time, "start", "end"));
         Copy(template, settings, "times_location");
-        // No limit where there is none.
+        // A missing limit means no limit.
         foreach (var name in (ReadOnlySpan<string>)["subs", "data", "payload"])
             if (Number(settings, name, -1) is var limit and not 0) template[name] = limit;
         Copy(template, settings, "bearer_token", "proxy_required", "allowed_connection_types");
@@ -160,7 +160,7 @@ internal static class AccountTokenJson
             if (Member(source, name) is var member && !IsEmpty(member)) target[name] = Node(member);
     }
 
-    // Nothing where the member is missing.
+    // Returns an undefined element if the member is missing.
     private static JsonElement Member(JsonElement source, string name)
         => source.ValueKind == JsonValueKind.Object && source.TryGetProperty(name, out var member) ? member : default;
 

@@ -12,13 +12,13 @@ internal sealed class TrustedAccount(Account account, AccountClaims claims, stri
     /// <summary>The account.</summary>
     public Account Account { get; } = account;
 
-    /// <summary>What its token says now.</summary>
+    /// <summary>The current claims.</summary>
     public AccountClaims Claims => Version.Claims;
 
     /// <summary>The token; empty for the system account as long as its token was not found.</summary>
     public string Token => Version.Token;
 
-    /// <summary>Both of them.</summary>
+    /// <summary>The current token and its claims.</summary>
     public TokenVersion Version => Volatile.Read(ref _version);
 
     /// <summary>Whether its token has expired, or it was deleted.</summary>
@@ -30,9 +30,9 @@ internal sealed class TrustedAccount(Account account, AccountClaims claims, stri
     /// <summary>Fires when its token expires; null for one that does not expire.</summary>
     public ITimer? Timer { get; set; }
 
-    /// <summary>Takes over a newer token.</summary>
+    /// <summary>Replaces the token with a newer one.</summary>
     public void Update(AccountClaims changed, string changedToken) => Volatile.Write(ref _version, new TokenVersion(changed, changedToken));
 
-    /// <summary>A token and what it says.</summary>
+    /// <summary>A token and its claims.</summary>
     internal sealed record TokenVersion(AccountClaims Claims, string Token);
 }

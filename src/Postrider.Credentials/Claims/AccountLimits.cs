@@ -50,7 +50,7 @@ public sealed record AccountLimits
         DisallowBearer = reader.Flag("disallow_bearer"),
         MaxConnections = reader.Limit("conn"),
         MaxLeafNodes = reader.Limit("leaf"),
-        // Beside tiers they do not count.
+        // Ignored if there are tiers.
         JetStream = reader.Object("tiered_limits")?.IsEmpty != false && JetStreamClaimLimits.Read(reader) is { IsEnabled: true } limits ? limits : null,
         JetStreamTiers = reader.Map("tiered_limits", static (tiers, tier) => JetStreamClaimLimits.Read(tiers.ObjectOrEmpty(tier))),
     };

@@ -23,7 +23,7 @@ internal static class FirstVersionClaims
     private static AccountClaims ReadAccount(string subject, ClaimsReader details)
     {
         var account = AccountClaims.ReadDetails(subject, details);
-        // What came with version 2 does not count.
+        // Members that version 2 introduced are ignored.
         return new AccountClaims
         {
             Subject = subject,

@@ -68,7 +68,7 @@ public sealed record UserSettings
         AllowedConnectionTypes = reader.Texts("allowed_connection_types"),
     };
 
-    /// <summary>Reads the template of a scope, where a limit that is missing is none.</summary>
+    /// <summary>Reads the template of a scope, in which a missing limit means no limit.</summary>
     internal static UserSettings ReadTemplate(ClaimsReader reader)
     {
         var settings = Read(reader);
@@ -80,7 +80,7 @@ public sealed record UserSettings
         };
     }
 
-    /// <summary>Writes the members of settings; null writes what all have that leave them to a scoped key.</summary>
+    /// <summary>Writes the members of settings; null writes the ones for a user of a scoped key.</summary>
     internal static void Write(Utf8JsonWriter writer, UserSettings? settings)
     {
         if (settings is null)

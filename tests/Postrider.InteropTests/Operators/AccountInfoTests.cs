@@ -117,7 +117,7 @@ public sealed class AccountInfoTests
             await using var server = await ClaimsServer.StartAsync(kind, Full, streams: true);
             Assert.Equal("200 ACCOUNT jwt updated", await server.PushAsync(version == 1 ? SignFirst(server) : SignForeign(server)));
             await using var user = await server.ConnectUserAsync(version == 1 ? null : static user => user with { Settings = null }, version == 1 ? server.Keys.Signer : server.Keys.Scoped);
-            // A scope that says nothing of subscriptions does not limit them.
+            // A scope without a limit of subscriptions does not limit them.
             Assert.Equal("", await user.SayAsync("SUB a 1", "SUB b 2"));
             await using var admin = await server.ConnectAdminAsync();
             shown.Add(AccountInfoText.LinesOf(await AskAsync(admin, server.Account.Subject), server));
@@ -262,7 +262,7 @@ public sealed class AccountInfoTests
     private static async Task<JsonElement> AskAsync(TokenClient admin, string account)
         => JsonDocument.Parse(await admin.AskAsync($"$SYS.REQ.ACCOUNT.{account}.INFO", "")).RootElement.GetProperty("data").Clone();
 
-    // With what is not known, what is empty, and without what Go always writes.
+    // With unknown and empty members, and without the members that Go always writes.
     private static string SignForeign(ClaimsServer server)
     {
         const string Claims = """
@@ -278,7 +278,7 @@ public sealed class AccountInfoTests
         return $"{signed}.{Base64Url.EncodeToString(server.Keys.OperatorSigner.Sign(Encoding.ASCII.GetBytes(signed)))}";
     }
 
-    // Of version 1 the claims alone are signed.
+    // In version 1 only the claims are signed.
     private static string SignFirst(ClaimsServer server)
     {
         const string Claims = """

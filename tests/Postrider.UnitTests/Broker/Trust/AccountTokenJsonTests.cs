@@ -10,7 +10,7 @@ public sealed class AccountTokenJsonTests
 {
     private const string Empty = """{"limits":{},"default_permissions":{"pub":{},"sub":{}},"authorization":{}}""";
 
-    // The details of a token, and what is shown of them.
+    // The details of a token, and the shown members.
     public static TheoryData<string, string> Details => new()
     {
         { "{}", Empty },
@@ -74,7 +74,7 @@ public sealed class AccountTokenJsonTests
 
     private static string Token(string claims) => $"e30.{Base64Url.EncodeToString(Encoding.UTF8.GetBytes(claims))}.e30";
 
-    // The order of members says nothing.
+    // The order of members has no meaning.
     private static void AssertEqual(string expected, JsonObject shown)
         => Assert.True(JsonNode.DeepEquals(JsonNode.Parse(expected), JsonNode.Parse(shown.ToJsonString())), shown.ToJsonString());
 }
