@@ -8,10 +8,12 @@ namespace Postrider.Rpc;
 /// each call. Not thread-safe.</remarks>
 public sealed class CallContext
 {
+    private const long NoTimeout = long.MinValue;
+
     private RpcHeaders? _headers;
     private RpcHeaders? _responseHeaders;
-    private RpcHeaders? _responseTrailers;
-    private Dictionary<object, object?>? _items;
+    private Extras? _extras;
+    private long _timeoutTicks = NoTimeout;
 
     /// <summary>The request headers.</summary>
     public RpcHeaders Headers => _headers ??= [];
@@ -21,12 +23,16 @@ public sealed class CallContext
 
     /// <summary>Response headers that are only known when the operation has ended: a transport that has trailers sends them there, the
     /// others send them with <see cref="ResponseHeaders"/>, where every caller finds them.</summary>
-    public RpcHeaders ResponseTrailers => _responseTrailers ??= [];
+    public RpcHeaders ResponseTrailers => (_extras ??= new()).ResponseTrailers ??= [];
 
     /// <summary>The timeout of the call, measured from its start at the caller and from its arrival at the server; null for the channel's
     /// timeout, <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> (or more than 24 days) for none. With 0 or less the call fails
     /// without being sent.</summary>
-    public TimeSpan? Timeout { get; set; }
+    public TimeSpan? Timeout
+    {
+        get => _timeoutTicks == NoTimeout ? null : new TimeSpan(_timeoutTicks);
+        set => _timeoutTicks = value is { } timeout ? Math.Max(timeout.Ticks, NoTimeout + 1) : NoTimeout;
+    }
 
     /// <summary>On the server: the address of the caller as the transport reports it; null on the client.</summary>
     public string? Peer { get; init; }
@@ -36,7 +42,7 @@ public sealed class CallContext
     public ClaimsPrincipal? User { get; set; }
 
     /// <summary>What interceptors and the implementation pass to each other within this process; not sent.</summary>
-    public IDictionary<object, object?> Items => _items ??= [];
+    public IDictionary<object, object?> Items => (_extras ??= new()).Items ??= [];
 
     /// <summary>On the server: the services of the call's scope where the transport or the host has one (HTTP: those of the request);
     /// otherwise null.</summary>
@@ -50,11 +56,11 @@ public sealed class CallContext
     {
         get
         {
-            if (_responseTrailers is not { Count: > 0 })
+            if (_extras?.ResponseTrailers is not { Count: > 0 } trailers)
                 return InitialHeadersOrNull;
-            foreach (var (name, value) in _responseTrailers)
+            foreach (var (name, value) in trailers)
                 ResponseHeaders[name] = value;
-            _responseTrailers = null;
+            _extras.ResponseTrailers = null;
             return InitialHeadersOrNull;
         }
     }
@@ -66,5 +72,18 @@ public sealed class CallContext
     /// <param name="timeout">The remaining time, or null.</param>
     /// <param name="hasOwnAnswer">Whether another attempt is running, so that the response headers must be kept separate.</param>
     internal CallContext Again(TimeSpan? timeout, bool hasOwnAnswer)
-        => new() { Timeout = timeout, _headers = _headers, _responseHeaders = hasOwnAnswer ? null : ResponseHeaders, _items = _items };
+        => new()
+        {
+            Timeout = timeout,
+            _headers = _headers,
+            _responseHeaders = hasOwnAnswer ? null : ResponseHeaders,
+            _extras = _extras?.Items is { } items ? new() { Items = items } : null,
+        };
+
+    // What few calls have: a call that is intercepted allocates a context, and it shall be small.
+    private sealed class Extras
+    {
+        internal RpcHeaders? ResponseTrailers;
+        internal Dictionary<object, object?>? Items;
+    }
 }

@@ -78,14 +78,15 @@ internal sealed class FlowEnumerator<TResult>(PumpState pump, StreamBuffer<TResu
                 pump.PumpForReader();
             else
                 pump.Unpark(onThisThread: false);
+            var horizon = buffer.Horizon;
             if (buffer.TryTake(out _current))
             {
                 if (++_taken == _roomStep)
                     MakeRoom();
                 return new ValueTask<bool>(true);
             }
-            // The pump may have left only gaps for the reader.
-            if (!pump.IsParkedForReader && buffer.TryArm(out var version))
+            // The pump may have left only gaps, or may be parked for the room that gaps made when they were skipped here.
+            if (!pump.IsParkedForReader && buffer.Horizon == horizon && buffer.TryArm(out var version))
                 return new ValueTask<bool>(this, version);
         }
         return new ValueTask<bool>(false);

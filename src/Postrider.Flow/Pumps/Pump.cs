@@ -115,6 +115,8 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         if (IsOverLimit)
         {
             ReturnSpare(ref frame);
+            // A parked pump keeps the run alive: left behind with work to do, it would wait for ever.
+            AbsorbParkedIfItMayGoOn();
             if (TryShrink())
                 return PumpTurn.Left;
         }
@@ -171,10 +173,10 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     {
         ReturnSpare(ref frame);
         // The result of this pump (the end, a gap that frees room) may be what a parked one waits for.
-        if (IsParkedForRoom && (IsStopped || MayClaim) && TryAbsorbParked())
-            return PumpTurn.Again;
-        return Leave() ? PumpTurn.Again : PumpTurn.Left;
+        return AbsorbParkedIfItMayGoOn() || Leave() ? PumpTurn.Again : PumpTurn.Left;
     }
+
+    private bool AbsorbParkedIfItMayGoOn() => IsParkedForRoom && (IsStopped || MayClaim) && TryAbsorbParked();
 
     // False: the slot went to a suspended item, and the rest of the chunk is queued.
     private bool RunChunk(ref PumpFrame<TItem, TResult, TPending> frame)

@@ -369,12 +369,20 @@ internal abstract class PumpState : IThreadPoolWorkItem
 
     private bool ParkForRoom()
     {
-        if (Interlocked.CompareExchange(ref _parked, ParkedByWindow, 0) != 0)
-            return !TryLeaveReference();
+        var parked = Interlocked.CompareExchange(ref _parked, ParkedByWindow, 0);
         if (IsPaused || !(MayClaim || HasQueued || IsStopped))
-            return false;
-        if (Interlocked.Exchange(ref _parked, 0) == 0)
-            return false;
+            return parked != 0 && !TryLeaveReference();
+        if (Interlocked.CompareExchange(ref _parked, 0, ParkedByWindow) != ParkedByWindow)
+        {
+            // Another thread resumed the pump that this one had parked; or one waits for the reader, which returns by itself.
+            if (parked == 0)
+                return false;
+        }
+        else if (parked != 0)
+        {
+            // Another pump is parked, and what this one passed on in the meantime made room: only one of the two is needed.
+            Interlocked.Add(ref _state, -OneReference);
+        }
         return TryTakeSlot() || !TryLeaveReference();
     }
 

@@ -6,7 +6,11 @@ internal sealed class InterceptorChannel(RpcChannel inner, RpcInterceptor[] inte
     public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         var invoker = inner.Bind(operation);
-        return new InterceptorInvoker<TRequest, TItem, TResponse>(operation, interceptors, invoker.CallAsync, invoker.StreamAsync);
+        return new InterceptorInvoker<TRequest, TItem, TResponse>(
+            operation,
+            interceptors,
+            last => invoker.CallAsync(last.Request, last.Items, last.Context, last.CancellationToken),
+            last => invoker.StreamAsync(last.Request, last.Items, last.Context, last.CancellationToken));
     }
 
     public override ValueTask DisposeAsync() => inner.DisposeAsync();

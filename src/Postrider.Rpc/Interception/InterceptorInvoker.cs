@@ -15,12 +15,10 @@ internal sealed class InterceptorInvoker<TRequest, TItem, TResponse> : Operation
     public InterceptorInvoker(
         Operation operation,
         RpcInterceptor[] interceptors,
-        Func<TRequest, IAsyncEnumerable<TItem>?, CallContext?, CancellationToken, ValueTask<TResponse>> call,
-        Func<TRequest, IAsyncEnumerable<TItem>?, CallContext?, CancellationToken, IAsyncEnumerable<TResponse>> stream)
+        RpcCallNext<TRequest, TItem, TResponse> call,
+        RpcStreamNext<TRequest, TItem, TResponse> stream)
     {
-        _operation = operation;
-        _callNext = last => call(last.Request, last.Items, last.Context, last.CancellationToken);
-        _streamNext = last => stream(last.Request, last.Items, last.Context, last.CancellationToken);
+        (_operation, _callNext, _streamNext) = (operation, call, stream);
         for (var i = interceptors.Length - 1; i > 0; i--)
         {
             _callNext = Around(interceptors[i], _callNext);
