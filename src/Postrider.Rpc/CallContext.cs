@@ -11,19 +11,18 @@ public sealed class CallContext
     private const long NoTimeout = long.MinValue;
 
     private RpcHeaders? _headers;
-    private RpcHeaders? _responseHeaders;
-    private Extras? _extras;
     private long _timeoutTicks = NoTimeout;
+    private Extras? _extras;
 
     /// <summary>The request headers.</summary>
     public RpcHeaders Headers => _headers ??= [];
 
     /// <summary>The response headers. The caller can read them when the call has ended.</summary>
-    public RpcHeaders ResponseHeaders => _responseHeaders ??= [];
+    public RpcHeaders ResponseHeaders => Extra.ResponseHeaders ??= [];
 
     /// <summary>Response headers that are only known when the operation has ended: a transport that has trailers sends them there, the
     /// others send them with <see cref="ResponseHeaders"/>, where every caller finds them.</summary>
-    public RpcHeaders ResponseTrailers => (_extras ??= new()).ResponseTrailers ??= [];
+    public RpcHeaders ResponseTrailers => Extra.ResponseTrailers ??= [];
 
     /// <summary>The timeout of the call, measured from its start at the caller and from its arrival at the server; null for the channel's
     /// timeout, <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> (or more than 24 days) for none. With 0 or less the call fails
@@ -35,18 +34,42 @@ public sealed class CallContext
     }
 
     /// <summary>On the server: the address of the caller as the transport reports it; null on the client.</summary>
-    public string? Peer { get; init; }
+    public string? Peer
+    {
+        get => _extras?.Peer;
+        init
+        {
+            if (value is not null)
+                Extra.Peer = value;
+        }
+    }
 
     /// <summary>On the server: the authenticated caller, if the transport provides it (HTTP: ASP.NET Core authentication) or an
     /// interceptor sets it; otherwise null.</summary>
-    public ClaimsPrincipal? User { get; set; }
+    public ClaimsPrincipal? User
+    {
+        get => _extras?.User;
+        set
+        {
+            if (value is not null || _extras is not null)
+                Extra.User = value;
+        }
+    }
 
     /// <summary>What interceptors and the implementation pass to each other within this process; not sent.</summary>
-    public IDictionary<object, object?> Items => (_extras ??= new()).Items ??= [];
+    public IDictionary<object, object?> Items => Extra.Items ??= [];
 
     /// <summary>On the server: the services of the call's scope where the transport or the host has one (HTTP: those of the request);
     /// otherwise null.</summary>
-    public IServiceProvider? Services { get; set; }
+    public IServiceProvider? Services
+    {
+        get => _extras?.Services;
+        set
+        {
+            if (value is not null || _extras is not null)
+                Extra.Services = value;
+        }
+    }
 
     /// <summary>The request headers, or null if there are none. Does not allocate.</summary>
     public RpcHeaders? HeadersOrNull => _headers is { Count: > 0 } ? _headers : null;
@@ -66,7 +89,9 @@ public sealed class CallContext
     }
 
     /// <summary>The headers of <see cref="ResponseHeaders"/> without the trailers, for a transport that sends those separately.</summary>
-    internal RpcHeaders? InitialHeadersOrNull => _responseHeaders is { Count: > 0 } ? _responseHeaders : null;
+    internal RpcHeaders? InitialHeadersOrNull => _extras?.ResponseHeaders is { Count: > 0 } headers ? headers : null;
+
+    private Extras Extra => _extras ??= new();
 
     /// <summary>Copies the context for another attempt with the remaining time.</summary>
     /// <param name="timeout">The remaining time, or null.</param>
@@ -76,14 +101,17 @@ public sealed class CallContext
         {
             Timeout = timeout,
             _headers = _headers,
-            _responseHeaders = hasOwnAnswer ? null : ResponseHeaders,
-            _extras = _extras?.Items is { } items ? new() { Items = items } : null,
+            _extras = new() { ResponseHeaders = hasOwnAnswer ? null : ResponseHeaders, Items = _extras?.Items },
         };
 
-    // What few calls have: a call that is intercepted allocates a context, and it shall be small.
+    // Every call that is intercepted allocates a context: what only some of them have is apart.
     private sealed class Extras
     {
+        internal RpcHeaders? ResponseHeaders;
         internal RpcHeaders? ResponseTrailers;
         internal Dictionary<object, object?>? Items;
+        internal string? Peer;
+        internal ClaimsPrincipal? User;
+        internal IServiceProvider? Services;
     }
 }
