@@ -66,7 +66,9 @@ internal static class InternalPublisher
     /// <summary>Sends 503 No Responders to the requester; does nothing without a reply subject.</summary>
     public static void ReplyNoResponders(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
-        if (!replyTo.IsEmpty) Publish(tree, replyTo, replyTo, [], [.. "NATS/1.0 503\r\nNats-Subject: "u8, .. subject, .. "\r\n\r\n"u8], [], batch);
+        if (replyTo.IsEmpty) return;
+        using var headers = new NoRespondersHeaders(subject, stackalloc byte[NoRespondersHeaders.UsualBytes]);
+        Publish(tree, replyTo, replyTo, [], headers.Bytes, [], batch);
     }
 
     /// <summary>Whether a subject has interest.</summary>

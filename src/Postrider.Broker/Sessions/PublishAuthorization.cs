@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Text;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Tracing;
 using Postrider.Sockets;
@@ -81,13 +79,16 @@ internal static class PublishAuthorization
         batch.Count(matched.Count);
         for (var i = 0; i < matched.Count; i++)
         {
-            var subscription = matched.Items[i];
-            if (!ReferenceEquals(subscription.Owner, session)) continue;
-            var headers = Encoding.UTF8.GetBytes(string.Create(
-                CultureInfo.InvariantCulture, $"NATS/1.0 503\r\nNats-Subject: {Subject.ToText(subject)}\r\n\r\n"));
-            subscription.Write(replyTo, [], headers, [], batch);
+            if (!ReferenceEquals(matched.Items[i].Owner, session)) continue;
+            ReplyNobody(matched.Items[i], subject, replyTo, batch);
             return;
         }
+    }
+
+    private static void ReplyNobody(Subscription requester, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
+    {
+        using var headers = new NoRespondersHeaders(subject, stackalloc byte[NoRespondersHeaders.UsualBytes]);
+        requester.Write(replyTo, [], headers.Bytes, [], batch);
     }
 
     // Subjects of nats-server's cluster: clients may not publish to them.

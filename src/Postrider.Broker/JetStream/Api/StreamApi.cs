@@ -123,7 +123,7 @@ internal static class StreamApi
     private static void Infos(scoped in ApiRequest request)
     {
         if (!TryListMatching(in request, out var offset, out var streams, new StreamListReply(), StreamJson.Default.StreamListReply)) return;
-        var page = streams.Skip(offset).Take(InfosPerPage).Select(static stream => StreamInfoMapper.Read(stream) with { Config = stream.Config }).ToArray();
+        var page = streams.Skip(offset).Take(InfosPerPage).Select(static stream => StreamInfoMapper.Read(stream, asStored: true)).ToArray();
         request.Reply(new StreamListReply { Total = streams.Count, Offset = offset, Limit = InfosPerPage, Streams = page }, StreamJson.Default.StreamListReply);
     }
 
@@ -154,13 +154,20 @@ internal static class StreamApi
         }
         var info = StreamInfoMapper.Read(stream, asked.DeletedDetails);
         var (total, offset, limit) = (0, 0L, 0);
+        using var subjects = new SubjectCounts();
         if (!string.IsNullOrEmpty(asked.SubjectsFilter))
         {
-            var all = StreamInfoMapper.Subjects(stream, new SubjectFilter(asked.SubjectsFilter));
-            if (all.Count > 0)
+            StreamInfoMapper.AddSubjects(stream, new SubjectFilter(asked.SubjectsFilter), subjects);
+            if (subjects.IsIncomplete)
             {
-                (total, offset, limit) = (all.Count, Math.Max(asked.Offset, 0L), SubjectsPerPage);
-                var page = all.Skip((int)Math.Min(offset, all.Count)).Take(SubjectsPerPage).DistinctBy(static pair => pair.Key, StringComparer.Ordinal).ToDictionary(StringComparer.Ordinal);
+                request.Fail(ApiErrors.InsufficientResources, nothing, StreamJson.Default.StreamInfoReply);
+                return;
+            }
+            if (subjects.Count > 0)
+            {
+                (total, offset, limit) = (subjects.Count, Math.Max(asked.Offset, 0L), SubjectsPerPage);
+                var first = (int)Math.Min(offset, total);
+                var page = new SubjectPage(subjects, first, Math.Min(total - first, SubjectsPerPage));
                 info = info with { State = info.State with { Subjects = page.Count == 0 ? null : page } };
             }
         }

@@ -22,7 +22,7 @@ internal sealed record StreamState
 
     [JsonPropertyName("num_subjects"), JsonIgnore(Condition = Empty)] public int SubjectCount { get; init; }
 
-    [JsonPropertyName("subjects"), JsonIgnore(Condition = Empty)] public IReadOnlyDictionary<string, long>? Subjects { get; init; }
+    [JsonPropertyName("subjects"), JsonIgnore(Condition = Empty), JsonConverter(typeof(SubjectPageConverter))] public SubjectPage? Subjects { get; init; }
 
     [JsonPropertyName("num_deleted"), JsonIgnore(Condition = Empty)] public long DeletedCount { get; init; }
 

@@ -1,4 +1,3 @@
-using System.Text;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Storage;
@@ -17,7 +16,10 @@ internal static class StreamInfoMapper
     private const int SubjectsPerHold = 10_000;
 
     /// <summary>Describes a stream for the API.</summary>
-    public static StreamInfo Read(MessageStream stream, bool withDeleted = false)
+    /// <param name="stream">The stream.</param>
+    /// <param name="withDeleted">Whether to list the deleted sequences.</param>
+    /// <param name="asStored">Whether to show its configuration without what belongs to this server's version.</param>
+    public static StreamInfo Read(MessageStream stream, bool withDeleted = false, bool asStored = false)
     {
         var engine = stream.Account.Engine;
         stream.YieldToPriorityWaiters();
@@ -25,7 +27,7 @@ internal static class StreamInfoMapper
         {
             return new StreamInfo
             {
-                Config = stream.Config with { Metadata = ApiLevel.ToShow(stream.Config.Metadata, engine.Version) },
+                Config = asStored ? stream.Config : stream.Config with { Metadata = ApiLevel.ToShow(stream.Config.Metadata, engine.Version) },
                 Created = stream.Created,
                 State = State(stream, withDeleted),
                 Domain = engine.Options.Domain,
@@ -36,25 +38,23 @@ internal static class StreamInfoMapper
         }
     }
 
-    /// <summary>The number of messages by subject, in the order of subjects.</summary>
-    public static IReadOnlyList<KeyValuePair<string, long>> Subjects(MessageStream stream, SubjectFilter filter)
+    /// <summary>Adds the number of messages by subject, in the order of subjects.</summary>
+    public static void AddSubjects(MessageStream stream, SubjectFilter filter, SubjectCounts found)
     {
-        var found = new List<KeyValuePair<string, long>>();
         for (var place = 0; place >= 0;)
         {
             stream.YieldToPriorityWaiters();
             lock (stream.Gate)
             {
-                if (stream.IsClosed) return [];
-                stream.Store.Scans.VisitSomeSubjects(filter, ref place, SubjectsPerHold, found, static (list, subject, state) =>
+                if (stream.IsClosed) return;
+                stream.Store.Scans.VisitSomeSubjects(filter, ref place, SubjectsPerHold, found, static (counts, subject, state) =>
                 {
-                    list.Add(new KeyValuePair<string, long>(Encoding.UTF8.GetString(subject), state.Messages));
+                    counts.Add(subject, state.Messages);
                     return true;
                 });
             }
         }
-        found.Sort(static (a, b) => string.CompareOrdinal(a.Key, b.Key));
-        return found;
+        found.Sort();
     }
 
     /// <summary>A stream's state. The stream's lock is held.</summary>
