@@ -12,7 +12,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
 {
     public int Run()
     {
-        if (options.Verb is "broker" or "soak" or "client" or "jetstream" or "hostile" && options.Servers.Count == 0)
+        if (options.Verb is "broker" or "soak" or "client" or "jetstream" or "hostile" or "start" && options.Servers.Count == 0)
             throw new LoadException("No server to measure: give --postrider PATH, --go PATH or --server NAME=COMMAND.");
         if (options.ResultsFolder is not null && options.Rows.Count > 0)
             throw new LoadException("--write-results replaces whole tables; it does not go with --row.");
@@ -39,6 +39,8 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
                 return Report([(ClientTable.Name, Measure("client", log))], log);
             case "soak":
                 return Report([(SoakTable.Name, Measure("soak", log))], log);
+            case "start":
+                return Report([(StartTable.Name, Measure("start", log))], log);
             case "hostile":
                 return Report([(HostileTable.Name, Measure("hostile", log))], log);
             default:
@@ -83,6 +85,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
             "large" => new LargeStreamsTable(options, log).Run(),
             "safe" => new SafePublishTable(options, log).Run(),
             "hostile" => new HostileTable(options, log).Run(),
+            "start" => new StartTable(options, log).Run(),
             _ => new SoakTable(options, log).Run(),
         };
     }

@@ -12,6 +12,7 @@ internal sealed class Options
           soak        mixed load for a long time, memory sampled   (--minutes 10)
           jetstream   streams: publishing, consuming, large streams   (--tables rates,large,safe)
           client      our client beside nats.js and NATS.Net, against one server (--node FOLDER that has its node_modules)
+          start       what a program costs before it has done anything: size, start, idle memory, first stream
           hostile     a victim's load, alone and beside hostile clients   (--minutes 10 --seed S --clients 6)
         servers
           --postrider PATH       ours: PATH serve -p PORT -a 127.0.0.1

@@ -1,6 +1,6 @@
 # Benchmarks: which program knows which table, how it is built, where the rows go.
 
-BENCH_LOAD_TABLES="broker client jetstream hostile"
+BENCH_LOAD_TABLES="broker client jetstream hostile start"
 BENCH_PART_TABLES="flow dispatch hosting messagepack routing rpc"
 
 bench() {
@@ -59,6 +59,7 @@ bench() {
     if [ "$name" = client ]; then need_node_clients; fi
     . dev.d/lib/publish.sh
     publish_program
+    if [ "$name" = start ]; then bench_trimmed; fi
     arguments+=(--go "$NATS_SERVER" --postrider "$PROGRAM")
   fi
 
@@ -70,6 +71,17 @@ bench() {
   [ -s "$rows" ] || fail "the benchmark '$name' wrote no row."
   if [ -n "$json" ]; then cp "$rows" "$json"; fi
   if [ -n "$compare" ]; then bench_compare "$name" "$rows"; fi
+}
+
+# bench_trimmed: the trimmed program beside the native one, as a further server.
+bench_trimmed() {
+  local native=$ARTIFACTS/bench/native trimmed=$ARTIFACTS/bench/trimmed
+  rm -rf "$native" "$trimmed"
+  mv "$ARTIFACTS/postrider" "$native"
+  publish_trimmed
+  mv "$ARTIFACTS/postrider" "$trimmed"
+  mv "$native" "$ARTIFACTS/postrider"
+  arguments+=(--server "trimmed=$trimmed/postrider serve -p {port} -a 127.0.0.1")
 }
 
 # bench_crash [ROUNDS]: the crash test of ./dev test, for as many rounds as asked.

@@ -19,7 +19,7 @@ publish_program() {
 
 # Trimmed and precompiled, with its own runtime.
 publish_trimmed() {
-  if publish_to "trimmed, with its own runtime" --self-contained true -p:PublishTrimmed=true -p:PublishReadyToRun=true; then return 0; fi
+  if publish_to "trimmed, with its own runtime" --self-contained true -p:PublishTrimmedProgram=true; then return 0; fi
   packages_missing || fail "the command line does not build."
   warn "the runtime's package could not be had (no network?): publishing for the installed .NET instead, at 10 MB more of memory."
   publish_framework_dependent

@@ -35,6 +35,9 @@ internal sealed class ServerProcess : IDisposable
 
     public int Id { get; }
 
+    /// <summary>From the start of the process until a connection was served.</summary>
+    public TimeSpan Started { get; private set; }
+
     /// <summary>What the server calls its version in INFO.</summary>
     public string Version { get; private set; } = "";
 
@@ -64,6 +67,7 @@ internal sealed class ServerProcess : IDisposable
             start.ArgumentList.Add(word);
 
         Process process;
+        var started = Stopwatch.GetTimestamp();
         try
         {
             process = Process.Start(start)!;
@@ -82,7 +86,7 @@ internal sealed class ServerProcess : IDisposable
         var server = new ServerProcess(spec, port, process.Id, process, store);
         try
         {
-            server.AwaitListening(() => lastLine);
+            server.AwaitListening(started, () => lastLine);
         }
         catch
         {
@@ -118,9 +122,8 @@ internal sealed class ServerProcess : IDisposable
         return ((IPEndPoint)probe.LocalEndPoint!).Port;
     }
 
-    private void AwaitListening(Func<string> lastLine)
+    private void AwaitListening(long started, Func<string> lastLine)
     {
-        var started = Stopwatch.GetTimestamp();
         var limit = _store is null ? StartLimit : StreamsLimit;
         while (true)
         {
@@ -131,11 +134,12 @@ internal sealed class ServerProcess : IDisposable
             {
                 using var connection = Connection.Open(Port);
                 Version = connection.ServerVersion;
+                Started = Stopwatch.GetElapsedTime(started);
                 return;
             }
             catch (SocketException) when (Stopwatch.GetElapsedTime(started) < limit)
             {
-                Pause.Milliseconds(5);
+                Pause.Milliseconds(1);
             }
             catch (SocketException e)
             {

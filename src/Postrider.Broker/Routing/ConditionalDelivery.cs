@@ -11,6 +11,12 @@ internal static class ConditionalDelivery
     public static bool TryDeliver(Subscription subscription, scoped in Frame frame, IPublishingClient? publisher, SendBatch batch)
     {
         var conditions = subscription.Conditions;
+        // Most imports keep the subject: such a message is copied as for a subscriber of the publisher's account.
+        if (conditions == DeliveryConditions.Imported && subscription is ImportedSubscription { KeepsSubject: true })
+        {
+            subscription.Deliver(in frame, batch);
+            return true;
+        }
         if ((conditions & DeliveryConditions.Closed) != 0) return false;
         if ((conditions & DeliveryConditions.Handler) != 0)
         {

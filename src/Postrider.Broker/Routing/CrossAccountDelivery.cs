@@ -18,7 +18,6 @@ internal static class CrossAccountDelivery
         var conditions = imported.Conditions;
         if (!TryBegin(imported, conditions, shown, frame.ReplyTo, publisher, batch)) return false;
         var keepsHeaders = (conditions & DeliveryConditions.NoHeaders) == 0;
-        // Most imports keep the subject: the frame is then copied as for a subscriber of the same account.
         if (keepsHeaders && shown == frame.Subject) imported.Write(in frame, batch);
         else imported.Write(shown, frame.ReplyTo, keepsHeaders ? frame.Headers : [], frame.Payload, batch);
         return true;

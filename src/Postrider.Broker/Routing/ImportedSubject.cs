@@ -15,6 +15,9 @@ internal sealed class ImportedSubject(byte[]? shown, SubjectTransform? transform
     /// <summary>Whether traces of messages continue in the importing account.</summary>
     public bool AllowsTrace => allowsTrace;
 
+    /// <summary>Whether every message has the same subject in both accounts.</summary>
+    public bool KeepsSubject => shown is null && transform is null;
+
     /// <summary>The subject in the importing account.</summary>
     /// <param name="subject">The subject that the message was published to.</param>
     /// <param name="shownSubject">The subject that other subscribers see.</param>

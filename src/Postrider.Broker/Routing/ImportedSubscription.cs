@@ -15,6 +15,9 @@ internal sealed class ImportedSubscription(Subscription own, ReadOnlySpan<byte> 
     /// <summary>Whether traces of messages continue in the importing account.</summary>
     public bool AllowsTrace => import.AllowsTrace;
 
+    /// <summary>Whether the client sees every message with the subject that it was published to.</summary>
+    public bool KeepsSubject { get; } = import.KeepsSubject;
+
     /// <summary>The subject that the client sees; see <see cref="ImportedSubject.Of"/>.</summary>
     public ReadOnlySpan<byte> SubjectOf(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject) => import.Of(subject, shownSubject);
 }
