@@ -1,8 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using Postrider.Broker.JetStream.Model;
 
-namespace Postrider.Broker.JetStream.Text;
+namespace Postrider.Broker.JetStream.Model;
 
 /// <summary>Writes subjects with their numbers of messages as an object.</summary>
 internal sealed class SubjectPageConverter : JsonConverter<SubjectPage>
