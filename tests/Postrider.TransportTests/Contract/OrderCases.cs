@@ -56,6 +56,7 @@ public abstract class OrderCases(TransportHarness harness) : ReceivingCases(harn
         var waits = SendKeyAsync(destination, "slow", "wait").AsTask();
         if (Has(TransportAbilities.Durability))
             await waits;
+        await log.Waiting.Task.WaitAsync(Eventually.Patience, Ct);
         var slow = Task.WhenAll(waits, SendKeyAsync(destination, "slow", "second").AsTask());
         try
         {
@@ -115,6 +116,8 @@ internal sealed class KeyLog
 {
     public ConcurrentQueue<string> Handled { get; } = new();
 
+    public TaskCompletionSource Waiting { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
     public TaskCompletionSource Gate { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 }
 
@@ -124,9 +127,15 @@ internal static class KeyHandlers
     public static async Task Handle(KeyedWork work, KeyLog log)
     {
         if (work.Text == "wait")
+        {
+            log.Waiting.TrySetResult();
             await log.Gate.Task;
+        }
         else
+        {
             await Task.Yield();
+        }
+
         log.Handled.Enqueue(work.Text);
     }
 }
