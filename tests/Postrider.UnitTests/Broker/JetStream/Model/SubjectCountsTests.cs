@@ -1,0 +1,41 @@
+using System.Text;
+using System.Text.Json;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Serialization;
+
+namespace Postrider.UnitTests.Broker.JetStream.Model;
+
+public sealed class SubjectCountsTests
+{
+    [Fact]
+    public void Subjects_are_ordered_by_their_bytes_and_repeated_ones_count_once()
+    {
+        using var counts = new SubjectCounts();
+        var random = new Random(7);
+        var names = Enumerable.Range(0, 5_000).Select(i => $"a.{i:x}.é{new string('z', i % 90)}").ToArray();
+        random.Shuffle(names);
+
+        foreach (var name in names.Concat(names[..100]))
+            counts.Add(Encoding.UTF8.GetBytes(name), name.Length);
+        counts.Sort();
+
+        Array.Sort(names, static (x, y) => Encoding.UTF8.GetBytes(x).AsSpan().SequenceCompareTo(Encoding.UTF8.GetBytes(y)));
+        Assert.Equal(names, Enumerable.Range(0, counts.Count).Select(place => Encoding.UTF8.GetString(counts.NameAt(place))));
+        Assert.All(Enumerable.Range(0, counts.Count), place => Assert.Equal(names[place].Length, counts.MessagesAt(place)));
+        Assert.False(counts.IsIncomplete);
+    }
+
+    [Fact]
+    public void Page_is_written_as_an_object_with_escaped_names()
+    {
+        using var counts = new SubjectCounts();
+        foreach (var name in (string[])["b\"c", "a.1", "z", "a.0"])
+            counts.Add(Encoding.UTF8.GetBytes(name), name.Length);
+        counts.Sort();
+
+        var json = JsonSerializer.Serialize(new StreamState { Subjects = new SubjectPage(counts, 1, 2) }, StreamJson.Default.StreamState);
+
+        using var state = JsonDocument.Parse(json);
+        Assert.Equal("""{"a.1":3,"b\"c":3}""", state.RootElement.GetProperty("subjects").GetRawText().Replace("\\u0022", "\\\"", StringComparison.Ordinal));
+    }
+}
