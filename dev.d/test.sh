@@ -69,7 +69,7 @@ mkdir -p "$ARTIFACTS/test"
 # The projects without sockets and processes share the cores; those with timing run alone.
 run_together "$(among UnitTests)" "$(among GeneratorTests)" "$(among HostingTests)"
 run_together "$(among SystemTests)"
-# Brokers and timeouts are waited for most of the time.
+# These mostly wait for brokers and timeouts.
 run_together "$(among TransportTests)" "$(among OutboxTests)"
 run_together "$(among InteropTests)"
 rerun_failures $(among HostingTests) $(among SystemTests) $(among TransportTests) $(among OutboxTests) $(among InteropTests)

@@ -75,12 +75,9 @@ bench() {
 
 # bench_trimmed: the trimmed program beside the native one, as a further server.
 bench_trimmed() {
-  local native=$ARTIFACTS/bench/native trimmed=$ARTIFACTS/bench/trimmed
-  rm -rf "$native" "$trimmed"
-  mv "$ARTIFACTS/postrider" "$native"
-  publish_trimmed
-  mv "$ARTIFACTS/postrider" "$trimmed"
-  mv "$native" "$ARTIFACTS/postrider"
+  local trimmed=$ARTIFACTS/bench/trimmed
+  mkdir -p "$ARTIFACTS/bench"
+  PUBLISH_FOLDER=$trimmed publish_trimmed
   arguments+=(--server "trimmed=$trimmed/postrider serve -p {port} -a 127.0.0.1")
 }
 

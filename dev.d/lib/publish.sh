@@ -42,16 +42,17 @@ instruction_set() {
   echo -p:IlcInstructionSet=x86-64-v3
 }
 
-# publish_to HOW ARGUMENTS...: files of an earlier publish are removed.
+# publish_to HOW ARGUMENTS...: files of an earlier publish are removed. PUBLISH_FOLDER replaces artifacts/postrider.
 publish_to() {
-  say "publishing the command line at artifacts/postrider/postrider ($1)"
+  local folder=${PUBLISH_FOLDER:-$ARTIFACTS/postrider}
+  local fresh=$folder.new
+  say "publishing the command line at artifacts/${folder#"$ARTIFACTS/"}/postrider ($1)"
   shift
-  local fresh=$ARTIFACTS/postrider.new
   rm -rf "$fresh"
   run_building "$ARTIFACTS/log/publish.log" dotnet publish apps/postrider -c Release --use-current-runtime \
     -p:DebugType=none -p:PublishDocumentationFiles=false -o "$fresh" -nologo -v m "$@" || return
   # Under this name it only accepts nats-server's flags.
   ln -s postrider "$fresh/nats-server"
-  rm -rf "$ARTIFACTS/postrider"
-  mv "$fresh" "$ARTIFACTS/postrider"
+  rm -rf "$folder"
+  mv "$fresh" "$folder"
 }

@@ -104,7 +104,7 @@ public sealed class CallContext
             _extras = new() { ResponseHeaders = hasOwnAnswer ? null : ResponseHeaders, Items = _extras?.Items },
         };
 
-    // Every call that is intercepted allocates a context: what only some of them have is apart.
+    // Every intercepted call allocates a context, so members that few calls use are in a separate object.
     private sealed class Extras
     {
         internal RpcHeaders? ResponseHeaders;

@@ -2,18 +2,18 @@ using System.Buffers;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>The header block of the response 503 No Responders: written without an allocation, because a client that asks where nobody
-/// answers can ask very often.</summary>
+/// <summary>The header block of the response 503 No Responders. It is written without an allocation, because a client may send very many
+/// requests that nobody answers.</summary>
 internal readonly ref struct NoRespondersHeaders
 {
-    /// <summary>Room that suffices for usual subjects.</summary>
+    /// <summary>A buffer size that is large enough for usual subjects.</summary>
     public const int UsualBytes = 256;
 
     private readonly byte[]? _rented;
 
     /// <summary>Writes the block.</summary>
-    /// <param name="subject">The subject that nobody listens to.</param>
-    /// <param name="room">Where to write it if it fits; <see cref="UsualBytes"/> usually suffice.</param>
+    /// <param name="subject">The subject without a responder.</param>
+    /// <param name="room">The buffer, which is used if it is large enough; see <see cref="UsualBytes"/>.</param>
     public NoRespondersHeaders(ReadOnlySpan<byte> subject, Span<byte> room)
     {
         var before = "NATS/1.0 503\r\nNats-Subject: "u8;
@@ -29,7 +29,7 @@ internal readonly ref struct NoRespondersHeaders
     /// <summary>The block.</summary>
     public ReadOnlySpan<byte> Bytes { get; }
 
-    /// <summary>Gives its room back.</summary>
+    /// <summary>Returns the rented buffer, if there is one.</summary>
     public void Dispose()
     {
         if (_rented is not null) ArrayPool<byte>.Shared.Return(_rented);

@@ -115,7 +115,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         if (IsOverLimit)
         {
             ReturnSpare(ref frame);
-            // A parked pump keeps the run alive: left behind with work to do, it would wait for ever.
+            // A parked pump keeps the run alive. If this pump left while there is work for the parked one, nothing would resume it.
             AbsorbParkedIfItMayGoOn();
             if (TryShrink())
                 return PumpTurn.Left;

@@ -380,7 +380,7 @@ internal abstract class PumpState : IThreadPoolWorkItem
         }
         else if (parked != 0)
         {
-            // Another pump is parked, and what this one passed on in the meantime made room: only one of the two is needed.
+            // Another pump is parked, and this one has made room since its last claim: it continues in place of both.
             Interlocked.Add(ref _state, -OneReference);
         }
         return TryTakeSlot() || !TryLeaveReference();

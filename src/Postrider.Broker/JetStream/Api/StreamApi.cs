@@ -154,22 +154,18 @@ internal static class StreamApi
         }
         var info = StreamInfoMapper.Read(stream, asked.DeletedDetails);
         var (total, offset, limit) = (0, 0L, 0);
-        using var subjects = new SubjectCounts();
-        if (!string.IsNullOrEmpty(asked.SubjectsFilter))
+        using var subjects = string.IsNullOrEmpty(asked.SubjectsFilter) ? null : StreamInfoMapper.ReadSubjects(stream, new SubjectFilter(asked.SubjectsFilter));
+        if (subjects is { IsIncomplete: true })
         {
-            StreamInfoMapper.AddSubjects(stream, new SubjectFilter(asked.SubjectsFilter), subjects);
-            if (subjects.IsIncomplete)
-            {
-                request.Fail(ApiErrors.InsufficientResources, nothing, StreamJson.Default.StreamInfoReply);
-                return;
-            }
-            if (subjects.Count > 0)
-            {
-                (total, offset, limit) = (subjects.Count, Math.Max(asked.Offset, 0L), SubjectsPerPage);
-                var first = (int)Math.Min(offset, total);
-                var page = new SubjectPage(subjects, first, Math.Min(total - first, SubjectsPerPage));
-                info = info with { State = info.State with { Subjects = page.Count == 0 ? null : page } };
-            }
+            request.Fail(ApiErrors.InsufficientResources, nothing, StreamJson.Default.StreamInfoReply);
+            return;
+        }
+        if (subjects is { Count: > 0 })
+        {
+            (total, offset, limit) = (subjects.Count, Math.Max(asked.Offset, 0L), SubjectsPerPage);
+            var first = (int)Math.Min(offset, total);
+            var page = new SubjectPage(subjects, first, Math.Min(total - first, SubjectsPerPage));
+            info = info with { State = info.State with { Subjects = page.Count == 0 ? null : page } };
         }
         request.Reply(
             new StreamInfoReply(info) { Cluster = new ClusterInfo { Leader = request.Account.Services.ServerName }, Total = total, Offset = offset, Limit = limit }, StreamJson.Default.StreamInfoReply);

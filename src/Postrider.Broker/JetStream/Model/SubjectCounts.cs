@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Postrider.Broker.JetStream.Model;
 
 /// <summary>Subjects of a stream with their numbers of messages.</summary>
-/// <remarks>A stream may have millions: a text, a dictionary's entry and a set's for each would outlive several collections while the
-/// response is made, and hold up everybody. The bytes are kept in one pooled array instead.</remarks>
+/// <remarks>A stream may have millions of subjects. A string and a dictionary entry for each would survive several garbage collections
+/// while the response is written, and make their pauses longer; therefore all names share one pooled array.</remarks>
 internal sealed class SubjectCounts : IDisposable
 {
     private byte[] _names = ArrayPool<byte>.Shared.Rent(4096);
@@ -15,7 +15,7 @@ internal sealed class SubjectCounts : IDisposable
     /// <summary>How many there are; repeated ones count once after <see cref="Sort"/>.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Whether some were left out: together they are longer than an array can be.</summary>
+    /// <summary>Whether some were left out because their names do not fit into one array.</summary>
     public bool IsIncomplete { get; private set; }
 
     /// <summary>Adds a subject.</summary>
@@ -45,13 +45,16 @@ internal sealed class SubjectCounts : IDisposable
         Count = kept;
     }
 
+    /// <summary>Removes all subjects.</summary>
+    public void Clear() => (Count, _nameBytes, IsIncomplete) = (0, 0, false);
+
     /// <summary>The subject at a place.</summary>
     public ReadOnlySpan<byte> NameAt(int place) => NameOf(_entries[place]);
 
     /// <summary>The number of messages of the subject at a place.</summary>
     public long MessagesAt(int place) => _entries[place].Messages;
 
-    /// <summary>Gives the arrays back.</summary>
+    /// <summary>Returns the arrays to their pools.</summary>
     public void Dispose()
     {
         ArrayPool<byte>.Shared.Return(_names);

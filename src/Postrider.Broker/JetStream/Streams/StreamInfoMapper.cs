@@ -18,7 +18,7 @@ internal static class StreamInfoMapper
     /// <summary>Describes a stream for the API.</summary>
     /// <param name="stream">The stream.</param>
     /// <param name="withDeleted">Whether to list the deleted sequences.</param>
-    /// <param name="asStored">Whether to show its configuration without what belongs to this server's version.</param>
+    /// <param name="asStored">Whether to leave out the metadata that describes this server's version.</param>
     public static StreamInfo Read(MessageStream stream, bool withDeleted = false, bool asStored = false)
     {
         var engine = stream.Account.Engine;
@@ -38,15 +38,21 @@ internal static class StreamInfoMapper
         }
     }
 
-    /// <summary>Adds the number of messages by subject, in the order of subjects.</summary>
-    public static void AddSubjects(MessageStream stream, SubjectFilter filter, SubjectCounts found)
+    /// <summary>Reads the number of messages by subject, in the order of subjects.</summary>
+    /// <returns>The subjects; none if the stream was deleted meanwhile. The caller disposes of them.</returns>
+    public static SubjectCounts ReadSubjects(MessageStream stream, SubjectFilter filter)
     {
+        var found = new SubjectCounts();
         for (var place = 0; place >= 0;)
         {
             stream.YieldToPriorityWaiters();
             lock (stream.Gate)
             {
-                if (stream.IsClosed) return;
+                if (stream.IsClosed)
+                {
+                    found.Clear();
+                    return found;
+                }
                 stream.Store.Scans.VisitSomeSubjects(filter, ref place, SubjectsPerHold, found, static (counts, subject, state) =>
                 {
                     counts.Add(subject, state.Messages);
@@ -55,6 +61,7 @@ internal static class StreamInfoMapper
             }
         }
         found.Sort();
+        return found;
     }
 
     /// <summary>A stream's state. The stream's lock is held.</summary>

@@ -41,7 +41,7 @@ public class StreamTests
         Assert.Equal(Enumerable.Range(0, count), seen);
     }
 
-    // Failures that end while the reader is between its look and its wait: in 1 % of these runs nobody skipped them.
+    // Failures may end after the reader has checked for results and before it waits. About 1 % of these runs hung when they did.
     [Fact]
     public async Task Failures_that_fill_the_window_hold_up_neither_reader_nor_operator()
     {

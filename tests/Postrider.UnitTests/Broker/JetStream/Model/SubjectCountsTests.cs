@@ -26,6 +26,18 @@ public sealed class SubjectCountsTests
     }
 
     [Fact]
+    public void Cleared_counts_are_empty_and_usable()
+    {
+        using var counts = new SubjectCounts();
+        counts.Add("old"u8, 1);
+
+        counts.Clear();
+        counts.Add("new"u8, 2);
+
+        Assert.Equal((1, "new", 2L), (counts.Count, Encoding.UTF8.GetString(counts.NameAt(0)), counts.MessagesAt(0)));
+    }
+
+    [Fact]
     public void Page_is_written_as_an_object_with_escaped_names()
     {
         using var counts = new SubjectCounts();
