@@ -2,11 +2,14 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using Postrider.Client;
 using Postrider.Client.JetStream;
+using Postrider.Envelopes;
 using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;
 
 /// <summary>The dead letters of a subject, in the stream that stores it. The id of one is its sequence.</summary>
+/// <remarks>Any subject may be asked for, so messages without <see cref="DeadLetterHeaders.Reason"/> are not listed and never removed: they are
+/// somebody's ordinary messages. One whose id is given is shown.</remarks>
 internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subject) : IDeadLetters
 {
     // Error codes of a deletion that finds nothing, depending on the stream's storage.
@@ -21,7 +24,8 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
         var stream = await OpenAsync(ct).ConfigureAwait(false);
         // The stream assigns the sequence.
         var page = query with { After = null };
-        await foreach (var letter in page.SelectAsync(ReadAsync(stream, First(query), ct), ct).ConfigureAwait(false))
+        var letters = ReadAsync(stream, First(query), ct);
+        await foreach (var letter in page.SelectAsync(query.Id is null ? letters.Where(IsDeadLetter) : letters, ct).ConfigureAwait(false))
             yield return letter;
     }
 
@@ -50,9 +54,11 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
         var stream = await OpenAsync(ct).ConfigureAwait(false);
         var count = 0L;
         await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
-            count += await TryDeleteAsync(stream, letter).ConfigureAwait(false) ? 1 : 0;
+            count += IsDeadLetter(letter) && await TryDeleteAsync(stream, letter).ConfigureAwait(false) ? 1 : 0;
         return count;
     }
+
+    private static bool IsDeadLetter(DeadLetterMessage letter) => letter.Headers[DeadLetterHeaders.Reason] is not null;
 
     private static ulong First(DeadLetterQuery query)
         => Number(query.Id) ?? (Number(query.After) is { } after and < ulong.MaxValue ? after + 1 : 1);

@@ -3,6 +3,7 @@ namespace Postrider.Rpc.InProcess;
 /// <summary>The limits that all clients of one channel share.</summary>
 internal sealed class CallLimits(InProcessChannelOptions options)
 {
+    private readonly TimeSpan _usual = CallTimeout.Clamp(options.Timeout);
     private volatile bool _isClosed;
 
     public InProcessChannelOptions Options => options;
@@ -13,7 +14,6 @@ internal sealed class CallLimits(InProcessChannelOptions options)
         set => _isClosed = value;
     }
 
-    /// <summary>The timeout of a call, or null for none.</summary>
-    public TimeSpan? TimeOf(CallContext? context)
-        => CallTimeout.Clamp(context, options.Timeout) is var time && time == Timeout.InfiniteTimeSpan ? null : time;
+    /// <summary>The timeout of a call, or <see cref="Timeout.InfiniteTimeSpan"/>.</summary>
+    public TimeSpan TimeOf(CallContext? context) => context?.Timeout is { } time ? CallTimeout.Clamp(time) : _usual;
 }

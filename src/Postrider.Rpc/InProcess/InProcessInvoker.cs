@@ -16,7 +16,8 @@ internal sealed class InProcessInvoker<TRequest, TItem, TResponse>(
             return ValueTask.FromCanceled<TResponse>(ct);
         if (operation.Kind == OperationKind.OneWay)
             return Send(request, context);
-        if (limits.TimeOf(context) is { } time)
+        var time = limits.TimeOf(context);
+        if (time != Timeout.InfiniteTimeSpan)
             return CallInTimeAsync(request, items, context, time, ct);
         try
         {

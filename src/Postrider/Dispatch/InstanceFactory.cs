@@ -59,10 +59,8 @@ public static class InstanceFactory
 
     private static object? Registered(IServiceProvider root, Type type)
     {
-        if (!IsRegistered(root, type))
+        if (!root.GetRequiredService<ServiceRegistrations>().Has(type, out var registration))
             return null;
-
-        var registration = root.GetRequiredService<ServiceRegistrations>().Find(type);
         if (registration is not { Lifetime: ServiceLifetime.Scoped })
             return root.GetRequiredService(type);
         if (ServiceRegistrations.IsOfItself(registration, type))
@@ -79,10 +77,8 @@ public static class InstanceFactory
     /// <returns>A delegate over the services of a call; null if generated code creates the instances.</returns>
     public static Func<IServiceProvider, object>? RegisteredPerCall(IServiceProvider root, Type type)
     {
-        if (!IsRegistered(root, type))
+        if (!root.GetRequiredService<ServiceRegistrations>().Has(type, out var registration))
             return null;
-
-        var registration = root.GetRequiredService<ServiceRegistrations>().Find(type);
         return registration is { Lifetime: not ServiceLifetime.Singleton } && ServiceRegistrations.IsOfItself(registration, type)
             ? null
             : services => services.GetRequiredService(type);
@@ -97,6 +93,5 @@ public static class InstanceFactory
         return instance;
     }
 
-    private static bool IsRegistered(IServiceProvider root, Type type)
-        => root.GetService<IServiceProviderIsService>()?.IsService(type) == true;
+    private static bool IsRegistered(IServiceProvider root, Type type) => root.GetRequiredService<ServiceRegistrations>().Has(type, out _);
 }

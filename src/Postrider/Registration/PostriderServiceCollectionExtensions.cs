@@ -41,7 +41,7 @@ public static class PostriderServiceCollectionExtensions
             return services;
 
         services.AddSingleton(hosts);
-        services.AddSingleton(_ => new ServiceRegistrations(services));
+        services.AddSingleton(root => new ServiceRegistrations(services, root));
         services.AddSingleton(root => new PipelineTable(root, hosts));
         services.AddSingleton<DispatcherFactory>(root => new TableDispatcherFactory(root.GetRequiredService<PipelineTable>()));
         services.AddSingleton<RoutedMessages>(root => new TableRoutedMessages(root.GetRequiredService<PipelineTable>()));

@@ -75,6 +75,21 @@ public sealed class DeadLetterVerbTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Ordinary_messages_are_neither_listed_nor_removed()
+    {
+        await _client.CreateJetStreamContext().PublishAsync("orders.dead", "an order"u8.ToArray(), ct: Ct);
+
+        var ordinary = (await RunAsync("ls", "orders.new", "--json")).Output;
+        var one = await RunAsync("purge", "orders.dead", "--id", "4", "--force");
+        var all = await RunAsync("purge", "orders.dead", "--all", "--force");
+
+        Assert.Equal("", ordinary);
+        Assert.Equal((0, "Removed 0 messages"), (one.Code, one.Output));
+        Assert.Equal((0, "Removed 3 messages"), (all.Code, all.Output));
+        Assert.Equal(1UL, (await _client.CreateJetStreamContext().GetStreamAsync("DEAD", ct: Ct)).Info.State.Messages);
+    }
+
+    [Fact]
     public async Task Show_prints_headers_and_body_or_only_the_body()
     {
         var (code, readable, _) = await RunAsync("show", "orders.dead", "3");
