@@ -41,6 +41,7 @@ case " ${projects[*]} " in
   *OutboxTests*)
     NEEDED_FOR="the outbox tests; './dev test UnitTests GeneratorTests SystemTests' runs without"
     need_postgres
+    need_rabbitmq
     NEEDED_FOR=
     ;;
 esac

@@ -85,7 +85,7 @@ public sealed class ClientHostTests
     [Fact]
     public async Task Host_starts_without_a_server_when_it_may_and_sends_what_waited()
     {
-        var port = FreePort();
+        var port = FreePort.Find();
         using var host = Build(
             builder =>
             {
@@ -164,13 +164,6 @@ public sealed class ClientHostTests
 
     private static async Task<HealthStatus> HealthAsync(IHost host)
         => (await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync(Ct)).Status;
-
-    private static int FreePort()
-    {
-        using var socket = new System.Net.Sockets.TcpListener(System.Net.IPAddress.Loopback, 0);
-        socket.Start();
-        return ((System.Net.IPEndPoint)socket.LocalEndpoint).Port;
-    }
 
     private static IHost Build(Action<HostApplicationBuilder> configure, params (string Key, string Value)[] settings)
     {

@@ -15,7 +15,7 @@ public sealed class ClusterTests
     [Fact]
     public async Task Client_survives_a_killed_node_finds_one_that_joins_and_leaves_a_lame_duck()
     {
-        var routes = Enumerable.Range(0, 4).Select(_ => FreePort()).ToArray();
+        var routes = Enumerable.Range(0, 4).Select(_ => FreePort.Find()).ToArray();
         await using var first = await StartAsync(0, routes);
         await using var second = await StartAsync(1, routes);
         await using var third = await StartAsync(2, routes);
@@ -63,13 +63,6 @@ public sealed class ClusterTests
         var others = string.Join(", ", routes.Select(port => $"\"nats-route://127.0.0.1:{port}\""));
         return GoServer.StartAsync(
             $"server_name: node{node}\nlame_duck_duration: 30s\nlame_duck_grace_period: 1s\ncluster {{ name: test, listen: \"127.0.0.1:{routes[node]}\", routes: [ {others} ] }}");
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     // Interest spreads through the cluster by and by: asks until a message gets through. None comes twice, but from a node that has

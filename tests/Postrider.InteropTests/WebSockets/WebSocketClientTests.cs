@@ -82,7 +82,7 @@ public sealed class WebSocketClientTests : IDisposable
     [MemberData(nameof(Both))]
     public async Task Our_client_comes_back_when_the_server_does(ServerKind kind)
     {
-        var port = FreePort();
+        var port = FreePort.Find();
         await using var server = await ServerProcess.StartAsync(
             kind, "-c", ServerProcess.WriteConfiguration($"websocket {{ listen: \"127.0.0.1:{port}\", no_tls: true }}"));
         await using var client = await NatsClient.ConnectAsync(new ClientOptions { Servers = [$"ws://127.0.0.1:{port}"], MaxReconnectDelay = TimeSpan.FromMilliseconds(200) });
@@ -171,12 +171,5 @@ public sealed class WebSocketClientTests : IDisposable
         for (var i = 0; i < 2_000; i++) await client.PublishAsync("to.client", new byte[i]);
         for (var i = 0; i < 2_000; i++) Assert.Equal(i, (await subscription.ReadAsync()).Data!.Length);
         await Assert.ThrowsAsync<NatsNoRespondersException>(async () => await client.RequestAsync<string, string>("nobody", "there"));
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new System.Net.Sockets.TcpListener(System.Net.IPAddress.Loopback, 0);
-        listener.Start();
-        return ((System.Net.IPEndPoint)listener.LocalEndpoint).Port;
     }
 }

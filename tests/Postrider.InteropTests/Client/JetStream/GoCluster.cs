@@ -13,8 +13,8 @@ internal sealed class GoCluster : IAsyncDisposable
 
     private readonly string _folder = Directory.CreateTempSubdirectory("postrider-cluster-").FullName;
     private readonly GoServer?[] _servers = new GoServer?[Nodes];
-    private readonly int[] _routes = [.. Enumerable.Range(0, Nodes).Select(_ => FreePort())];
-    private readonly int[] _ports = [.. Enumerable.Range(0, Nodes).Select(_ => FreePort())];
+    private readonly int[] _routes = [.. Enumerable.Range(0, Nodes).Select(_ => FreePort.Find())];
+    private readonly int[] _ports = [.. Enumerable.Range(0, Nodes).Select(_ => FreePort.Find())];
 
     /// <summary>The addresses of all.</summary>
     public string Urls => string.Join(',', _ports.Select(port => $"nats://127.0.0.1:{port}"));
@@ -56,12 +56,5 @@ internal sealed class GoCluster : IAsyncDisposable
         foreach (var server in _servers)
             if (server is not null) await server.DisposeAsync();
         Directory.Delete(_folder, recursive: true);
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 }

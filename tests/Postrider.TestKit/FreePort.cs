@@ -1,12 +1,14 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace Postrider.TransportTests.Harness;
+namespace Postrider.TestKit;
 
 /// <summary>A port of 127.0.0.1 where nobody listened a moment ago.</summary>
-internal static class FreePort
+public static class FreePort
 {
-    internal static int Find()
+    /// <summary>Finds one.</summary>
+    /// <returns>The port; another process may take it before it is used.</returns>
+    public static int Find()
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
