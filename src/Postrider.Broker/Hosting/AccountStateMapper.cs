@@ -36,6 +36,7 @@ internal static class AccountStateMapper
             SlowConsumers = sums.SlowConsumers,
             Exports = account.Definition.Exports,
             Imports = [.. (imports?.Streams ?? []).Select(static stream => stream.Options), .. (imports?.Services ?? []).Select(static service => service.Options)],
+            InvalidImports = imports?.Invalid ?? [],
             Mappings = account.Definition.Mappings,
             LeafNodes = state.Leafs?.Registry.CountOf(account) ?? 0,
             NameTag = account.NameTag,

@@ -64,7 +64,7 @@ internal sealed class AccountPages(IBrokerState state)
         };
         if (account.IsSystem) detail["is_system"] = true;
         detail["expired"] = account.Trusted?.IsExpired ?? false;
-        detail["complete"] = account.Trusted is not { } trusted || trusted.Claims.Imports.Count == account.Imports.Count;
+        detail["complete"] = account.Trusted is not { } trusted || trusted.Claims.Imports.Count == account.Imports.Count + account.InvalidImports.Count;
         detail["jetstream_enabled"] = account.JetStream;
         detail["leafnode_connections"] = account.LeafNodes;
         detail["client_connections"] = account.Connections;

@@ -48,6 +48,9 @@ public sealed record AccountState
     /// <summary>Its subject mappings.</summary>
     public IReadOnlyList<SubjectMappingOptions> Mappings { get; init; } = [];
 
+    /// <summary>Imports that had an effect and are no longer allowed.</summary>
+    internal IReadOnlyList<ImportOptions> InvalidImports { get; init; } = [];
+
     /// <summary>Its leaf node connections.</summary>
     internal int LeafNodes { get; init; }
 
