@@ -87,6 +87,9 @@ public sealed class Outbox
     // Whether the monitor has to check this outbox.
     internal bool IsWatched => Volatile.Read(ref _watched);
 
+    // What waits for the connection below has that connection's deadline.
+    private bool IsHeldBelow => _connection.Transport is var transport && !ReferenceEquals(transport, _connection) && transport.Outbox.PendingBytes > 0;
+
     /// <summary>Whether enough bytes wait to slow down producers; always false if the outbox does not slow down producers.</summary>
     /// <remarks>From an eighth of the limit: enough to bridge a reader's pause, small enough that many full outboxes stay cheap.</remarks>
     public bool IsAboveHighMark => StallsProducers && Volatile.Read(ref _pendingBytes) > MaxPendingBytes / 8;
@@ -147,12 +150,24 @@ public sealed class Outbox
         callback();
     }
 
-    /// <summary>Called by the engine when the system accepts bytes again, or when a running send completed.</summary>
-    /// <param name="sentBytes">The bytes of the completed send; 0 for readiness.</param>
+    /// <summary>Called by the engine when a running send has completed.</summary>
+    /// <param name="sentBytes">The bytes of the completed send.</param>
     internal void Continue(int sentBytes)
     {
         Span<Segment> segments = stackalloc Segment[MaxSegments];
         SendLoop(segments, 0, sentBytes);
+    }
+
+    /// <summary>Called by the engine when the system accepts bytes again.</summary>
+    internal void ContinueBlocked()
+    {
+        lock (_gate)
+        {
+            // The check of the deadlines may have continued the send before.
+            if (!_blocked) return;
+            _blocked = false;
+        }
+        Continue(0);
     }
 
     internal void Append(Chunk first, Chunk last, int bytes)
@@ -245,13 +260,19 @@ public sealed class Outbox
     internal bool Check()
     {
         List<Connection>? stalled = null;
-        var late = false;
+        bool late, retries;
         lock (_gate)
         {
+            if (_closed || _pendingBytes == 0)
+            {
+                _watched = false;
+                return false;
+            }
             var idle = Time.GetElapsedTime(_lastProgress);
-            late = (ClosesPartialWrites ? Time.GetElapsedTime(_writeBegan) : idle) > WriteDeadline;
-            _watched = !_closed && _pendingBytes > 0 && !late;
-            if (_closed || _pendingBytes == 0) return false;
+            late = ClosesPartialWrites ? Time.GetElapsedTime(_writeBegan) > WriteDeadline : idle > WriteDeadline && !IsHeldBelow;
+            retries = late && !ClosesPartialWrites && _blocked;
+            if (retries) _blocked = false;
+            _watched = !late || retries;
             if (idle > MaxStall)
             {
                 _stallReleased = true;
@@ -260,8 +281,21 @@ public sealed class Outbox
             }
         }
         Resume(stalled);
+        if (retries) late = !TrySendSome();
         if (late) _connection.Close(CloseReason.WriteDeadlineExceeded, null);
         return !late;
+    }
+
+    // By the thread that ended the blocked state. The system reports room only when a third of the socket's buffer is empty; until then
+    // it accepts bytes nevertheless, so that a slow reader makes progress.
+    private bool TrySendSome()
+    {
+        Span<Segment> segments = stackalloc Segment[MaxSegments];
+        var before = SentBytes;
+        int count;
+        lock (_gate) count = Gather(segments);
+        SendLoop(segments, count);
+        return SentBytes > before;
     }
 
     // Entered by the one sender, with the segments that it gathered or that a completed send held.
