@@ -87,9 +87,6 @@ public sealed class Outbox
     // Whether the monitor has to check this outbox.
     internal bool IsWatched => Volatile.Read(ref _watched);
 
-    // What waits for the connection below has that connection's deadline.
-    private bool IsHeldBelow => _connection.Transport is var transport && !ReferenceEquals(transport, _connection) && transport.Outbox.PendingBytes > 0;
-
     /// <summary>Whether enough bytes wait to slow down producers; always false if the outbox does not slow down producers.</summary>
     /// <remarks>From an eighth of the limit: enough to bridge a reader's pause, small enough that many full outboxes stay cheap.</remarks>
     public bool IsAboveHighMark => StallsProducers && Volatile.Read(ref _pendingBytes) > MaxPendingBytes / 8;
@@ -269,10 +266,11 @@ public sealed class Outbox
                 return false;
             }
             var idle = Time.GetElapsedTime(_lastProgress);
-            late = ClosesPartialWrites ? Time.GetElapsedTime(_writeBegan) > WriteDeadline : idle > WriteDeadline && !IsHeldBelow;
+            late = (ClosesPartialWrites ? Time.GetElapsedTime(_writeBegan) : idle) > WriteDeadline;
             retries = late && !ClosesPartialWrites && _blocked;
             if (retries) _blocked = false;
-            _watched = !late || retries;
+            // A closed connection is dropped by the next check.
+            _watched = true;
             if (idle > MaxStall)
             {
                 _stallReleased = true;
@@ -281,9 +279,24 @@ public sealed class Outbox
             }
         }
         Resume(stalled);
-        if (retries) late = !TrySendSome();
+        if (late && !ClosesPartialWrites) late = !(retries && TrySendSome()) && !TransportAccepts();
         if (late) _connection.Close(CloseReason.WriteDeadlineExceeded, null);
         return !late;
+    }
+
+    // Whether a connection on top of another one waits for a reader that takes some bytes of the one below.
+    private bool TransportAccepts()
+    {
+        var transport = _connection.Transport.Outbox;
+        if (ReferenceEquals(transport, this)) return false;
+        lock (transport._gate)
+        {
+            if (transport._closed || transport._pendingBytes == 0) return false;
+            if (Time.GetElapsedTime(transport._lastProgress) <= WriteDeadline) return true;
+            if (!transport._blocked) return false;
+            transport._blocked = false;
+        }
+        return transport.TrySendSome();
     }
 
     // By the thread that ended the blocked state. The system reports room only when a third of the socket's buffer is empty; until then
