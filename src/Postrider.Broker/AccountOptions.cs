@@ -30,7 +30,7 @@ public sealed record AccountOptions
     /// <see cref="BrokerOptions.MaxSubscriptions"/> applies.</summary>
     public int MaxSubscriptions { get; set; } = -1;
 
-    /// <summary>Maximum size of a message in bytes, headers included; -1 for no limit. The lower of this and
+    /// <summary>Maximum size of a message in bytes, headers included; -1 for no limit; below that not even empty messages are allowed. The lower of this and
     /// <see cref="BrokerOptions.MaxPayloadBytes"/> applies.</summary>
     public int MaxPayloadBytes { get; set; } = -1;
 

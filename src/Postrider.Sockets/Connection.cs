@@ -133,7 +133,7 @@ public abstract class Connection
     /// <param name="sentBytes">The number of bytes accepted at once.</param>
     internal abstract TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes);
 
-    /// <summary>Makes the engine call <see cref="Outbox.Continue"/> once the system accepts bytes again.</summary>
+    /// <summary>Makes the engine call <see cref="Outbox.ContinueBlocked"/> once the system accepts bytes again.</summary>
     internal abstract void AwaitWritable();
 
     private protected abstract void BeginReading();

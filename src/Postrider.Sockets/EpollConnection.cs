@@ -124,7 +124,7 @@ internal sealed class EpollConnection : Connection
                 _awaitsWritable = false;
                 UpdateInterest();
             }
-            Outbox.Continue(0);
+            Outbox.ContinueBlocked();
         }
         if ((events & Libc.EpollPeerHangUp) != 0) _peerHungUp = true;
         if ((events & (Libc.EpollIn | Libc.EpollError | Libc.EpollHangUp)) != 0 && !IsClosed) _loop.Read(this, Receiver!);

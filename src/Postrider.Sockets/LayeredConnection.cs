@@ -19,7 +19,7 @@ public abstract class LayeredConnection : Connection
     private protected LayeredConnection(Connection inner) : base(inner.Batches, inner.Outbox.Time)
     {
         Inner = Adopt(inner);
-        _onInnerDrained = () => Outbox.Continue(0);
+        _onInnerDrained = Outbox.ContinueBlocked;
     }
 
     /// <inheritdoc/>

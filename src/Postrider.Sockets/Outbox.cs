@@ -147,12 +147,24 @@ public sealed class Outbox
         callback();
     }
 
-    /// <summary>Called by the engine when the system accepts bytes again, or when a running send completed.</summary>
-    /// <param name="sentBytes">The bytes of the completed send; 0 for readiness.</param>
+    /// <summary>Called by the engine when a running send has completed.</summary>
+    /// <param name="sentBytes">The bytes of the completed send.</param>
     internal void Continue(int sentBytes)
     {
         Span<Segment> segments = stackalloc Segment[MaxSegments];
         SendLoop(segments, 0, sentBytes);
+    }
+
+    /// <summary>Called by the engine when the system accepts bytes again.</summary>
+    internal void ContinueBlocked()
+    {
+        lock (_gate)
+        {
+            // The check of the deadlines may have continued the send before.
+            if (!_blocked) return;
+            _blocked = false;
+        }
+        Continue(0);
     }
 
     internal void Append(Chunk first, Chunk last, int bytes)
@@ -245,13 +257,20 @@ public sealed class Outbox
     internal bool Check()
     {
         List<Connection>? stalled = null;
-        var late = false;
+        bool late, retries;
         lock (_gate)
         {
+            if (_closed || _pendingBytes == 0)
+            {
+                _watched = false;
+                return false;
+            }
             var idle = Time.GetElapsedTime(_lastProgress);
             late = (ClosesPartialWrites ? Time.GetElapsedTime(_writeBegan) : idle) > WriteDeadline;
-            _watched = !_closed && _pendingBytes > 0 && !late;
-            if (_closed || _pendingBytes == 0) return false;
+            retries = late && !ClosesPartialWrites && _blocked;
+            if (retries) _blocked = false;
+            // A closed connection is dropped by the next check.
+            _watched = true;
             if (idle > MaxStall)
             {
                 _stallReleased = true;
@@ -260,8 +279,36 @@ public sealed class Outbox
             }
         }
         Resume(stalled);
+        if (late && !ClosesPartialWrites) late = !(retries && TrySendSome()) && !TransportAccepts();
         if (late) _connection.Close(CloseReason.WriteDeadlineExceeded, null);
         return !late;
+    }
+
+    // Whether a connection on top of another one waits for a reader that takes some bytes of the one below.
+    private bool TransportAccepts()
+    {
+        var transport = _connection.Transport.Outbox;
+        if (ReferenceEquals(transport, this)) return false;
+        lock (transport._gate)
+        {
+            if (transport._closed || transport._pendingBytes == 0) return false;
+            if (Time.GetElapsedTime(transport._lastProgress) <= WriteDeadline) return true;
+            if (!transport._blocked) return false;
+            transport._blocked = false;
+        }
+        return transport.TrySendSome();
+    }
+
+    // By the thread that ended the blocked state. The system reports room only when a third of the socket's buffer is empty; until then
+    // it accepts bytes nevertheless, so that a slow reader makes progress.
+    private bool TrySendSome()
+    {
+        Span<Segment> segments = stackalloc Segment[MaxSegments];
+        var before = SentBytes;
+        int count;
+        lock (_gate) count = Gather(segments);
+        SendLoop(segments, count);
+        return SentBytes > before;
     }
 
     // Entered by the one sender, with the segments that it gathered or that a completed send held.

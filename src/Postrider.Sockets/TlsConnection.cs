@@ -294,7 +294,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         }
         _timer?.Dispose();
         _server!.StaysPlain();
-        if (continues) Outbox.Continue(0);
+        if (continues) Outbox.ContinueBlocked();
     }
 
     private int ReceiveFirst(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
@@ -406,7 +406,7 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
             (continues, _isSenderWaiting) = (_isSenderWaiting, false);
         }
         _server?.Secured();
-        if (continues) Outbox.Continue(0);
+        if (continues) Outbox.ContinueBlocked();
         lock (_gate)
         {
             _stage = Stage.Secure;

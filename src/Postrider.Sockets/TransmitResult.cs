@@ -6,7 +6,7 @@ internal enum TransmitResult
     /// <summary>All offered bytes were accepted, or some and more may be offered at once.</summary>
     Done,
 
-    /// <summary>The system accepts no more now: the engine calls <see cref="Outbox.Continue"/> when it does.</summary>
+    /// <summary>The system accepts no more now: the engine calls <see cref="Outbox.ContinueBlocked"/> when it does.</summary>
     Blocked,
 
     /// <summary>The send continues by itself and completes in <see cref="Outbox.Continue"/>.</summary>

@@ -93,8 +93,14 @@ internal sealed class Account
     /// <summary>Client connections now.</summary>
     public int Connections => Volatile.Read(ref _connections);
 
-    /// <summary>Sums over closed connections.</summary>
+    /// <summary>Sums over closed connections of clients.</summary>
     public AccountTraffic ClosedTraffic { get; } = new();
+
+    /// <summary>Sums over closed connections of leaf nodes.</summary>
+    public AccountTraffic ClosedLeafTraffic { get; } = new();
+
+    /// <summary>Sums over closed routes.</summary>
+    public AccountTraffic ClosedRouteTraffic { get; } = new();
 
     /// <summary>Replaces the options. Open connections apply the change when they are notified.</summary>
     /// <param name="definition">Valid options with the account's name.</param>

@@ -83,8 +83,19 @@ internal sealed class AccountRegistry
         lock (_changes)
         {
             var account = PutLocked(definition, out var isChanged);
-            if (isChanged) Link([definition.Name]);
+            if (isChanged || account.Imports is { Invalid.Length: > 0 }) Link([definition.Name], [definition.Name]);
             return account;
+        }
+    }
+
+    /// <summary>Applies what an account may import now, because accounts that it imports from have changed or a token has expired.</summary>
+    /// <param name="definition">Valid options that differ from the account's own at most by which of its imports are authorized.</param>
+    public void PutImporter(AccountOptions definition)
+    {
+        lock (_changes)
+        {
+            PutLocked(definition, out var isChanged);
+            if (isChanged) Link([], [definition.Name]);
         }
     }
 
@@ -100,7 +111,7 @@ internal sealed class AccountRegistry
                 PutLocked(definition, out var isChanged);
                 if (isChanged) changed.Add(definition.Name);
             }
-            Link(changed);
+            Link(changed, changed);
         }
     }
 
@@ -113,7 +124,7 @@ internal sealed class AccountRegistry
             if (Find(name) is not { } account || ReferenceEquals(account, Global) || ReferenceEquals(account, System)) return false;
             _accounts.TryRemove(name, out _);
             foreach (var service in account.Imports?.Services ?? []) service.Close();
-            Link([name]);
+            Link([], [name]);
             Removed?.Invoke(account);
             return true;
         }
@@ -136,19 +147,19 @@ internal sealed class AccountRegistry
         return account;
     }
 
-    // Links the imports of the accounts that changed, and of those that import from them.
-    private void Link(HashSet<string> changed)
+    // Links the imports of the accounts that changed, some of them by themselves, and of those that import from them.
+    private void Link(HashSet<string> own, HashSet<string> changed)
     {
         foreach (var account in _accounts.Values)
         {
             if (account.Imports is null && account.Definition.Imports.Count == 0) continue;
-            if (changed.Contains(account.Name) || account.Definition.Imports.Any(import => changed.Contains(import.Account))) Link(account);
+            if (changed.Contains(account.Name) || account.Definition.Imports.Any(import => changed.Contains(import.Account))) Link(account, own.Contains(account.Name));
         }
     }
 
-    private void Link(Account account)
+    private void Link(Account account, bool isOwnChange)
     {
-        var (before, after) = (account.Imports, AccountImports.Create(this, account));
+        var (before, after) = (account.Imports, AccountImports.Create(this, account, isOwnChange));
         account.Imports = after;
         var (old, fresh) = (before?.Services ?? [], after?.Services ?? []);
         foreach (var service in old.Except(fresh)) service.Close();

@@ -9,7 +9,8 @@ internal sealed record User(string? Name, Account Account, UserPermissions? Perm
     /// <summary>Maximum number of the connection's subscriptions; -1 for no limit besides those of the account and the broker.</summary>
     public int MaxSubscriptions { get; init; } = -1;
 
-    /// <summary>Maximum size of a message in bytes; -1 for no limit besides those of the account and the broker.</summary>
+    /// <summary>Maximum size of a message in bytes; -1 for no limit besides those of the account and the broker. Below that not even empty
+    /// messages are allowed.</summary>
     public int MaxPayloadBytes { get; init; } = -1;
 
     /// <summary>Whether an authorization callout authenticated the user.</summary>

@@ -160,16 +160,16 @@ internal sealed class AccountsBinder(ConfigReader reader)
             switch (key.ToLowerInvariant())
             {
                 case "max_connections" or "max_conn":
-                    Count(key, member, count => account.MaxConnections = count);
+                    Limit(key, member, count => account.MaxConnections = count);
                     break;
                 case "max_subscriptions" or "max_subs":
-                    Count(key, member, count => account.MaxSubscriptions = count);
+                    Limit(key, member, count => account.MaxSubscriptions = count);
                     break;
                 case "max_payload" or "max_pay":
-                    Count(key, member, bytes => account.MaxPayloadBytes = bytes);
+                    reader.Integer(key, member, int.MinValue, int.MaxValue, bytes => account.MaxPayloadBytes = (int)bytes);
                     break;
                 case "max_leafnodes" or "max_leafs":
-                    Count(key, member, count => account.MaxLeafNodes = count);
+                    Limit(key, member, count => account.MaxLeafNodes = count);
                     break;
                 default:
                     if (!member.IsReferenced) reader.Findings.Error(member.Position, $"Unknown field {GoQuote.Quote(key)} parsing account limits");
@@ -247,6 +247,10 @@ internal sealed class AccountsBinder(ConfigReader reader)
     }
 
     private void Count(string key, ConfigValue value, Action<int> set) => reader.Integer(key, value, -1, int.MaxValue, count => set((int)count));
+
+    // -1 is no limit; a lower number allows nothing.
+    private void Limit(string key, ConfigValue value, Action<int> set)
+        => reader.Integer(key, value, int.MinValue, int.MaxValue, count => set(count < -1 ? 0 : (int)count));
 
     private void Size(string key, ConfigValue value, Action<long> set) => reader.Integer(key, value, -1, long.MaxValue, set);
 }

@@ -4,7 +4,9 @@ using System.Text.Json.Nodes;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.JetStream.Monitoring;
 using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.Leafs;
 using Postrider.Broker.Monitoring;
+using Postrider.Broker.Routes;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Broker.Subjects;
@@ -102,12 +104,19 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
 
     /// <summary>One account's state.</summary>
     public AccountState ReadAccount(Account account)
-        => AccountStateMapper.Read(account, context.Sessions.Open.Where(session => ReferenceEquals(session.State.Account, account)), this);
+        => AccountStateMapper.Read(
+            account,
+            context.Sessions.Open.Where(session => ReferenceEquals(session.State.Account, account)),
+            OpenLeafNodes().Where(session => ReferenceEquals(session.Account, account)),
+            OpenLinks().Where(link => ReferenceEquals(link.Account, account)),
+            this);
 
     public IReadOnlyList<AccountState> ReadAccounts()
     {
         var open = context.Sessions.Open.ToLookup(static session => session.State.Account);
-        return [.. context.Accounts.All.Select(account => AccountStateMapper.Read(account, open[account], this))];
+        var leafNodes = OpenLeafNodes().ToLookup(static session => session.Account);
+        var links = OpenLinks().ToLookup(static link => link.Account);
+        return [.. context.Accounts.All.Select(account => AccountStateMapper.Read(account, open[account], leafNodes[account], links[account], this))];
     }
 
     /// <summary>The pending requests of other accounts to an account, up to the number that is shown.</summary>
@@ -148,4 +157,8 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
         => [.. context.Sessions.Open
             .Where(session => account is null || string.Equals(session.AccountName, account, StringComparison.Ordinal))
             .SelectMany(SessionInfoMapper.ReadSubscriptions)];
+
+    private IEnumerable<LeafSession> OpenLeafNodes() => Leafs?.Registry.Registered ?? [];
+
+    private IEnumerable<RouteLink> OpenLinks() => Cluster?.Registry.Open.SelectMany(static session => session.Links) ?? [];
 }

@@ -51,20 +51,23 @@ internal sealed class LeafRegistry
     }
 
     /// <summary>Removes a closed connection.</summary>
-    public void Remove(LeafSession session)
+    /// <param name="session">The connection.</param>
+    /// <param name="isSlow">Whether it was closed because it read too slowly.</param>
+    public void Remove(LeafSession session, bool isSlow)
     {
         if (!_open.TryRemove(session.Id, out _)) return;
-        var outbox = session.Outbox;
+        var traffic = session.Traffic with { SlowConsumers = isSlow ? 1 : 0 };
         lock (_gate)
         {
-            _inMessages += session.InMessages;
-            _inBytes += session.InBytes;
-            _outMessages += outbox.Messages;
-            _outBytes += outbox.MessageBytes;
+            _inMessages += traffic.InMessages;
+            _inBytes += traffic.InBytes;
+            _outMessages += traffic.OutMessages;
+            _outBytes += traffic.OutBytes;
             if (!session.IsRegistered) return;
             if (_counts.GetValueOrDefault(session.Account) is var count and > 1) _counts[session.Account] = count - 1;
             else _counts.Remove(session.Account);
         }
+        session.Account.ClosedLeafTraffic.Add(traffic);
     }
 
     /// <summary>Messages and bytes of all connections, open and closed.</summary>

@@ -140,6 +140,9 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>The last time from PING to PONG; zero when none was measured.</summary>
     public TimeSpan RoundTrip => _timer.RoundTrip;
 
+    /// <summary>Messages and bytes of the connection.</summary>
+    public AccountCounters Traffic => new(InMessages, InBytes, Outbox.Messages, Outbox.MessageBytes, 0);
+
     /// <summary>Messages received.</summary>
     public long InMessages => Volatile.Read(ref _inMessages);
 
@@ -295,6 +298,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             End(ClosedState.MaxAccountConnectionsExceeded, "maximum account active connections exceeded", batch);
             return false;
         }
+        Context.Sessions.Events?.ConnectionsChanged(Account);
         if (duplicate is not null)
         {
             LeafLog.Replacing(Context.Logger, Name);
@@ -487,7 +491,8 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             Account.InterestLost(subscription.SubjectBytes);
         }
         LeafLog.Closed(Context.Logger, Name, end.ToText(), IsRegistered ? $" - Account: {Account.Name}" : "");
-        Context.Registry.Remove(this);
+        Context.Registry.Remove(this, isSlow: end is ClosedState.SlowConsumerPendingBytes or ClosedState.SlowConsumerWriteDeadline);
+        if (IsRegistered) Context.Sessions.Events?.ConnectionsChanged(Account);
         _ended.TrySetResult();
     }
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using Postrider.Broker.Accounts;
 
 namespace Postrider.Broker.Monitoring;
 
@@ -43,8 +44,8 @@ internal sealed class AccountPages(IBrokerState state)
         ["leafnodes"] = account.LeafNodes,
         ["total_conns"] = account.Connections + account.LeafNodes,
         ["num_subscriptions"] = account.Subscriptions,
-        ["sent"] = Traffic(account.OutMessages, account.OutBytes),
-        ["received"] = Traffic(account.InMessages, account.InBytes),
+        ["sent"] = Traffic(account.OutMessages, account.OutBytes, Sent(account.RouteTraffic), Sent(account.LeafNodeTraffic)),
+        ["received"] = Traffic(account.InMessages, account.InBytes, Received(account.RouteTraffic), Received(account.LeafNodeTraffic)),
         ["slow_consumers"] = account.SlowConsumers,
     };
 
@@ -64,7 +65,7 @@ internal sealed class AccountPages(IBrokerState state)
         };
         if (account.IsSystem) detail["is_system"] = true;
         detail["expired"] = account.Trusted?.IsExpired ?? false;
-        detail["complete"] = account.Trusted is not { } trusted || trusted.Claims.Imports.Count == account.Imports.Count;
+        detail["complete"] = account.Trusted is not { } trusted || trusted.Claims.Imports.Count == account.Imports.Count + account.InvalidImports.Count;
         detail["jetstream_enabled"] = account.JetStream;
         detail["leafnode_connections"] = account.LeafNodes;
         detail["client_connections"] = account.Connections;
@@ -112,12 +113,18 @@ internal sealed class AccountPages(IBrokerState state)
         yield return (string.Join('.', mapping.Source.Split('.').Select(token => token == "*" ? string.Create(CultureInfo.InvariantCulture, $"${++wildcards}") : token)), rest);
     }
 
-    private static JsonObject Traffic(long messages, long bytes) => new()
+    private static JsonObject Traffic(long messages, long bytes, JsonObject routes, JsonObject leafs) => new()
     {
         ["msgs"] = messages,
         ["bytes"] = bytes,
-        ["gateways"] = new JsonObject { ["msgs"] = 0, ["bytes"] = 0 },
-        ["routes"] = new JsonObject { ["msgs"] = 0, ["bytes"] = 0 },
-        ["leafs"] = new JsonObject { ["msgs"] = 0, ["bytes"] = 0 },
+        ["gateways"] = Sum(0, 0),
+        ["routes"] = routes,
+        ["leafs"] = leafs,
     };
+
+    private static JsonObject Sent(AccountCounters counters) => Sum(counters.OutMessages, counters.OutBytes);
+
+    private static JsonObject Received(AccountCounters counters) => Sum(counters.InMessages, counters.InBytes);
+
+    private static JsonObject Sum(long messages, long bytes) => new() { ["msgs"] = messages, ["bytes"] = bytes };
 }

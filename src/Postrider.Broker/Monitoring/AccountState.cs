@@ -24,13 +24,13 @@ public sealed record AccountState
     /// <summary>Current subscriptions, including the broker's own.</summary>
     public int Subscriptions { get; init; }
 
-    /// <summary>Messages received from its connections.</summary>
+    /// <summary>Messages received from its connections, including those of leaf nodes, and over routes.</summary>
     public long InMessages { get; init; }
 
     /// <summary>Payload and header bytes received from them.</summary>
     public long InBytes { get; init; }
 
-    /// <summary>Messages sent to its connections.</summary>
+    /// <summary>Messages sent to its connections, including those of leaf nodes, and over routes.</summary>
     public long OutMessages { get; init; }
 
     /// <summary>Payload and header bytes sent to them.</summary>
@@ -48,8 +48,17 @@ public sealed record AccountState
     /// <summary>Its subject mappings.</summary>
     public IReadOnlyList<SubjectMappingOptions> Mappings { get; init; } = [];
 
+    /// <summary>Imports that had an effect and are no longer allowed.</summary>
+    internal IReadOnlyList<ImportOptions> InvalidImports { get; init; } = [];
+
     /// <summary>Its leaf node connections.</summary>
     internal int LeafNodes { get; init; }
+
+    /// <summary>Messages and bytes of leaf node connections, open and closed.</summary>
+    internal AccountCounters LeafNodeTraffic { get; init; }
+
+    /// <summary>Messages and bytes of routes, open and closed.</summary>
+    internal AccountCounters RouteTraffic { get; init; }
 
     /// <summary>The shown name: the name in its token, otherwise its own.</summary>
     internal string? NameTag { get; init; }

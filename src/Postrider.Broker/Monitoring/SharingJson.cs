@@ -23,7 +23,11 @@ internal static class SharingJson
     /// <summary>Describes an account's imports, and the broker's own services, which nats-server counts as imports of the system account.</summary>
     public static JsonArray Imports(AccountState account, IBrokerState state)
     {
-        var imports = new JsonArray([.. account.Imports.Select(import => Describe(import, account.Services))]);
+        var imports = new JsonArray(
+        [
+            .. account.Imports.Select(import => Describe(import, account.Services, isInvalid: false)),
+            .. account.InvalidImports.Select(static import => Describe(import, null, isInvalid: true)),
+        ]);
         if (state.SystemAccount is not { } system) return imports;
         // An account that may have streams imports the API even if its own server has no JetStream.
         var hasStreams = state.ReadJetStream() is not null || account.Trusted?.Claims.Limits is { JetStream: not null } or { JetStreamTiers.Count: > 0 };
@@ -69,11 +73,13 @@ internal static class SharingJson
         ["response_type"] = responses == ServiceResponseType.Stream ? "Streamed" : responses.ToString(),
     };
 
-    private static JsonObject Describe(ImportOptions import, IReadOnlyList<ServiceImport>? services)
+    private static JsonObject Describe(ImportOptions import, IReadOnlyList<ServiceImport>? services, bool isInvalid)
     {
         var local = ImportPath.LocalSubject(import);
-        if (import.Type != ExportType.Service) return Begin(import.Subject, import.Account, null, local, ExportType.Stream, share: false);
-        var described = Service(import.Subject, import.Account, local, import.Share);
+        var described = import.Type == ExportType.Service
+            ? Service(import.Subject, import.Account, local, import.Share)
+            : Begin(import.Subject, import.Account, null, local, ExportType.Stream, share: false);
+        described["invalid"] = isInvalid;
         if (services?.FirstOrDefault(service => ReferenceEquals(service.Options, import))?.Export.Latency is { } latency) described["latency"] = Describe(latency);
         return described;
     }

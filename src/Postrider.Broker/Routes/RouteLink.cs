@@ -37,6 +37,9 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
     /// <summary>The other server's subscriptions.</summary>
     public PeerSubscriptionTable Subscriptions { get; } = new(hasOrigins: true);
 
+    /// <summary>The account's messages on the route.</summary>
+    public RouteTraffic Traffic { get; } = new();
+
     /// <summary>Whether it is the system account's.</summary>
     public bool IsSystem => Account is { IsSystem: true };
 
@@ -87,6 +90,9 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
 
     /// <inheritdoc/>
     public ClientInfo Details => Session.Details;
+
+    /// <inheritdoc/>
+    public override void CountSent(int bytes, SendBatch batch) => Traffic.CountSent(bytes, batch);
 
     /// <inheritdoc/>
     public override bool MaySend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo) => Session.Context.Permissions.AllowsMessage(subject);

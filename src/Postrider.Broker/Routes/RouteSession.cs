@@ -356,6 +356,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
             return;
         }
         if (FindLink(frame.Account) is not { Account: { } account } link) return;
+        link.Traffic.CountReceived(frame.Headers.Length + frame.Payload.Length);
         link.SetMessageOrigin(frame.Origin);
         var replyTo = frame.ReplyTo;
         ReadOnlySpan<byte> shown = [];
@@ -382,6 +383,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         foreach (var link in _links.Values) link.Close();
         RouteLog.Closed(Context.Logger, Name, Refusal == RouteRefusal.Duplicate ? "Duplicate Route" : end.ToText());
         Context.Registry.Remove(this);
+        foreach (var link in _links.Values) link.Account?.ClosedRouteTraffic.Add(link.Traffic.Read());
         _confirmed.TrySetResult(false);
         _ended.TrySetResult();
     }

@@ -47,6 +47,13 @@ internal abstract class PeerLink
     /// <summary>Whether the other server belongs to the broker's own cluster.</summary>
     public bool IsRoute => Kind == PeerKind.Route;
 
+    /// <summary>Counts a message that is sent, where the outbox counts those of other accounts too.</summary>
+    /// <param name="bytes">Its header and payload bytes.</param>
+    /// <param name="batch">The sender's batch.</param>
+    public virtual void CountSent(int bytes, SendBatch batch)
+    {
+    }
+
     /// <summary>Whether a message on a subject may be sent.</summary>
     /// <param name="subject">The message's subject.</param>
     /// <param name="replyTo">Its reply subject, or empty: the other side may respond from now on, where only responses are allowed.</param>

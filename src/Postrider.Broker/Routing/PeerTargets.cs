@@ -152,6 +152,7 @@ internal sealed class PeerTargets
         lane.Write("\r\n"u8);
         lane.Messages++;
         lane.MessageBytes += headers.Length + payload.Length;
+        link.CountSent(headers.Length + payload.Length, batch);
         lane.CompleteMessage();
     }
 

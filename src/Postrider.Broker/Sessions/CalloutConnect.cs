@@ -96,7 +96,7 @@ internal static class CalloutConnect
         return new User(NameOf(session, connect, user), account, UserPermissions.Create(ClaimPermissionOptions.Create(settings.Permissions) ?? account.Definition.DefaultPermissions))
         {
             MaxSubscriptions = ClaimAccountOptions.Limit(settings.MaxSubscriptions),
-            MaxPayloadBytes = ClaimAccountOptions.Limit(settings.MaxPayload),
+            MaxPayloadBytes = ClaimAccountOptions.PayloadLimit(settings.MaxPayload),
             EndsAt = until is null || user.Expires < until ? user.Expires : until,
             IsFromCallout = true,
         };

@@ -21,6 +21,9 @@ internal interface ISessionEvents
     /// <param name="end">The reason.</param>
     void AuthenticationFailed(ClientSession session, ClosedState end);
 
+    /// <summary>The number of connections of an account has changed.</summary>
+    void ConnectionsChanged(Account account);
+
     /// <summary>Writes the number of connections of an account.</summary>
     void WriteConnections(Utf8JsonWriter json, Account account);
 

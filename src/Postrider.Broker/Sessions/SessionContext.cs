@@ -142,7 +142,7 @@ internal sealed class SessionContext
     public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => ConnectParser.Parse(text);
 
     /// <summary>The lower of two limits, where -1 means no limit.</summary>
-    public static int Lower(int one, int other) => one < 0 ? other : other < 0 ? one : Math.Min(one, other);
+    public static int Lower(int one, int other) => one == -1 ? other : other == -1 ? one : Math.Min(one, other);
 
     /// <summary>Writes INFO for one session.</summary>
     /// <param name="session">The session; TLS is not required in the same process.</param>
@@ -157,7 +157,7 @@ internal sealed class SessionContext
             ClientId = session.Id,
             ClientIp = session.RemoteAddress,
             Nonce = nonce.Length > 0 ? nonce : null,
-            MaxPayload = account is null ? Info.MaxPayload : Lower(Info.MaxPayload, account.Definition.MaxPayloadBytes),
+            MaxPayload = account is null ? Info.MaxPayload : Lower(Info.MaxPayload, SessionReload.MaxPayloadOf(session.State.User, account)),
             // A client that needs no credentials finds it set in its first INFO only.
             AuthRequired = account is null ? common.AuthRequired : session.Authenticator.IsRequired,
             RemoteAccount = account?.Name,

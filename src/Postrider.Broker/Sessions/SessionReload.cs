@@ -79,7 +79,7 @@ internal static class SessionReload
         foreach (var subscription in session.Subscriptions.All()) session.Import(subscription);
     }
 
-    /// <summary>The lower limit of a user and its account in bytes; -1 for none.</summary>
+    /// <summary>The lower limit of a user and its account in bytes; -1 for none, and below that for no message at all.</summary>
     public static int MaxPayloadOf(User? user, Account account) => SessionContext.Lower(user?.MaxPayloadBytes ?? -1, account.Definition.MaxPayloadBytes);
 
     /// <summary>The lower limit of a user and its account; -1 for none.</summary>

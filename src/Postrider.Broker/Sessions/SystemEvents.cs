@@ -82,6 +82,19 @@ internal sealed class SystemEvents : ISessionEvents
     }
 
     /// <inheritdoc/>
+    public void ConnectionsChanged(Account account)
+    {
+        if (ReferenceEquals(account, _context.Accounts.Global)) return;
+        if (!HasInterest(_system, $"$SYS.ACCOUNT.{account.Name}.SERVER.CONNS") && !HasInterest(_system, $"$SYS.SERVER.ACCOUNT.{account.Name}.CONNS")) return;
+        lock (_gate)
+        {
+            // One message covers all changes until it is written.
+            if (!_counted.Add(account)) return;
+        }
+        Enqueue(new Event(_system, [], [], account));
+    }
+
+    /// <inheritdoc/>
     public void WriteConnections(Utf8JsonWriter json, Account account)
     {
         WriteHead(json, ConnectionsType, _context.Time.GetUtcNow());
@@ -111,19 +124,7 @@ internal sealed class SystemEvents : ISessionEvents
     private void RepeatConnections()
     {
         foreach (var account in _context.Accounts.All)
-            if (account.Connections > 0) ConnectionsChanged(account);
-    }
-
-    private void ConnectionsChanged(Account account)
-    {
-        if (ReferenceEquals(account, _context.Accounts.Global)) return;
-        if (!HasInterest(_system, $"$SYS.ACCOUNT.{account.Name}.SERVER.CONNS") && !HasInterest(_system, $"$SYS.SERVER.ACCOUNT.{account.Name}.CONNS")) return;
-        lock (_gate)
-        {
-            // One message covers all changes until it is written.
-            if (!_counted.Add(account)) return;
-        }
-        Enqueue(new Event(_system, [], [], account));
+            if (account.Connections > 0 || _read(account).LeafNodes > 0) ConnectionsChanged(account);
     }
 
     private void Publish(Account account, string subject, Action<Utf8JsonWriter> write)

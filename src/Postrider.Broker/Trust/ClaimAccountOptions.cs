@@ -19,7 +19,7 @@ internal static class ClaimAccountOptions
         DefaultPermissions = ClaimPermissionOptions.Create(claims.DefaultPermissions),
         MaxConnections = Limit(claims.Limits.MaxConnections),
         MaxSubscriptions = Limit(claims.Limits.MaxSubscriptions),
-        MaxPayloadBytes = Limit(claims.Limits.MaxPayload),
+        MaxPayloadBytes = PayloadLimit(claims.Limits.MaxPayload),
         MaxLeafNodes = Limit(claims.Limits.MaxLeafNodes),
         JetStream = ReadStreams(claims.Limits),
         Mappings = ReadMappings(claims),
@@ -28,8 +28,11 @@ internal static class ClaimAccountOptions
             : null,
     };
 
-    /// <summary>A limit of claims, where -1 means no limit.</summary>
-    public static int Limit(long? limit) => (int)Math.Min(limit ?? -1, int.MaxValue);
+    /// <summary>A number of claims as the broker's limit: -1 for none, and 0 for negative numbers, which allow nothing either.</summary>
+    public static int Limit(long? limit) => limit is { } number ? (int)Math.Clamp(number, 0, int.MaxValue) : -1;
+
+    /// <summary>A size of claims as the broker's limit: -1 for none. Below that not even empty messages are allowed, unlike with 0.</summary>
+    public static int PayloadLimit(long? limit) => (int)Math.Clamp(limit ?? -1, int.MinValue, int.MaxValue);
 
     private static JetStreamAccountLimits? ReadStreams(AccountLimits limits)
     {

@@ -17,7 +17,7 @@ internal sealed record TokenUser(UserGrant Grant, TrustedAccount Account)
     public User ToUser() => new(Callout is null ? Grant.User.Subject : CalloutName, Account.Account, UserPermissions.Create(Grant.Permissions))
     {
         MaxSubscriptions = ClaimAccountOptions.Limit(Grant.MaxSubscriptions),
-        MaxPayloadBytes = ClaimAccountOptions.Limit(Grant.MaxPayloadBytes),
+        MaxPayloadBytes = ClaimAccountOptions.PayloadLimit(Grant.MaxPayloadBytes),
         EndsAt = Grant.EndsAt,
         IsFromCallout = Callout is not null,
     };

@@ -240,7 +240,7 @@ internal sealed class TrustedAccounts : IDisposable
     private void LinkImporters(string exporter)
     {
         foreach (var other in _known.Values)
-            if (other.Account.Name != exporter && !other.IsExpired && other.Claims.Imports.Any(import => import.Account == exporter)) _registry.Put(Describe(other.Claims));
+            if (other.Account.Name != exporter && !other.IsExpired && other.Claims.Imports.Any(import => import.Account == exporter)) _registry.PutImporter(Describe(other.Claims));
     }
 
     private AccountOptions Describe(AccountClaims claims)
@@ -306,7 +306,7 @@ internal sealed class TrustedAccounts : IDisposable
             if (!ReferenceEquals(account.Claims, claims) || account.IsExpired) return;
             Watch(account);
             if (account.IsExpired) Expired?.Invoke(account);
-            else if (claims.Imports.Count > 0) _registry.Put(Describe(claims));
+            else if (claims.Imports.Count > 0) _registry.PutImporter(Describe(claims));
         }
     }
 }

@@ -22,7 +22,7 @@ internal sealed record UserGrant(UserClaims User, AccountClaims Account)
     /// <summary>Maximum number of subscriptions; null for no limit.</summary>
     public long? MaxSubscriptions { get; init; }
 
-    /// <summary>Maximum size of a message in bytes; null for the account's and the server's limits.</summary>
+    /// <summary>Maximum size of a message in bytes; null for the account's and the server's limits. Below 0, not even empty messages are allowed.</summary>
     public long? MaxPayloadBytes { get; init; }
 
     /// <summary>When the connection has to end, by the token or the time of day; null for never.</summary>

@@ -132,7 +132,8 @@ public sealed record AccountClaims : JwtClaims
         foreach (var export in Exports) export.AddProblems(problems);
         if (Imports.Count > Limits.MaxImports) problems.Add($"The account has {Imports.Count} imports, the operator allows {Limits.MaxImports}.");
         if (Exports.Count > Limits.MaxExports) problems.Add($"The account has {Exports.Count} exports, the operator allows {Limits.MaxExports}.");
-        if (!Limits.AllowWildcardExports && Exports.FirstOrDefault(static export => SubjectRules.HasWildcard(export.Subject)) is { } export2) problems.Add($"The export '{export2.Subject}' has a wildcard, which the operator does not allow.");
+        // Servers read the rule only where the number of exports is limited.
+        if (!Limits.AllowWildcardExports && Limits.MaxExports is not null && Exports.FirstOrDefault(static export => SubjectRules.HasWildcard(export.Subject)) is { } export2) problems.Add($"The export '{export2.Subject}' has a wildcard, which the operator does not allow.");
         if (Limits is { JetStream: not null, JetStreamTiers.Count: > 0 }) problems.Add("The account has limits of streams both with and without tiers.");
         foreach (var key in SigningKeys)
         {

@@ -3,7 +3,9 @@ using Postrider.Credentials.Claims;
 
 namespace Postrider.Credentials;
 
-/// <summary>The limits that an operator sets for an account. Null means no limit.</summary>
+/// <summary>The limits that an operator sets for an account. Null means no limit. A negative number allows less than 0 does: an account that is limited to
+/// -5 imports is invalid even without an import, and may not publish even empty messages if <see cref="MaxPayload"/> is negative.</summary>
+/// <remarks>-1 stands for null in a token.</remarks>
 public sealed record AccountLimits
 {
     /// <summary>The number of subscriptions.</summary>

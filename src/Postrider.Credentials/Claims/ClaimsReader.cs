@@ -32,8 +32,11 @@ internal readonly struct ClaimsReader(JsonElement element, string path)
         return value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out var number) ? number : throw Wrong(name, "a whole number");
     }
 
-    /// <summary>A limit: null for none, which any negative number represents.</summary>
-    public long? Limit(string name) => Number(name) is var number and >= 0 ? number : null;
+    /// <summary>A limit: null for none, which -1 represents. Any other negative number allows nothing.</summary>
+    public long? Limit(string name) => Number(name) is var number and not -1 ? number : null;
+
+    /// <summary>A limit for which any negative number represents none.</summary>
+    public long? LimitUnlessNegative(string name) => Number(name) is var number and >= 0 ? number : null;
 
     public bool Flag(string name)
     {

@@ -37,7 +37,7 @@ internal static class FirstVersionClaims
 
     private static UserClaims ReadUser(string subject, ClaimsReader claims, ClaimsReader details)
     {
-        if (details.Has("max") && details.Limit("max") is { } messages)
+        if (details.Has("max") && details.LimitUnlessNegative("max") is { } messages)
             throw new CredentialsException(CredentialsErrorCode.InvalidClaims, $"The token of version 1 limits its user to {messages} messages, which version 2 does not support. Issue a new token.");
         var settings = UserSettings.Read(details);
         return new UserClaims

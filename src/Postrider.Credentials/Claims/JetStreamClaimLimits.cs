@@ -35,14 +35,14 @@ public sealed record JetStreamClaimLimits
 
     internal static JetStreamClaimLimits Read(ClaimsReader reader) => new()
     {
-        MemoryBytes = reader.Limit("mem_storage"),
-        DiskBytes = reader.Limit("disk_storage"),
-        MaxStreams = reader.Limit("streams"),
-        MaxConsumers = reader.Limit("consumer"),
+        MemoryBytes = reader.LimitUnlessNegative("mem_storage"),
+        DiskBytes = reader.LimitUnlessNegative("disk_storage"),
+        MaxStreams = reader.LimitUnlessNegative("streams"),
+        MaxConsumers = reader.LimitUnlessNegative("consumer"),
         // 0 means no limit here.
-        MaxAckPending = NullIfZero(reader.Limit("max_ack_pending")),
-        MaxMemoryStreamBytes = NullIfZero(reader.Limit("mem_max_stream_bytes")),
-        MaxDiskStreamBytes = NullIfZero(reader.Limit("disk_max_stream_bytes")),
+        MaxAckPending = NullIfZero(reader.LimitUnlessNegative("max_ack_pending")),
+        MaxMemoryStreamBytes = NullIfZero(reader.LimitUnlessNegative("mem_max_stream_bytes")),
+        MaxDiskStreamBytes = NullIfZero(reader.LimitUnlessNegative("disk_max_stream_bytes")),
         MaxBytesRequired = reader.Flag("max_bytes_required"),
     };
 

@@ -24,13 +24,13 @@ public sealed record UserSettings
     /// <summary>The time zone of <see cref="Times"/>, such as <c>Europe/Berlin</c>; null for the server's.</summary>
     public string? TimeZone { get; init; }
 
-    /// <summary>The number of subscriptions of a connection; null for no limit.</summary>
+    /// <summary>The number of subscriptions of a connection; null for no limit. Below 1, connections are rejected.</summary>
     public long? MaxSubscriptions { get; init; }
 
     /// <summary>The number of bytes of data; null for no limit. Servers do not enforce it.</summary>
     public long? MaxData { get; init; }
 
-    /// <summary>The size of a message in bytes; null for the server's limit.</summary>
+    /// <summary>The size of a message in bytes; null for the server's limit. Below 0, not even empty messages are allowed.</summary>
     public long? MaxPayload { get; init; }
 
     /// <summary>Whether the token alone is sufficient to connect, without a signature of the user's key. Default false.</summary>

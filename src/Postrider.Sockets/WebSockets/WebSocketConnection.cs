@@ -240,7 +240,7 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
             _isOpen = true;
             (continues, _isSenderWaiting) = (_isSenderWaiting, false);
         }
-        if (continues) Outbox.Continue(0);
+        if (continues) Outbox.ContinueBlocked();
     }
 
     private void Fail(WebSocketProtocolException error)

@@ -52,6 +52,9 @@ public struct FrameParser
     private int _repeatBytes = int.MaxValue;
     private int _maxPayloadBytes;
 
+    // The first size that is too large. Negative sizes, of what is no number, compare as too large with any limit.
+    private uint _payloadBytesEnd;
+
     /// <summary>Creates a parser for one direction of a connection.</summary>
     /// <param name="accepted">The operations that this side accepts; any other is <see cref="FrameError.UnknownOperation"/>.</param>
     public FrameParser(FrameKind accepted)
@@ -65,13 +68,14 @@ public struct FrameParser
     /// <remarks>For lines from clients; the limit for a server's lines is 1 MiB.</remarks>
     public int MaxLineBytes { get; set; }
 
-    /// <summary>Maximum number of bytes of headers and payload; -1 for no limit.</summary>
+    /// <summary>Maximum number of bytes of headers and payload; -1 for no limit. Below that every message is rejected.</summary>
     public int MaxPayloadBytes
     {
         readonly get => _maxPayloadBytes;
         set
         {
             _maxPayloadBytes = value;
+            _payloadBytesEnd = value switch { -1 => 1u << 31, < -1 => 0, _ => (uint)value + 1 };
             // What passed the old limit is to be looked at again.
             _repeatBytes = int.MaxValue;
         }
@@ -164,7 +168,7 @@ public struct FrameParser
         var size = ParseDigits(ref Unsafe.Add(ref start, sizeStart), argumentsEnd - sizeStart);
         var payloadStart = lineEnd + 1;
         var length = payloadStart + size + 2;
-        if (size < 0 || (uint)size > (uint)_maxPayloadBytes || length > input.Length || argumentsEnd - 4 > MaxLineBytes) return false;
+        if ((uint)size >= _payloadBytesEnd || length > input.Length || argumentsEnd - 4 > MaxLineBytes) return false;
         if (Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, payloadStart + size)) != 0x0A0D) return false;
         _layout.Kind = FrameKind.Publish;
         _layout.Length = length;
@@ -238,7 +242,7 @@ public struct FrameParser
         var size = ParseDigits(ref Unsafe.Add(ref start, sizeStart), argumentsEnd - sizeStart);
         var payloadStart = lineEnd + 1;
         var length = payloadStart + size + 2;
-        if (size < 0 || headerBytes < 0 || headerBytes > size || (uint)size > (uint)_maxPayloadBytes || length > input.Length || (sids == 0 && argumentsEnd - subjectStart > MaxLineBytes)) return false;
+        if ((uint)size >= _payloadBytesEnd || headerBytes < 0 || headerBytes > size || length > input.Length || (sids == 0 && argumentsEnd - subjectStart > MaxLineBytes)) return false;
         if (Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, payloadStart + size)) != 0x0A0D) return false;
         _layout.Kind = kind;
         _layout.Length = length;
@@ -318,7 +322,7 @@ public struct FrameParser
 
     private OperationStatus ReadPayload(ReadOnlySpan<byte> input, int payloadStart)
     {
-        if (_maxPayloadBytes >= 0 && _layout.TotalBytes > _maxPayloadBytes) return Fail(FrameError.PayloadTooLarge);
+        if ((uint)_layout.TotalBytes >= _payloadBytesEnd) return Fail(FrameError.PayloadTooLarge);
         var payloadEnd = payloadStart + _layout.TotalBytes;
         var length = payloadEnd + 2;
         if ((input.Length > payloadEnd && input[payloadEnd] != '\r') || (input.Length >= length && input[payloadEnd + 1] != '\n'))

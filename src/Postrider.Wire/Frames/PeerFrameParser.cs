@@ -52,7 +52,7 @@ public struct PeerFrameParser
     /// <summary>Maximum number of bytes of a line, 1 and up. An INFO may have 1 MiB.</summary>
     public int MaxLineBytes { get; set; } = DefaultMaxLineBytes;
 
-    /// <summary>Maximum number of bytes of headers and payload; -1 for no limit.</summary>
+    /// <summary>Maximum number of bytes of headers and payload; -1 for no limit. Below that every message is rejected.</summary>
     public int MaxPayloadBytes { get; set; } = FrameParser.DefaultMaxPayloadBytes;
 
     /// <summary>The error after <see cref="OperationStatus.InvalidData"/>.</summary>
@@ -154,7 +154,7 @@ public struct PeerFrameParser
         var headerBytes = 0;
         if (hasHeaders && !TryParseSize(headerText, out headerBytes)) return Fail(FrameError.WrongSize, "the size of a message's headers is not a number of at most nine digits");
         if (headerBytes > size) return Fail(FrameError.WrongSize, $"the headers of a message have {headerBytes} bytes, more than the whole of {size}");
-        if (MaxPayloadBytes >= 0 && size > MaxPayloadBytes) return Fail(FrameError.PayloadTooLarge, $"a message of {size} bytes exceeds max_payload {MaxPayloadBytes}");
+        if (MaxPayloadBytes != -1 && size > MaxPayloadBytes) return Fail(FrameError.PayloadTooLarge, $"a message of {size} bytes exceeds max_payload {MaxPayloadBytes}");
         var end = payloadStart + size;
         if ((input.Length > end && input[end] != '\r') || (input.Length > end + 1 && input[end + 1] != '\n'))
             return Fail(FrameError.UnknownOperation, "the payload of a message does not end in CR LF");

@@ -10,6 +10,7 @@ namespace Postrider.InteropTests.Operators;
 internal static class TokenStories
 {
     private const string Refused = "-ERR 'Authorization Violation'\n(closed)";
+    private const string NoSubscriptions = "-ERR 'maximum subscriptions exceeded'\n";
 
     private static readonly Dictionary<string, TokenStory> All = new(StringComparer.Ordinal)
     {
@@ -113,6 +114,63 @@ internal static class TokenStories
             IsClosed = true,
             Says = "-ERR 'maximum subscriptions exceeded'\n",
         },
+        ["fewer than no subscriptions of the user"] = new()
+        {
+            User = (user, _) => user with { Settings = new UserSettings { MaxSubscriptions = -5 } },
+            IsClosed = true,
+            Says = NoSubscriptions,
+        },
+        ["fewer than no subscriptions of the account"] = new()
+        {
+            Account = (account, _) => account with { Limits = account.Limits with { MaxSubscriptions = -5 } },
+            User = (user, _) => user with { Settings = new UserSettings { MaxSubscriptions = 2 } },
+            IsClosed = true,
+            Says = NoSubscriptions,
+        },
+        ["fewer than no subscriptions of a role"] = new()
+        {
+            Account = (account, keys) => account with { SigningKeys = [Role(keys, new ClaimPermissions(), new UserSettings { MaxSubscriptions = -5 })] },
+            UserSigner = keys => keys.Scoped,
+            User = (user, keys) => user with { Settings = null, IssuerAccount = keys.Account.PublicKey },
+            IsClosed = true,
+            Says = NoSubscriptions,
+        },
+        ["payload of the user that is empty"] = new()
+        {
+            User = (user, _) => user with { Settings = new UserSettings { MaxPayload = 0 } },
+            Then = ["PUB a 0", "", "PUB a 1", "x"],
+            Says = "-ERR 'Maximum Payload Violation'\n(closed)",
+        },
+        ["payload of the user that is less than empty"] = new()
+        {
+            Account = (account, _) => account with { Limits = account.Limits with { MaxPayload = 2 } },
+            User = (user, _) => user with { Settings = new UserSettings { MaxPayload = -5 } },
+            Then = ["PUB a 0", ""],
+            Says = "-ERR 'Maximum Payload Violation'\n(closed)",
+        },
+        ["payload of the account that is less than empty"] = new()
+        {
+            Account = (account, _) => account with { Limits = account.Limits with { MaxPayload = long.MinValue } },
+            Then = ["PUB a 0", ""],
+            Says = "-ERR 'Maximum Payload Violation'\n(closed)",
+        },
+        ["data that is less than none"] = new()
+        {
+            Account = (account, _) => account with { Limits = account.Limits with { MaxData = -5 } },
+            User = (user, _) => user with { Settings = new UserSettings { MaxData = -5 } },
+            Then = ["SUB a 1", "PUB a 1", "x"],
+            Says = "MSG a 1 1\nx\n",
+        },
+        ["account that allows fewer than no connections"] = new()
+        {
+            Account = (account, _) => account with { Limits = account.Limits with { MaxConnections = -5 } },
+            Says = "-ERR 'maximum account active connections exceeded'\n(closed)",
+        },
+        ["account that allows fewer than no leaf nodes"] = new() { Account = (account, _) => account with { Limits = account.Limits with { MaxLeafNodes = -5 } } },
+        ["exports with wildcards where their number has no limit"] = new()
+        {
+            Account = (account, _) => account with { Exports = [WithWildcard()], Limits = account.Limits with { AllowWildcardExports = false } },
+        },
         ["mapping of the account"] = new()
         {
             Account = (account, _) => account with { Mappings = new Dictionary<string, IReadOnlyList<WeightedMapping>> { ["from.*"] = [new WeightedMapping("to.{{wildcard(1)}}", 100, null)] } },
@@ -169,6 +227,13 @@ internal static class TokenStories
         ["user of a signing key that does not name the account"] = new() { Says = Refused, UserSigner = keys => keys.Signer },
         ["revoked"] = new() { Says = Refused, Account = (account, keys) => account with { Revocations = Revoke(keys.User.PublicKey, DateTimeOffset.UtcNow.AddHours(1)) } },
         ["everybody revoked"] = new() { Says = Refused, Account = (account, _) => account with { Revocations = Revoke("*", DateTimeOffset.UtcNow.AddHours(1)) } },
+        ["account that allows fewer than no imports"] = new() { Says = Refused, Account = (account, _) => account with { Limits = account.Limits with { MaxImports = -5 } } },
+        ["account that allows fewer than no exports"] = new() { Says = Refused, Account = (account, _) => account with { Limits = account.Limits with { MaxExports = -5 } } },
+        ["exports with wildcards where their number has a limit"] = new()
+        {
+            Says = Refused,
+            Account = (account, _) => account with { Exports = [WithWildcard()], Limits = account.Limits with { MaxExports = 5, AllowWildcardExports = false } },
+        },
 
         // Refused because of the user's settings.
         ["bearer where the account disallows it"] = new()
@@ -226,6 +291,8 @@ internal static class TokenStories
     private static string SubjectOf(string token) => NatsJwt.DecodeAnyTime(token).Subject;
 
     private static string WithHeader(string token, string header) => Base64Url.EncodeToString(Encoding.UTF8.GetBytes(header)) + token[token.IndexOf('.', StringComparison.Ordinal)..];
+
+    private static AccountExport WithWildcard() => new() { Subject = "a.*", Kind = ExportKind.Stream };
 
     private static string WithClaims(string token, Action<JsonObject> change)
     {

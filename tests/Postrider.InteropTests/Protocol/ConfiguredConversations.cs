@@ -30,6 +30,18 @@ internal static class ConfiguredConversations
             A< MSG a 1 1
             A< x
             """),
+        ["an account's limit of payloads below -1 allows not even an empty one"] = ("accounts { A { users: [{user: a, password: p}], limits { max_payload: -5 } } }", """
+            A> CONNECT {"verbose":false,"user":"a","pass":"p"}
+            A> PUB a 0
+            A>
+            A< -ERR 'Maximum Payload Violation'
+            A< (closed)
+            """),
+        ["an account's limit of connections below -1 allows none"] = ("accounts { A { users: [{user: a, password: p}], limits { max_conn: -5 } } }", """
+            A> CONNECT {"verbose":false,"user":"a","pass":"p"}
+            A< -ERR 'maximum account active connections exceeded'
+            A< (closed)
+            """),
         ["empty credentials in the file ask for none, and default permissions are for users"] = (
             "authorization { user: \"\", token: \"\", permissions: { publish: other } }",
             """

@@ -51,6 +51,9 @@ public sealed class TraceApiTests(TraceApiServers servers) : IClassFixture<Trace
         Ask("API of another account under its own name", Info) with { User = "c" },
         Only("API of another account under its own name, only traced", Info) with { User = "c" },
         Ask("system account's own API", "$JS.API.STREAM.NAMES") with { User = "sys" },
+        // Go's server answers only requests without headers here.
+        Ask("system account's own API about the account", Info) with { User = "sys", IsAnswered = false },
+        Only("system account's own API about the account, only traced", Info) with { User = "sys", IsAnswered = false },
         Ask("user's information", "$SYS.REQ.USER.INFO"),
         Only("user's information, only traced", "$SYS.REQ.USER.INFO"),
         Ask("user's information in the system account", "$SYS.REQ.USER.INFO") with { User = "sys" },
@@ -75,6 +78,21 @@ public sealed class TraceApiTests(TraceApiServers servers) : IClassFixture<Trace
         var own = await TraceConversation.TellAsync(servers[ServerKind.Postrider].Port, row);
 
         Assert.Equal(go, own);
+    }
+
+    [Theory]
+    [InlineData(ServerKind.Go, false)]
+    [InlineData(ServerKind.Postrider, true)]
+    public async Task Request_with_headers_about_the_system_account_is_answered(ServerKind kind, bool isAnswered)
+    {
+        await using var client = await SystemClient.ConnectAsync(servers[kind].Port, "sys", "asking");
+        await client.SubscribeAsync("answers");
+
+        await client.SendAsync(TraceConversation.Publish(Info, "answers", [TraceRow.To], ""));
+        var later = await client.AskAsync(Info);
+
+        Assert.Contains("JetStream not enabled for account", later, StringComparison.Ordinal);
+        Assert.Equal(isAnswered, client.Received.Contains("MSG answers ", StringComparison.Ordinal));
     }
 
     [Theory]

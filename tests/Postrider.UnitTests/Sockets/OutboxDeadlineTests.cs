@@ -40,6 +40,44 @@ public sealed class OutboxDeadlineTests
     }
 
     [Fact]
+    public void Reader_for_which_there_is_room_that_was_not_reported_stays()
+    {
+        var connection = Create(closesPartialWrites: false);
+        connection.Outbox.Send(new byte[100]);
+
+        for (var i = 0; i < 3; i++)
+        {
+            connection.Room = 10;
+            _clock.Advance(TimeSpan.FromSeconds(11));
+            Assert.True(connection.Outbox.Check());
+        }
+
+        Assert.Equal(70, connection.Outbox.PendingBytes);
+        connection.Take(20);
+        Assert.Equal(50, connection.Outbox.PendingBytes);
+        _clock.Advance(TimeSpan.FromSeconds(11));
+        Assert.False(connection.Outbox.Check());
+        Assert.Equal(CloseReason.WriteDeadlineExceeded, connection.EndReason);
+    }
+
+    [Fact]
+    public void Reader_for_which_there_is_room_for_everything_at_the_deadline_stays()
+    {
+        var connection = Create(closesPartialWrites: false);
+        connection.Outbox.Send(new byte[100]);
+
+        connection.Room = 1000;
+        _clock.Advance(TimeSpan.FromSeconds(11));
+
+        Assert.True(connection.Outbox.Check());
+        Assert.False(connection.Outbox.Check());
+        // The engine reports the room afterwards.
+        connection.Take(1000);
+        connection.Outbox.Send(new byte[10]);
+        Assert.Equal((0, false), (connection.Outbox.PendingBytes, connection.IsClosed));
+    }
+
+    [Fact]
     public void Reader_that_takes_in_time_what_waited_when_the_write_began_stays()
     {
         var connection = Create(closesPartialWrites: true);
@@ -67,25 +105,26 @@ public sealed class OutboxDeadlineTests
 
     private sealed class SlowConnection(TimeProvider time) : Connection(new SendBatchSet(), time)
     {
-        private int _room;
-
         public override EndPoint? RemoteEndPoint => null;
 
         public override EndPoint? LocalEndPoint => null;
 
+        /// <summary>The bytes that a send may take now.</summary>
+        public int Room { get; set; }
+
         /// <summary>Takes so many of the waiting bytes.</summary>
         public void Take(int bytes)
         {
-            _room = bytes;
-            Outbox.Continue(0);
+            Room = bytes;
+            Outbox.ContinueBlocked();
         }
 
         internal override TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes)
         {
             var offered = 0;
             foreach (var segment in segments) offered += (int)segment.Length;
-            sentBytes = Math.Min(offered, _room);
-            _room -= sentBytes;
+            sentBytes = Math.Min(offered, Room);
+            Room -= sentBytes;
             return sentBytes < offered ? TransmitResult.Blocked : TransmitResult.Done;
         }
 

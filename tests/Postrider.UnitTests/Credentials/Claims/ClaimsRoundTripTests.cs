@@ -144,6 +144,26 @@ public sealed class ClaimsRoundTripTests : IDisposable
     }
 
     [Fact]
+    public void Negative_limits_other_than_minus_one_allow_nothing()
+    {
+        var claims = new AccountClaims { Subject = _account.PublicKey, Limits = new AccountLimits { MaxSubscriptions = -5, MaxImports = -5, MaxExports = -2, MaxPayload = long.MinValue, MaxConnections = -1 } };
+
+        var read = AssertRoundTrip(claims, _operator);
+
+        Assert.Equal((-5, long.MinValue, null), (read.Limits.MaxSubscriptions, read.Limits.MaxPayload, read.Limits.MaxConnections));
+        Assert.Equal(["The account has 0 imports, the operator allows -5.", "The account has 0 exports, the operator allows -2."], read.FindProblems());
+    }
+
+    [Fact]
+    public void Exports_may_have_wildcards_unless_their_number_is_limited()
+    {
+        var claims = new AccountClaims { Subject = _account.PublicKey, Exports = [new AccountExport { Subject = "a.*", Kind = ExportKind.Stream }], Limits = new AccountLimits { AllowWildcardExports = false } };
+
+        Assert.Empty(claims.FindProblems());
+        Assert.Single((claims with { Limits = claims.Limits with { MaxExports = 2 } }).FindProblems());
+    }
+
+    [Fact]
     public void User_of_a_scoped_key_has_no_settings_of_its_own()
     {
         var read = AssertRoundTrip(new UserClaims { Subject = _user.PublicKey, Settings = null, IssuerAccount = _other.PublicKey }, _account);

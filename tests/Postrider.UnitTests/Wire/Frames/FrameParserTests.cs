@@ -374,6 +374,9 @@ public sealed class FrameParserTests
     [InlineData(-1, "PUB a 2000000\r\n", FrameError.None)]
     [InlineData(-1, "PUB a 999999999\r\n", FrameError.None)]
     [InlineData(10, "HPUB a 5 11\r\n", FrameError.PayloadTooLarge)]
+    [InlineData(-2, "PUB a 0\r\n\r\n", FrameError.PayloadTooLarge)]
+    [InlineData(int.MinValue, "HPUB a 0 0\r\n\r\n", FrameError.PayloadTooLarge)]
+    [InlineData(int.MaxValue, "PUB a 10\r\n0123456789\r\n", FrameError.None)]
     public void Payload_is_held_to_its_limit(int limit, string input, FrameError expected)
     {
         foreach (var padding in new[] { "", string.Concat(Enumerable.Repeat("PING\r\n", 20)) })
