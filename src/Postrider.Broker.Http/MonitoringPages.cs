@@ -161,13 +161,19 @@ internal sealed class MonitoringPages
     {
         _monitor.CountRequest("/healthz");
         var reader = new QueryReader(context.Request.Query);
-        foreach (var name in (ReadOnlySpan<string>)["js-enabled", "js-enabled-only", "js-server-only", "js-meta-only", "details"])
-            reader.Boolean(name);
+        reader.Boolean("js-enabled");
+        var query = new HealthzQuery
+        {
+            Account = reader.Text("account"),
+            Stream = reader.Text("stream"),
+            Consumer = reader.Text("consumer"),
+            ServerOnly = reader.Boolean("js-enabled-only") | reader.Boolean("js-server-only") | reader.Boolean("js-meta-only"),
+            Details = reader.Boolean("details"),
+        };
         if (reader.Problem is { } unreadable)
             return BadRequestAsync(context.Response, unreadable);
-        var page = _monitor.ReadHealthz();
-        var status = page.IsHealthy ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-        return JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(page, CompactMonitoringJson.Default.HealthzPage), status);
+        var page = _monitor.ReadHealthz(query);
+        return JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(page, CompactMonitoringJson.Default.HealthzPage), page.StatusCode);
     }
 
     private Task JszAsync(HttpContext context)

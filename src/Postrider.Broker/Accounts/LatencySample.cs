@@ -33,6 +33,7 @@ internal sealed class LatencySample(
     public static LatencySample? Begin(AccountRegistry registry, ServiceImport import, IPublishingClient? requester, ReadOnlySpan<byte> headers, Random random)
     {
         if (import.Export.Latency is not { } latency) return null;
+        requester = BrokerRequester.ClientOf(requester);
         if (latency.SamplingPercent >= 100 || (latency.SamplingPercent > 0 && random.Next(100) <= latency.SamplingPercent))
             return new LatencySample(registry, import, requester, null);
         return TraceHeaders.Find(headers) is { } asking ? new LatencySample(registry, import, requester, asking) : null;
@@ -43,7 +44,7 @@ internal sealed class LatencySample(
     /// <param name="batch">The responder's batch.</param>
     public void Answered(IPublishingClient? responder, SendBatch batch)
     {
-        if (Interlocked.Exchange(ref _isDone, 1) == 0) Publish(200, null, responder, batch);
+        if (Interlocked.Exchange(ref _isDone, 1) == 0) Publish(200, null, BrokerRequester.ClientOf(responder), batch);
     }
 
     /// <summary>Publishes that there is no response.</summary>

@@ -75,6 +75,7 @@ internal static class RequestInfo
     /// <param name="shares">Whether everything about the client is included.</param>
     public static void WriteMembers(Utf8JsonWriter json, IPublishingClient? publisher, string account, string? server, string? cluster, bool shares)
     {
+        publisher = BrokerRequester.ClientOf(publisher);
         var details = publisher?.Details;
         if (shares && details is not null)
         {

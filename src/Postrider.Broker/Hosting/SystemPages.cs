@@ -187,29 +187,21 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
 
     private Action<Utf8JsonWriter> ReadHealthz(SystemQuery query)
     {
-        var page = _monitor.ReadHealthz();
-        var missing = page.IsHealthy ? FindMissing(query.Text("account"), query.Text("stream"), query.Text("consumer")) : null;
+        var page = _monitor.ReadHealthz(new HealthzQuery { Account = query.Text("account"), Stream = query.Text("stream"), Consumer = query.Text("consumer"), Details = query.Flag("details") });
         return json =>
         {
             json.WriteStartObject();
-            json.WriteString("status", missing is null ? page.Status : "unavailable");
-            json.WriteNumber("status_code", missing is not null ? 404 : page.IsHealthy ? 200 : 503);
-            if ((missing ?? page.Error) is { } problem) json.WriteString("error", problem);
+            json.WriteString("status", page.Status);
+            json.WriteNumber("status_code", page.StatusCode);
+            if (page.Error is { } problem) json.WriteString("error", problem);
+            if (page.Errors is { } problems)
+            {
+                json.WritePropertyName("errors");
+                json.WriteRawValue(JsonSerializer.SerializeToUtf8Bytes(problems, CompactMonitoringJson.Default.IReadOnlyListHealthzError));
+            }
             json.WriteEndObject();
         };
     }
-
-    private string? FindMissing(string account, string stream, string consumer)
-    {
-        if (account.Length == 0) return null;
-        var found = state.ReadJetStreamDetails(new JszQuery { Account = account, Streams = true, Consumers = true })?.FirstOrDefault();
-        if (found?["id"]?.GetValue<string>() != account) return $"JetStream account {GoQuote.Quote(account)} not found";
-        if (stream.Length == 0) return null;
-        if (Named(found["stream_detail"], stream) is not { } there) return $"JetStream stream {GoQuote.Quote(stream)} not found on account {GoQuote.Quote(account)}";
-        return consumer.Length == 0 || Named(there["consumer_detail"], consumer) is not null ? null : $"JetStream consumer {GoQuote.Quote(consumer)} not found for stream {GoQuote.Quote(stream)} on account {GoQuote.Quote(account)}";
-    }
-
-    private static JsonNode? Named(JsonNode? list, string name) => (list as JsonArray)?.FirstOrDefault(one => one!["name"]?.GetValue<string>() == name);
 
     private Action<Utf8JsonWriter>? ReadInfo(string account, out string? problem)
     {

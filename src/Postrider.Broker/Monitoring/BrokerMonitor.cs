@@ -233,9 +233,8 @@ public sealed class BrokerMonitor(IBrokerState state)
     public LeafzPage ReadLeafz(string account, bool withSubscriptions) => new LeafPages(state).ReadLeafz(account, withSubscriptions);
 
     /// <summary>The page <c>/healthz</c>.</summary>
-    public HealthzPage ReadHealthz() => state.HealthProblem is { } problem
-        ? new HealthzPage { Status = "unavailable", Error = problem }
-        : state.HealthWarning is { } warning ? new HealthzPage { Status = "degraded", Error = warning } : new HealthzPage { Status = "ok" };
+    /// <param name="query">What must exist; null to check the server only.</param>
+    public HealthzPage ReadHealthz(HealthzQuery? query = null) => new HealthCheck(state).Read(query ?? new HealthzQuery());
 
     private WebSocketVarz ReadWebSocket()
     {

@@ -5,6 +5,11 @@ namespace Postrider.Broker.Routing;
 /// <summary>Calls internal subscribers, and isolates publishers from their exceptions.</summary>
 internal static class HandlerInvoker
 {
+    /// <summary>Whether an internal subscriber receives what this publisher sends.</summary>
+    /// <param name="handler">The subscriber.</param>
+    /// <param name="publisher">The publisher, or null for what the broker delivers.</param>
+    public static bool IsReceiver(IInternalSubscriber handler, IPublishingClient? publisher) => publisher is not null || !handler.ServesClients;
+
     /// <summary>Passes a message to an internal subscriber.</summary>
     public static void Invoke(
         IInternalSubscriber handler,

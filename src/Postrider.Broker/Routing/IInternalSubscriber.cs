@@ -13,6 +13,10 @@ internal interface IInternalSubscriber
     /// <summary>Whether accounts import the service from the system account: messages that are only traced do not reach it.</summary>
     bool IsImported => false;
 
+    /// <summary>Whether it acts with the rights of whoever published. It receives nothing that the broker delivers: a consumer's
+    /// <c>deliver_subject</c> or a reply subject is chosen by a client, who could make the broker send requests that the client may not.</summary>
+    bool ServesClients => false;
+
     /// <summary>Handles a message.</summary>
     /// <param name="publisher">The publisher, or null for the broker.</param>
     /// <param name="subject">Its subject; valid during the call.</param>

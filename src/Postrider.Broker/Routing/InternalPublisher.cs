@@ -20,6 +20,7 @@ internal static class InternalPublisher
     /// <param name="headers">The header block, or empty.</param>
     /// <param name="payload">The payload.</param>
     /// <param name="batch">The batch for the frames.</param>
+    /// <param name="publisher">Who asks, for a request to a service; null for a delivery.</param>
     /// <returns>Whether the message was delivered to at least one subscription.</returns>
     public static bool Publish(
         SubjectTree<Subscription> tree,
@@ -28,7 +29,8 @@ internal static class InternalPublisher
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
         ReadOnlySpan<byte> payload,
-        SendBatch batch)
+        SendBatch batch,
+        IPublishingClient? publisher = null)
     {
         var result = Router.CacheOf(batch).Find(tree, subject);
         var reached = false;
@@ -37,7 +39,7 @@ internal static class InternalPublisher
         {
             var subscription = result.Plain.Items[i];
             if ((subscription.Conditions & DeliveryConditions.Peer) != 0) PeerTargets.Add(ref peers, subscription);
-            else reached |= TryDeliver(subscription, subject, shownSubject, replyTo, headers, payload, batch);
+            else reached |= TryDeliver(subscription, subject, shownSubject, replyTo, headers, payload, publisher, batch);
         }
         foreach (var group in result.Groups)
         {
@@ -50,7 +52,7 @@ internal static class InternalPublisher
                 {
                     hasPeers = true;
                 }
-                else if (TryDeliver(group.Items[place], subject, shownSubject, replyTo, headers, payload, batch))
+                else if (TryDeliver(group.Items[place], subject, shownSubject, replyTo, headers, payload, publisher, batch))
                 {
                     reached = taken = true;
                     break;
@@ -82,6 +84,18 @@ internal static class InternalPublisher
     public static bool HasInterest(Subscription only, ReadOnlySpan<byte> subject)
         => (only.Conditions & DeliveryConditions.CrossAccount) == 0 || ((CrossAccountSubscription)only).Forwarder.HasInterest(subject);
 
+    /// <summary>Whether something that the broker delivers to a subject has a receiver.</summary>
+    public static bool HasReceiver(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch) => HasReceiver(Router.CacheOf(batch).Find(tree, subject), subject);
+
+    /// <summary>Whether something that the broker delivers to a subject has a receiver among these.</summary>
+    public static bool HasReceiver(MatchResult<Subscription> result, ReadOnlySpan<byte> subject)
+    {
+        if (result.Plain.Count != 1 || result.Groups.Length > 0) return !result.IsEmpty;
+        var only = result.Plain.Items[0];
+        return only.Conditions == DeliveryConditions.None
+            || (HasInterest(only, subject) && ((only.Conditions & DeliveryConditions.Handler) == 0 || HandlerInvoker.IsReceiver(only.Handler!, publisher: null)));
+    }
+
     /// <summary>Whether a client with interest in a subject has much unread data.</summary>
     public static bool IsHeldUp(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
     {
@@ -107,6 +121,7 @@ internal static class InternalPublisher
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
         ReadOnlySpan<byte> payload,
+        IPublishingClient? publisher,
         SendBatch batch)
     {
         var conditions = subscription.Conditions;
@@ -119,15 +134,16 @@ internal static class InternalPublisher
         if ((conditions & DeliveryConditions.Handler) != 0)
         {
             var handler = subscription.Handler!;
-            HandlerInvoker.Invoke(handler, null, handler.TakesShownSubject ? shownSubject : subject, replyTo, headers, payload, batch);
+            if (!HandlerInvoker.IsReceiver(handler, publisher)) return false;
+            HandlerInvoker.Invoke(handler, publisher, handler.TakesShownSubject ? shownSubject : subject, replyTo, headers, payload, batch);
             return true;
         }
         if ((conditions & DeliveryConditions.AcrossAccounts) != 0)
         {
             var other = shownSubject.SequenceEqual(subject) ? [] : shownSubject;
-            return CrossAccountDelivery.TryDeliver(subscription, new CrossAccountMessage(subject, other, replyTo, headers, payload), publisher: null, batch);
+            return CrossAccountDelivery.TryDeliver(subscription, new CrossAccountMessage(subject, other, replyTo, headers, payload), publisher, batch);
         }
-        if (!ConditionalDelivery.TryBegin(subscription, conditions, subject, replyTo, publisher: null, batch, out var isLast)) return false;
+        if (!ConditionalDelivery.TryBegin(subscription, conditions, subject, replyTo, publisher, batch, out var isLast)) return false;
         subscription.Write(shownSubject, replyTo, (conditions & DeliveryConditions.NoHeaders) != 0 ? [] : headers, payload, batch);
         if (isLast) subscription.Owner!.OnLastDelivered(subscription, batch);
         return true;

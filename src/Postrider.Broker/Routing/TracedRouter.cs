@@ -87,6 +87,7 @@ internal static class TracedRouter
 
     private static bool TryHandle(IInternalSubscriber handler, scoped in CrossAccountMessage message, IPublishingClient? publisher, SendBatch batch)
     {
+        if (!HandlerInvoker.IsReceiver(handler, publisher)) return false;
         // A message that is only traced has no effect.
         if (message.Trace is not null && handler is ITracedSubscriber traced) HandlerInvoker.InvokeTraced(traced, publisher, in message, batch);
         else if (message.Trace is { IsOnly: true }) return !handler.IsImported;

@@ -16,6 +16,9 @@ internal sealed class ApiOperation(JetStreamAccount account, string responseType
     public bool IsImported => true;
 
     /// <inheritdoc/>
+    public bool ServesClients => true;
+
+    /// <inheritdoc/>
     public void Handle(
         IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,

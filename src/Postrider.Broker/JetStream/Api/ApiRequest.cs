@@ -29,7 +29,7 @@ internal readonly ref struct ApiRequest
         SendBatch batch)
     {
         Account = account;
-        Publisher = publisher;
+        Publisher = BrokerRequester.ClientOf(publisher);
         Subject = subject;
         ReplyTo = replyTo;
         Headers = headers;

@@ -10,12 +10,16 @@ using Postrider.Sockets;
 using Postrider.Storage;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
+using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Serves direct gets: responds with the stored messages, with their position in headers.</summary>
 /// <remarks>Source: nats-server, direct get (NATS ADR-31).</remarks>
-internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInternalSubscriber
+/// <param name="stream">The stream.</param>
+/// <param name="subjectStart">Where a request's subject has the subject of the message.</param>
+/// <param name="origin">The stream that the requests name, which a mirror responds for where the stream itself does not exist; null for its own name.</param>
+internal sealed class DirectGet(MessageStream stream, int subjectStart, string? origin) : IInternalSubscriber
 {
     private const string Prefix = "$JS.API.DIRECT.GET.";
 
@@ -27,13 +31,19 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
     private const int RequestWeight = 512;
     private const int MessageWeight = 64;
 
+    // A wildcard is compared with every subject or message: above this number on a thread of the pool.
+    private const int ManyMessages = 1_000;
+
     /// <summary>Subscribes to a stream's direct gets if it allows them.</summary>
     public static void Subscribe(MessageStream stream, Action<string, IInternalSubscriber> subscribe)
     {
         var config = stream.Config;
-        if (config.AllowDirect) Subscribe(stream, stream.Name, subscribe);
-        if (config is { MirrorDirect: true, Mirror: { External: null } mirror }) Subscribe(stream, mirror.Name, subscribe);
+        if (config.AllowDirect) Subscribe(stream, stream.Name, null, subscribe);
+        if (config is { MirrorDirect: true, Mirror: { External: null } mirror }) Subscribe(stream, mirror.Name, mirror.Name, subscribe);
     }
+
+    /// <inheritdoc/>
+    public bool ServesClients => true;
 
     /// <inheritdoc/>
     public void Handle(
@@ -46,7 +56,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
     {
         batch.Count(RequestWeight);
         // The response would have no subscriber.
-        if (replyTo.IsEmpty || !InternalPublisher.HasInterest(stream.Services.Subscriptions, replyTo, batch)) return;
+        if (replyTo.IsEmpty || !InternalPublisher.HasReceiver(stream.Services.Subscriptions, replyTo, batch)) return;
         var bySubject = subjectStart < subject.Length;
         var problem = ApiLevel.IsSupported(headers) ? "" : "412 Required Api Level";
         var asked = new MessageGetRequest();
@@ -57,16 +67,10 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
             return;
         }
         var key = bySubject ? Encoding.UTF8.GetString(subject[subjectStart..]) : asked.LastBySubject;
-        var answers = new MessageBuffer();
-        lock (stream.Gate)
-        {
-            if (stream.IsClosed) return;
-            if (asked.MultiLast is { Count: > 0 } subjects) DirectGetBatch.Last(stream, asked, subjects, MaxLast, replyTo, answers);
-            else if (asked.Batch > 0) DirectGetBatch.Next(stream, asked, replyTo, answers);
-            else One(asked, key, replyTo, answers);
-        }
-        batch.Count(answers.Count * MessageWeight);
-        answers.Publish(stream.Services.Subscriptions, batch);
+        var served = Served();
+        if (served.Store.Messages <= ManyMessages || !IsSearch(asked, key)) Serve(served, asked, key, replyTo, batch);
+        else if (!stream.Account.Queries.TryAdd(new Search(this, served, asked, key), publisher, subject, replyTo, [], []))
+            InternalPublisher.ReplyNoResponders(stream.Services.Subscriptions, subject, replyTo, batch);
     }
 
     /// <inheritdoc/>
@@ -76,7 +80,30 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
         Answer(replyTo, "500 Internal Server Error", batch);
     }
 
-    private void One(MessageGetRequest asked, string? lastOf, ReadOnlySpan<byte> replyTo, MessageBuffer answers)
+    private static bool IsSearch(MessageGetRequest asked, string? lastOf)
+        => HasWildcard(asked.NextBySubject) || HasWildcard(lastOf) || asked.MultiLast?.Any(static subject => HasWildcard(subject)) == true;
+
+    private static bool HasWildcard(string? subject) => !string.IsNullOrEmpty(subject) && SubjectPattern.HasWildcard(Encoding.UTF8.GetBytes(subject));
+
+    // Requests that name a mirror's origin are the origin's where it is in the same account: it has the newest messages.
+    private MessageStream Served()
+        => origin is not null && stream.Account.TryGetStream(origin, out var named) && named.Config.AllowDirect ? named : stream;
+
+    private static void Serve(MessageStream stream, MessageGetRequest asked, string? lastOf, ReadOnlySpan<byte> replyTo, SendBatch batch)
+    {
+        var answers = new MessageBuffer();
+        lock (stream.Gate)
+        {
+            if (stream.IsClosed) return;
+            if (asked.MultiLast is { Count: > 0 } subjects) DirectGetBatch.Last(stream, asked, subjects, MaxLast, replyTo, answers);
+            else if (asked.Batch > 0) DirectGetBatch.Next(stream, asked, replyTo, answers);
+            else One(stream, asked, lastOf, replyTo, answers);
+        }
+        batch.Count(answers.Count * MessageWeight);
+        answers.Publish(stream.Services.Subscriptions, batch);
+    }
+
+    private static void One(MessageStream stream, MessageGetRequest asked, string? lastOf, ReadOnlySpan<byte> replyTo, MessageBuffer answers)
     {
         var store = stream.Store;
         var sequence = asked.StartTime is { } start ? store.Queries.SequenceAt(Clock.Of(start)) : asked.Sequence;
@@ -119,16 +146,26 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
 
     private static byte[] Status(string status) => Encoding.ASCII.GetBytes($"NATS/1.0 {status}\r\n\r\n");
 
-    private static void Subscribe(MessageStream stream, string name, Action<string, IInternalSubscriber> subscribe)
+    private static void Subscribe(MessageStream stream, string name, string? origin, Action<string, IInternalSubscriber> subscribe)
     {
-        Subscribe(stream, Prefix, name, subscribe);
-        if (stream.Services.Options.Domain is { Length: > 0 } domain) Subscribe(stream, $"$JS.{domain}.API.DIRECT.GET.", name, subscribe);
+        Subscribe(stream, Prefix, name, origin, subscribe);
+        if (stream.Services.Options.Domain is { Length: > 0 } domain) Subscribe(stream, $"$JS.{domain}.API.DIRECT.GET.", name, origin, subscribe);
     }
 
-    private static void Subscribe(MessageStream stream, string prefix, string name, Action<string, IInternalSubscriber> subscribe)
+    private static void Subscribe(MessageStream stream, string prefix, string name, string? origin, Action<string, IInternalSubscriber> subscribe)
     {
-        var handler = new DirectGet(stream, Encoding.UTF8.GetByteCount(prefix + name) + 1);
+        var handler = new DirectGet(stream, Encoding.UTF8.GetByteCount(prefix + name) + 1, origin);
         subscribe(prefix + name, handler);
         subscribe($"{prefix}{name}.>", handler);
+    }
+
+    /// <summary>A request that compares many subjects, on a thread of the pool.</summary>
+    private sealed class Search(DirectGet owner, MessageStream served, MessageGetRequest asked, string? lastOf) : IInternalSubscriber
+    {
+        public void Handle(
+            IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+            => Serve(served, asked, lastOf, replyTo, batch);
+
+        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => owner.OnFailed(subject, replyTo, error, batch);
     }
 }

@@ -145,7 +145,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
         }
     }
 
-    private bool HasInterest() => Ask(static (tree, subject, batch) => InternalPublisher.HasInterest(tree, subject, batch));
+    private bool HasInterest() => Ask(static (tree, subject, batch) => InternalPublisher.HasReceiver(tree, subject, batch));
 
     // A receiver that reads nothing is closed at its deadline and then delays no other connection.
     private bool IsHeldUp() => Ask(static (tree, subject, batch) => InternalPublisher.IsHeldUp(tree, subject, batch));

@@ -66,6 +66,9 @@ internal sealed class AckRouter : IInternalSubscriber
     }
 
     /// <inheritdoc/>
+    public bool ServesClients => true;
+
+    /// <inheritdoc/>
     public void Handle(
         IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,

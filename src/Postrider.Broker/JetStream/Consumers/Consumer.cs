@@ -392,10 +392,11 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     private DeliveryStop DeliverAvailable(SendBatch batch, long now)
     {
+        // A paused consumer sends heartbeats as long as there is interest.
+        Push?.CheckInterest();
         if (_timer.IsPaused(now)) return DeliveryStop.NoInterest;
         if (Push is { } push)
         {
-            push.CheckInterest();
             if (!push.IsActive) return DeliveryStop.NoInterest;
         }
         else if (Pulls!.Count == 0)

@@ -8,6 +8,9 @@ namespace Postrider.Broker.JetStream.Consumers;
 internal sealed class PullRequestHandler(Consumer consumer) : IInternalSubscriber
 {
     /// <inheritdoc/>
+    public bool ServesClients => true;
+
+    /// <inheritdoc/>
     public void Handle(
         IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,

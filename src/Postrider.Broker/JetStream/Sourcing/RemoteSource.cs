@@ -248,7 +248,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         var replyTo = Encoding.UTF8.GetBytes(ShortHash.RandomSubject("$JSC.R"));
         current.AwaitAnswer(replyTo);
         Sleep(CheckInterval);
-        InternalPublisher.Publish(_tree, request.Subject, request.Subject, replyTo, request.Headers, request.Payload, batch);
+        InternalPublisher.Publish(_tree, request.Subject, request.Subject, replyTo, request.Headers, request.Payload, batch, BrokerRequester.Instance);
     }
 
     // Finds the position of the target. Its lock is held.
@@ -399,7 +399,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     }
 
     private void Publish(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, SendBatch batch)
-        => InternalPublisher.Publish(_tree, subject, subject, [], headers, [], batch);
+        => InternalPublisher.Publish(_tree, subject, subject, [], headers, [], batch, BrokerRequester.Instance);
 
     private ApiError SetupFailed(string why) => (IsMirror ? ApiErrors.MirrorConsumerSetupFailed : ApiErrors.SourceConsumerSetupFailed).With("err", why);
 
@@ -446,7 +446,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
             try
             {
                 self._target.Services.Batches.Run((self, subject), static (it, batch)
-                    => InternalPublisher.Publish(it.self._tree, it.subject, it.subject, [], [], [], batch));
+                    => InternalPublisher.Publish(it.self._tree, it.subject, it.subject, [], [], [], batch, BrokerRequester.Instance));
             }
             catch (Exception error)
             {

@@ -107,9 +107,11 @@ internal static class SourceWriter
         var bytes = store.ReportedBytes(subject.Length, headers.Length, message.Payload.Length);
         if (target.Storage.FindLimitProblem(target.Config.Storage, bytes) is { } limit) return limit;
         var wasEmpty = store.Messages == 0;
-        var status = store.Append(subject, headers, message.Payload, timestamp, message.TimeToLiveSeconds, out _);
+        // Only a stream that allows times to live removes messages for theirs.
+        var seconds = target.Config.AllowMessageTtl ? message.TimeToLiveSeconds : 0;
+        var status = store.Append(subject, headers, message.Payload, timestamp, seconds, out _);
         if (status != StoreStatus.Ok) return StreamAppender.StoreFailed(store);
-        if (wasEmpty || message.TimeToLiveSeconds > 0) target.OnExpiryChanged();
+        if (wasEmpty || seconds > 0) target.OnExpiryChanged();
         return null;
     }
 }

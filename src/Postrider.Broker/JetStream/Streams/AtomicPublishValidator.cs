@@ -33,12 +33,13 @@ internal static class AtomicPublishValidator
             if (CheckMessage(stream, headers, payload, in found, ids) is { } problem) return problem;
             if (CheckExpected(stream, subject, in found, i, written) is { } unexpected) return unexpected;
             if (PublishValidator.ValidateLate(stream, in found, out var rollup) is { } late) return late;
+            var key = DuplicateWindow.KeyOf(subject);
+            if (FindRollupProblem(rollup, key, written) is { } misplaced) return misplaced;
             if (ScheduleValidator.Validate(stream, subject, headers, in found) is { } schedule) return schedule;
             var final = endsWithMarker && i == batch.Count - 1 ? MessageHeaders.With(headers, "Nats-Batch-Commit"u8, "1"u8) : headers;
             var message = new PreparedMessage { Subject = subject, Headers = final, Payload = payload, Rollup = rollup };
             if (store.Prepare(ref message, in found, sums) is { } broken) return broken;
             prepared[i] = new AtomicMessage(in message, original, headers, payload);
-            var key = DuplicateWindow.KeyOf(subject);
             var ofSubject = written.GetValueOrDefault(key);
             if (!message.IsSkipped)
             {
@@ -51,6 +52,14 @@ internal static class AtomicPublishValidator
         }
         return stream.Store.Fault is not null ? StreamAppender.StoreFailed(stream.Store) : stream.Storage.FindLimitProblem(stream.Config.Storage, bytes);
     }
+
+    // A batch does not replace messages of its own.
+    private static ApiError? FindRollupProblem(RollupKind rollup, string key, Dictionary<string, long> written) => rollup switch
+    {
+        RollupKind.Subject when written.ContainsKey(key) => ApiErrors.StreamRollupFailedF.With("err", "batch rollup sub invalid"),
+        RollupKind.All when written.Count > 0 => ApiErrors.StreamRollupFailedF.With("err", "batch rollup all invalid"),
+        _ => null,
+    };
 
     private static ApiError? CheckMessage(StreamCore stream, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, HashSet<string> ids)
     {

@@ -27,6 +27,9 @@ internal sealed class MessageStream : StreamCore, IDisposable
     // About a tenth of a second where the system scheduler's waits take a millisecond.
     private const int MaxYields = 100;
 
+    // nats-server's queue group of its own services.
+    private static readonly byte[] DirectGetGroup = "_sys_"u8.ToArray();
+
     private readonly StreamPublishHandler _publishHandler;
     private readonly StreamExpiry _expiry;
     private readonly List<Subscription> _subscriptions = [];
@@ -425,13 +428,14 @@ internal sealed class MessageStream : StreamCore, IDisposable
         SubscribeDirectGets();
     }
 
-    private void SubscribeDirectGets() => Account.Engine.SubscribeDirectGets?.Invoke(this, Subscribe);
+    // A stream and its mirrors, here and on other servers, are members of one queue group: one of them responds.
+    private void SubscribeDirectGets() => Account.Engine.SubscribeDirectGets?.Invoke(this, (subject, handler) => Subscribe(subject, handler, DirectGetGroup));
 
-    private void Subscribe(string subject, IInternalSubscriber handler)
+    private void Subscribe(string subject, IInternalSubscriber handler, ReadOnlySpan<byte> queueGroup = default)
     {
         var bytes = Encoding.UTF8.GetBytes(subject);
-        var subscription = new Subscription(handler, bytes, []);
-        if (Services.Subscriptions.Add(bytes, [], subscription)) _subscriptions.Add(subscription);
+        var subscription = new Subscription(handler, bytes, queueGroup);
+        if (Services.Subscriptions.Add(bytes, queueGroup, subscription)) _subscriptions.Add(subscription);
     }
 
     private void Unsubscribe()

@@ -34,6 +34,9 @@ internal sealed class RecoveryGate(JetStreamAccount account) : IInternalSubscrib
     }
 
     /// <inheritdoc/>
+    public bool ServesClients => true;
+
+    /// <inheritdoc/>
     public void Handle(
         IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
@@ -43,7 +46,7 @@ internal sealed class RecoveryGate(JetStreamAccount account) : IInternalSubscrib
         if (!recovery.IsDone && account.TryGetStream(name, out _)) return;
         if (recovery.TryHold(this, publisher, subject, replyTo, headers, payload)) return;
         var tree = account.Account.Subscriptions;
-        if (!InternalPublisher.Publish(tree, subject, subject, replyTo, headers, payload, batch)) InternalPublisher.ReplyNoResponders(tree, subject, replyTo, batch);
+        if (!InternalPublisher.Publish(tree, subject, subject, replyTo, headers, payload, batch, publisher)) InternalPublisher.ReplyNoResponders(tree, subject, replyTo, batch);
     }
 
     /// <inheritdoc/>

@@ -5,6 +5,7 @@ using Postrider.Sockets;
 using Postrider.Storage;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
+using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
@@ -26,6 +27,9 @@ internal sealed class StreamExpiry : IDisposable
     private bool _isStopped;
     private bool _isMarker;
 
+    // All messages before this one that are as old as the stream's max age live forever.
+    private ulong _agingFrom;
+
     public StreamExpiry(MessageStream stream)
     {
         _stream = stream;
@@ -40,7 +44,9 @@ internal sealed class StreamExpiry : IDisposable
         var next = NextAt();
         if (next >= _dueAt) return;
         _dueAt = next;
-        var wait = Clock.ToSpan(next - _stream.Services.Clock.Now);
+        // A schedule's time may be so long ago that the difference has no 64 bits.
+        var now = _stream.Services.Clock.Now;
+        var wait = next <= now ? TimeSpan.Zero : Clock.ToSpan(next - now);
         _timer.Change(wait < Soonest ? Soonest : wait > TimeSpan.FromDays(40) ? TimeSpan.FromDays(40) : wait, Timeout.InfiniteTimeSpan);
     }
 
@@ -69,7 +75,8 @@ internal sealed class StreamExpiry : IDisposable
         if (store.Fault is not null) return Math.Min(_stream.Duplicates.NextAt, _stream.AbandonExpiredBatches(long.MinValue));
         var next = Math.Min(Math.Min(store.Expiries.NextAt, _stream.Duplicates.NextAt), _stream.Schedules.NextAt);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
-        if (maxAge > 0 && store.Messages > 0) next = Math.Min(next, Clock.Add(store.FirstTimestamp(), maxAge));
+        // While all messages live forever, those that arrive are looked for at the earliest time at which one may be as old.
+        if (maxAge > 0 && store.Messages > 0) next = Math.Min(next, Clock.Add(TryFindAging(out _, out var timestamp) ? timestamp : _stream.Services.Clock.Now, maxAge));
         return Math.Min(next, _stream.AbandonExpiredBatches(long.MinValue));
     }
 
@@ -113,9 +120,42 @@ internal sealed class StreamExpiry : IDisposable
         var retention = _stream.Store.Retention;
         var removed = retention.RemoveExpired(now, MaxAtOnce);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
-        if (maxAge > 0) removed += retention.RemoveOlderThan(now - maxAge + 1, MaxAtOnce);
+        if (maxAge > 0) removed += _stream.Config.AllowMessageTtl ? RemoveAged(now - maxAge) : retention.RemoveOlderThan(now - maxAge + 1, MaxAtOnce);
         return removed > 0;
     }
+
+    // The oldest message that may be removed for its age, with its timestamp.
+    private bool TryFindAging(out ulong sequence, out long timestamp)
+    {
+        var store = _stream.Store;
+        (sequence, timestamp) = (store.FirstSequence, 0);
+        if (store.Messages == 0) return false;
+        if (_agingFrom <= sequence)
+        {
+            timestamp = store.FirstTimestamp();
+            return true;
+        }
+        if (!store.Queries.TryFindNext(SubjectFilter.All, _agingFrom, out sequence) || store.TryRead(sequence, out var message) != StoreStatus.Ok) return false;
+        timestamp = message.Timestamp;
+        return true;
+    }
+
+    // Messages with Nats-TTL: never stay.
+    private int RemoveAged(long upTo)
+    {
+        var (store, removed) = (_stream.Store, 0);
+        for (var i = 0; i < MaxAtOnce && store.Fault is null && TryFindAging(out var sequence, out var timestamp) && timestamp <= upTo; i++)
+        {
+            if (IsForever(sequence)) _agingFrom = sequence + 1;
+            else if (Remove(sequence, RemoveReason.MaxAge) > 0) removed++;
+            else break;
+        }
+        return removed;
+    }
+
+    private bool IsForever(ulong sequence)
+        => _stream.Store.TryRead(sequence, out var message) == StoreStatus.Ok
+            && MessageHeaders.TryFind(message.Headers, "Nats-TTL"u8, out var value) && MessageTtl.TryParse(value, out _, out var never) && never;
 
     private bool RemoveWithMarkers(long now)
     {
@@ -124,11 +164,7 @@ internal sealed class StreamExpiry : IDisposable
         while (removed < MaxAtOnce && store.Fault is null && store.Expiries.TryTake(now, out var sequence))
             removed += Remove(sequence, RemoveReason.TimeToLive);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
-        while (maxAge > 0 && removed < MaxAtOnce && store.Messages > 0 && store.FirstTimestamp() <= now - maxAge
-            && Remove(store.FirstSequence, RemoveReason.MaxAge) > 0)
-        {
-            removed++;
-        }
+        if (maxAge > 0) removed += RemoveAged(now - maxAge);
         _store.Republish = _stream.RepublishTransform;
         foreach (var subject in _markers) StoreMarker(subject);
         _markers.Clear();

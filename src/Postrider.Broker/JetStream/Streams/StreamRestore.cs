@@ -248,6 +248,7 @@ internal sealed class StreamRestore : IDisposable
         if (max >= 0 && entry.Headers.Length + (long)entry.Payload.Length > max) return Problem("exceeds maximum message size");
         var ttl = MessageHeaders.TryFind(entry.Headers, "Nats-TTL"u8, out var value) ? value : [];
         if (!MessageTtl.TryParse(ttl, out var seconds)) return Problem("has an invalid time to live");
+        if (!_config.AllowMessageTtl) seconds = 0;
         lock (_stream.Gate)
         {
             if (sequence <= store.LastSequence) return Problem("out of order");

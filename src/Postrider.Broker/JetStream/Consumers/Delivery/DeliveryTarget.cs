@@ -40,9 +40,7 @@ internal sealed class DeliveryTarget
     {
         var listeners = _cachedMatch.IsCurrent(tree) ? _cachedMatch.Result : _cachedMatch.Find(tree, Subject);
         // The reply subject of a request from another account: there is interest as long as there is interest in that account.
-        return listeners.Plain.Count == 1 && listeners.Groups.Length == 0
-            ? listeners.Plain.Items[0].Conditions == DeliveryConditions.None || InternalPublisher.HasInterest(listeners.Plain.Items[0], Subject)
-            : !listeners.IsEmpty;
+        return InternalPublisher.HasReceiver(listeners, Subject);
     }
 
     /// <summary>The outbox with the most pending bytes among the subscribers, or null.</summary>

@@ -12,6 +12,9 @@ internal sealed class QueuedHandler(RequestQueue queue, IInternalSubscriber hand
     public bool IsImported => handler.IsImported;
 
     /// <inheritdoc/>
+    public bool ServesClients => handler.ServesClients;
+
+    /// <inheritdoc/>
     public void Handle(
         IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,

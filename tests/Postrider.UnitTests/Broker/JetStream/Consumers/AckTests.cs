@@ -272,7 +272,8 @@ public sealed class AckTests
 
     internal static void Answer(ConsumerHarness harness, string ack, string body)
         => harness.Engine.Run(batch => Postrider.Broker.Routing.InternalPublisher.Publish(
-            harness.Engine.Account.Subscriptions, Streams.StreamHarness.Bytes(ack), Streams.StreamHarness.Bytes(body), batch));
+            harness.Engine.Account.Subscriptions, Streams.StreamHarness.Bytes(ack), Streams.StreamHarness.Bytes(ack), [], [], Streams.StreamHarness.Bytes(body), batch,
+            Postrider.Broker.Routing.BrokerRequester.Instance));
 
     // The acknowledged floor in the stream, and how many deliveries are open.
     private static (int Floor, int Open) Floor(ConsumerHarness harness)

@@ -69,7 +69,7 @@ internal sealed class ConsumerHarness : IDisposable
                 StreamHarness.Bytes(subject),
                 [],
                 StreamHarness.Bytes(request),
-                batch));
+                batch, BrokerRequester.Instance));
 
         /// <summary>How much came so far.</summary>
         public int Count => _inbox.Messages.Count;

@@ -22,12 +22,12 @@ public sealed class DeliveryAllocationTests
         Action<SendBatch> publish = batch =>
         {
             for (var i = 0; i < Messages; i++)
-                InternalPublisher.Publish(tree, "a.subject"u8, "a.subject"u8, "stored.here"u8, [], "sixteen bytes it"u8, batch);
+                InternalPublisher.Publish(tree, "a.subject"u8, "a.subject"u8, "stored.here"u8, [], "sixteen bytes it"u8, batch, BrokerRequester.Instance);
         };
         Action<SendBatch> acknowledge = batch =>
         {
             for (var i = 0; i < deliveries.Count; i++)
-                InternalPublisher.Publish(tree, deliveries[i], "+ACK"u8, batch);
+                InternalPublisher.Publish(tree, deliveries[i], deliveries[i], [], [], "+ACK"u8, batch, BrokerRequester.Instance);
         };
 
         var perRound = Allocations.PerCall(

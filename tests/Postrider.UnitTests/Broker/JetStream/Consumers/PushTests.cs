@@ -171,7 +171,7 @@ public sealed class PushTests
             [],
             Streams.StreamHarness.Headers(("Nats-Last-Consumer", "2"), ("Nats-Last-Stream", "2")),
             [],
-            batch));
+            batch, BrokerRequester.Instance));
 
         Assert.Equal("3", client.TakeText());
         Assert.Equal(2, harness.Info()["ack_floor"]!["stream_seq"]!.GetValue<int>());

@@ -281,5 +281,5 @@ public sealed class RemoteSourceTests : IDisposable
     private void Control(string deliverTo, string text, string headers, string replyTo = "") => Send(deliverTo, deliverTo, replyTo, $"NATS/1.0 100 {text}\r\n{headers}\r\n", "");
 
     private void Send(string subject, string shown, string replyTo, string headers, string payload) => _engine.Run(batch => InternalPublisher.Publish(
-        _engine.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(shown), StreamHarness.Bytes(replyTo), StreamHarness.Bytes(headers), StreamHarness.Bytes(payload), batch));
+        _engine.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(shown), StreamHarness.Bytes(replyTo), StreamHarness.Bytes(headers), StreamHarness.Bytes(payload), batch, BrokerRequester.Instance));
 }

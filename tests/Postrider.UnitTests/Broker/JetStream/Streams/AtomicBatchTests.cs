@@ -240,7 +240,7 @@ public sealed class AtomicBatchTests
     private static string Raw(StreamHarness harness, byte[] subject, byte[] headers)
     {
         using var inbox = harness.Listen("_INBOX.bytes");
-        harness.Run(batch => InternalPublisher.Publish(harness.Account.Subscriptions, subject, subject, "_INBOX.bytes"u8, headers, "p"u8, batch));
+        harness.Run(batch => InternalPublisher.Publish(harness.Account.Subscriptions, subject, subject, "_INBOX.bytes"u8, headers, "p"u8, batch, BrokerRequester.Instance));
         return inbox.Messages.Single().Payload;
     }
 

@@ -29,7 +29,7 @@ public sealed class CircleTests
         Assert.True(engine.Streams.TryGetStream("R0", out var first));
         using var inbox = engine.Listen("_INBOX.o");
         engine.Start(batch => InternalPublisher.Publish(engine.Account.Subscriptions, "r0.x"u8, "x"u8, batch));
-        engine.Start(batch => InternalPublisher.Publish(engine.Account.Subscriptions, "o"u8, "o"u8, "_INBOX.o"u8, [], "x"u8, batch));
+        engine.Start(batch => InternalPublisher.Publish(engine.Account.Subscriptions, "o"u8, "o"u8, "_INBOX.o"u8, [], "x"u8, batch, BrokerRequester.Instance));
 
         Assert.Single(inbox.Messages);
         Assert.True(SpinWait.SpinUntil(() => first.VisibleSequence > 1_000, Patience), "the circle does not go on");
@@ -50,7 +50,7 @@ public sealed class CircleTests
         {
             for (var i = 0; i < 50; i++) InternalPublisher.Publish(engine.Account.Subscriptions, StreamHarness.Bytes($"a.{i}"), "x"u8, batch);
         });
-        engine.Start(batch => InternalPublisher.Publish(engine.Account.Subscriptions, "o"u8, "o"u8, "_INBOX.o"u8, [], "x"u8, batch));
+        engine.Start(batch => InternalPublisher.Publish(engine.Account.Subscriptions, "o"u8, "o"u8, "_INBOX.o"u8, [], "x"u8, batch, BrokerRequester.Instance));
 
         Assert.Single(inbox.Messages);
         engine.Engine.Stop();

@@ -65,5 +65,5 @@ public sealed class DirectGetTurnsTests
 
     private static void Ask(StreamHarness engine, Postrider.Sockets.SendBatch batch)
         => InternalPublisher.Publish(
-            engine.Account.Subscriptions, "$JS.API.DIRECT.GET.S"u8, "$JS.API.DIRECT.GET.S"u8, "_INBOX.direct"u8, [], Encoding.UTF8.GetBytes(Request), batch);
+            engine.Account.Subscriptions, "$JS.API.DIRECT.GET.S"u8, "$JS.API.DIRECT.GET.S"u8, "_INBOX.direct"u8, [], Encoding.UTF8.GetBytes(Request), batch, BrokerRequester.Instance);
 }

@@ -94,7 +94,7 @@ public sealed class FastBatchTests
             {
                 byte[] replyTo = [.. "_INBOX.1."u8, id, .. StreamHarness.Bytes($".2.fail.{step}.$FI")];
                 harness.Run(sent => InternalPublisher.Publish(
-                    harness.Account.Subscriptions, StreamHarness.Bytes("s.x"), StreamHarness.Bytes("s.x"), replyTo, [], StreamHarness.Bytes("x"), sent));
+                    harness.Account.Subscriptions, StreamHarness.Bytes("s.x"), StreamHarness.Bytes("s.x"), replyTo, [], StreamHarness.Bytes("x"), sent, BrokerRequester.Instance));
             }
         }
 
@@ -113,5 +113,5 @@ public sealed class FastBatchTests
     private static void Send(StreamHarness harness, string batch) => harness.Run(sent => Publish(harness, sent, batch));
 
     private static void Publish(StreamHarness harness, Postrider.Sockets.SendBatch sent, string batch) => InternalPublisher.Publish(
-        harness.Account.Subscriptions, StreamHarness.Bytes("s.x"), StreamHarness.Bytes("s.x"), StreamHarness.Bytes($"_INBOX.1.{batch}.$FI"), [], StreamHarness.Bytes("x"), sent);
+        harness.Account.Subscriptions, StreamHarness.Bytes("s.x"), StreamHarness.Bytes("s.x"), StreamHarness.Bytes($"_INBOX.1.{batch}.$FI"), [], StreamHarness.Bytes("x"), sent, BrokerRequester.Instance);
 }

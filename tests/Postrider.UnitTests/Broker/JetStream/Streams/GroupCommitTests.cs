@@ -24,7 +24,7 @@ public sealed class GroupCommitTests(ITestOutputHelper output)
         for (var i = 1; i <= Publishes; i++)
         {
             var payload = StreamHarness.Bytes($"{i}");
-            harness.Run(batch => InternalPublisher.Publish(harness.Account.Subscriptions, "a.1"u8, "a.1"u8, "_INBOX.witness"u8, [], payload, batch));
+            harness.Run(batch => InternalPublisher.Publish(harness.Account.Subscriptions, "a.1"u8, "a.1"u8, "_INBOX.witness"u8, [], payload, batch, BrokerRequester.Instance));
             witness.Await();
         }
 

@@ -117,7 +117,7 @@ public sealed class HandlerFailureTests
             StreamHarness.Bytes(replyTo),
             StreamHarness.Headers(headers),
             StreamHarness.Bytes(payload),
-            batch));
+            batch, BrokerRequester.Instance));
 
     private sealed class Thrower : IInternalSubscriber
     {

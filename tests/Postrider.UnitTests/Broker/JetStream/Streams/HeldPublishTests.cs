@@ -100,5 +100,5 @@ public sealed class HeldPublishTests
 
     private static void Send(ConsumerHarness harness, string subject, string payload, string reply)
         => harness.Engine.Run(batch => InternalPublisher.Publish(
-            harness.Engine.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(reply), [], StreamHarness.Bytes(payload), batch));
+            harness.Engine.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(reply), [], StreamHarness.Bytes(payload), batch, BrokerRequester.Instance));
 }

@@ -77,7 +77,7 @@ public sealed class IncompleteCommitTests
 
     private static void Publish(StreamHarness harness, Postrider.Sockets.SendBatch batch, string subject, string payload, params (string Name, string Value)[] headers)
         => InternalPublisher.Publish(
-            harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), "_INBOX.x"u8, StreamHarness.Headers(headers), StreamHarness.Bytes(payload), batch);
+            harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), "_INBOX.x"u8, StreamHarness.Headers(headers), StreamHarness.Bytes(payload), batch, BrokerRequester.Instance);
 
     // What the next process finds for each length to which the write of an action may have been cut.
     private static List<List<string>> CutEverywhere(StreamHarness harness, Action<StreamHarness> action, Action<StreamHarness>? afterwards = null)

@@ -232,11 +232,11 @@ public sealed class PublishRollbackTests
 
     private static void Publish(StreamHarness harness, SendBatch batch, string subject, string replyTo, params (string Name, string Value)[] headers)
         => InternalPublisher.Publish(
-            harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(replyTo), StreamHarness.Headers(headers), "p"u8, batch);
+            harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(replyTo), StreamHarness.Headers(headers), "p"u8, batch, BrokerRequester.Instance);
 
     private static void Publish(StreamHarness harness, SendBatch batch, string subject, string replyTo, string payload)
         => InternalPublisher.Publish(
-            harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(replyTo), [], Encoding.ASCII.GetBytes(payload), batch);
+            harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(replyTo), [], Encoding.ASCII.GetBytes(payload), batch, BrokerRequester.Instance);
 
     // Acknowledgements of a group commit come from the thread that flushes.
     private static void Await(StreamHarness.Inbox answers, int count)

@@ -219,7 +219,7 @@ public sealed class RetentionFaultModelTests(ITestOutputHelper output)
                 {
                     var subject = Encoding.ASCII.GetBytes(messages[i].Subject);
                     InternalPublisher.Publish(
-                        _harness.Account.Subscriptions, subject, subject, Encoding.ASCII.GetBytes($"_INBOX.{i}"), messages[i].Headers, Encoding.ASCII.GetBytes(messages[i].Payload), batch);
+                        _harness.Account.Subscriptions, subject, subject, Encoding.ASCII.GetBytes($"_INBOX.{i}"), messages[i].Headers, Encoding.ASCII.GetBytes(messages[i].Payload), batch, BrokerRequester.Instance);
                 }
             });
             if (_durability == JetStreamDurability.GroupSync) SpinWait.SpinUntil(() => _answers.Messages.Count >= messages.Count, TimeSpan.FromSeconds(30));
@@ -257,7 +257,7 @@ public sealed class RetentionFaultModelTests(ITestOutputHelper output)
         }
 
         private void Request(string subject, string replyTo, string payload, SendBatch batch)
-            => InternalPublisher.Publish(_harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(replyTo), [], StreamHarness.Bytes(payload), batch);
+            => InternalPublisher.Publish(_harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(replyTo), [], StreamHarness.Bytes(payload), batch, BrokerRequester.Instance);
 
         // A second passes: what is due in it leaves or fires, unless the disk of a stream refuses.
         private void Pass(string failing)

@@ -295,7 +295,7 @@ public sealed class SnapshotTests
         var reply = $"_INBOX.chunk.{Guid.NewGuid():N}";
         using var inbox = harness.Listen(reply);
         harness.Run(batch => Postrider.Broker.Routing.InternalPublisher.Publish(
-            harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(reply), [], chunk, batch));
+            harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(reply), [], chunk, batch, BrokerRequester.Instance));
         return inbox.Messages.Single().Payload;
     }
 }

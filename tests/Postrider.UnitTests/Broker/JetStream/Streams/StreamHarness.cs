@@ -129,7 +129,7 @@ internal sealed class StreamHarness : IDisposable
         var reply = $"_INBOX.test.{++_replies}";
         using var inbox = Listen(reply);
         Run(batch => InternalPublisher.Publish(
-            Account.Subscriptions, Bytes(subject), Bytes(subject), Bytes(reply), Headers(headers), Bytes(payload), batch));
+            Account.Subscriptions, Bytes(subject), Bytes(subject), Bytes(reply), Headers(headers), Bytes(payload), batch, BrokerRequester.Instance));
         return [.. inbox.Messages];
     }
 

@@ -203,7 +203,7 @@ public sealed class StreamPublishTests
         {
             for (var i = 0; i < 100; i++)
             {
-                Postrider.Broker.Routing.InternalPublisher.Publish(engine.Account.Subscriptions, "a"u8, "a"u8, "in"u8, [], "x"u8, batch);
+                Postrider.Broker.Routing.InternalPublisher.Publish(engine.Account.Subscriptions, "a"u8, "a"u8, "in"u8, [], "x"u8, batch, BrokerRequester.Instance);
             }
             Assert.Empty(inbox.Messages);
         });

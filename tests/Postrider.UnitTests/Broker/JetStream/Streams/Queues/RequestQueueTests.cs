@@ -319,5 +319,5 @@ public sealed class RequestQueueTests
             "_INBOX.long"u8,
             [],
             StreamHarness.Bytes(payload),
-            batch);
+            batch, BrokerRequester.Instance);
 }
