@@ -8,3 +8,4 @@ case ${1:-} in
   --framework-dependent) publish_framework_dependent ;;
   *) fail "build takes --trimmed, --framework-dependent or nothing" ;;
 esac
+say "built artifacts/${PROGRAM#"$ARTIFACTS/"}"

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Postrider.Middleware;
 using Postrider.Samples.OrderPipeline;
 
 namespace Postrider.Samples.OrderDesk;
@@ -22,11 +23,11 @@ internal static class OrderQueries
 }
 
 [Middleware(Order = 10)]
-internal sealed class RefuseEmptyOrders<TRequest, TResponse> : IMiddleware<TRequest, TResponse>
+internal sealed class RejectEmptyOrders<TRequest, TResponse> : IMiddleware<TRequest, TResponse>
     where TRequest : ICommand<TResponse>
 {
     public ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
         => request is PlaceOrder { Quantity: <= 0 } order
-            ? throw new PostriderException(PostriderError.Refused, $"Quantity {order.Quantity} of {order.Item} is below 1.")
+            ? throw new InvalidMessageException(typeof(PlaceOrder), [new ValidationError("quantity", $"{order.Quantity} of {order.Item} is below 1.")])
             : next.Invoke(request, ct);
 }

@@ -23,6 +23,8 @@ public static class ClientHostExtensions
     /// published is sent, within <see cref="ClientOptions.DrainTimeout"/> and the host's shutdown timeout.</para>
     /// <para>A wrong value or an unknown key in the section ends the start with an
     /// <see cref="Postrider.Configuration.InvalidConfigurationException"/> that names it.</para>
+    /// <para>The keys are the names of <see cref="ClientOptions"/>. The key <c>CredentialsFile</c>, the path of a <c>.creds</c> file, needs
+    /// <c>builder.Services.AddPostriderCredentialsFiles()</c> of the package <c>Postrider.Client.Credentials</c>.</para>
     /// </remarks>
     /// <example><code>
     /// builder.AddPostriderClient();

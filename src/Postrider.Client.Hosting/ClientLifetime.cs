@@ -25,8 +25,8 @@ internal sealed class ClientLifetime(NatsClient client, ClientRegistration regis
         }
         catch (NatsClientException failure)
         {
-            var fix = failure.Code == NatsErrorCode.AuthorizationFailed
-                ? $"Check User, Password, Token and Tls in {registration.Source}."
+            var fix = failure.Code is NatsErrorCode.AuthorizationFailed or NatsErrorCode.CredentialsUnavailable
+                ? $"Check User, Password, Token, CredentialsFile and Tls in {registration.Source}."
                 : $"Check Servers in {registration.Source}, or set RetryFirstConnect to start without a server.";
             throw new NatsClientException(failure.Code, $"{registration.Title} did not connect: {failure.Message.TrimEnd('.')}. {fix}", failure);
         }

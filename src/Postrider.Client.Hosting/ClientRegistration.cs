@@ -20,7 +20,7 @@ internal sealed class ClientRegistration(string? name, IConfigurationSection? se
     {
         var options = new ClientOptions();
         if (section is not null)
-            ClientSection.Apply(section, options);
+            ClientSection.Apply(section, options, services.GetService<CredentialsFileReader>());
         configure?.Invoke(options);
         options.LoggerFactory ??= services.GetService<ILoggerFactory>();
         return NatsClient.Create(options);

@@ -6,12 +6,15 @@ namespace Postrider.Client.Hosting;
 /// <summary>Reads a client's options from a configuration section.</summary>
 internal static class ClientSection
 {
+    private const string CredentialsFile = "CredentialsFile";
+
     private static readonly string[] s_schemes = ["nats", "tls"];
 
-    public static void Apply(IConfigurationSection section, ClientOptions options)
+    public static void Apply(IConfigurationSection section, ClientOptions options, CredentialsFileReader? files)
     {
         var reader = new SectionReader(section);
         Connection(reader, options);
+        Credentials(reader, options, files);
         Timing(reader, options);
         options.ReconnectBufferBytes = (int)(reader.Bytes(nameof(options.ReconnectBufferBytes), int.MaxValue) ?? options.ReconnectBufferBytes);
         options.MaxPendingBytes = (int)(reader.Bytes(nameof(options.MaxPendingBytes), int.MaxValue) ?? options.MaxPendingBytes);
@@ -48,6 +51,18 @@ internal static class ClientSection
         options.Reconnect = reader.Flag(nameof(options.Reconnect)) ?? options.Reconnect;
         options.RetryFirstConnect = reader.Flag(nameof(options.RetryFirstConnect)) ?? options.RetryFirstConnect;
         options.MaxReconnectAttempts = reader.Integer(nameof(options.MaxReconnectAttempts), min: -1) ?? options.MaxReconnectAttempts;
+    }
+
+    private static void Credentials(SectionReader reader, ClientOptions options, CredentialsFileReader? files)
+    {
+        if (File(reader, CredentialsFile) is not { } path)
+            return;
+        if (options is not { User: null, Password: null, Token: null })
+            reader.Problem(CredentialsFile, "is set together with User, Password or Token; set one of them.");
+        if (files is null)
+            reader.Problem(CredentialsFile, "is set, but this program cannot read such files. Reference the package Postrider.Client.Credentials and call builder.Services.AddPostriderCredentialsFiles().");
+        else
+            options.Credentials = files(path);
     }
 
     private static void Timing(SectionReader reader, ClientOptions options)

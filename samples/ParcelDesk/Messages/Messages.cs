@@ -1,9 +1,10 @@
 using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Authorization;
+using Postrider;
 using Postrider.Middleware;
 using Postrider.Rpc;
 
-namespace Postrider.Samples.ParcelDesk;
+namespace ParcelDesk;
 
 /// <summary>A parcel is handed in at the desk.</summary>
 public sealed partial record AcceptParcel(string To, double Kilograms) : ICommand<Receipt>;

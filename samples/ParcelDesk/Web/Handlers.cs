@@ -1,6 +1,8 @@
 using Microsoft.EntityFrameworkCore;
+using Postrider;
+using Postrider.Middleware;
 
-namespace Postrider.Samples.ParcelDesk.Web;
+namespace ParcelDesk.Web;
 
 /// <summary>Accepts parcels.</summary>
 internal sealed class AcceptParcels(ParcelBook book)
@@ -9,7 +11,7 @@ internal sealed class AcceptParcels(ParcelBook book)
     public async ValueTask<Receipt> Accept(AcceptParcel parcel, MessageContext context, CancellationToken ct)
     {
         if (parcel.Kilograms is not (> 0 and <= 30))
-            throw new PostriderException(PostriderError.Refused, "A parcel weighs at most 30 kg.");
+            throw new InvalidMessageException(typeof(AcceptParcel), [new ValidationError("kilograms", "A parcel weighs at most 30 kg.")]);
         var number = Guid.CreateVersion7().ToString("N");
         book.Parcels.Add(new Parcel { Number = number, To = parcel.To, Kilograms = parcel.Kilograms });
         await book.SaveChangesAsync(ct);

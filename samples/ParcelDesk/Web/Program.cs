@@ -1,3 +1,3 @@
-using Postrider.Samples.ParcelDesk.Web;
+using ParcelDesk.Web;
 
 await WebApp.Build(args).RunAsync();

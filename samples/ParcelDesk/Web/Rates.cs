@@ -2,7 +2,7 @@ using System.Security.Claims;
 using Postrider.Rpc;
 using Postrider.Rpc.Hosting;
 
-namespace Postrider.Samples.ParcelDesk.Web;
+namespace ParcelDesk.Web;
 
 /// <summary>The prices: one object for each call.</summary>
 internal sealed class Rates(ILogger<Rates> logger) : IRates

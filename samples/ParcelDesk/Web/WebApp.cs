@@ -1,5 +1,10 @@
 using System.Net;
+using Microsoft.AspNetCore.Diagnostics.HealthChecks;
 using Microsoft.EntityFrameworkCore;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using ParcelDesk;
+using ParcelDesk.Web;
+using Postrider;
 using Postrider.AspNetCore;
 using Postrider.Client.Hosting;
 using Postrider.Client.JetStream.Models;
@@ -9,7 +14,7 @@ using Postrider.Rpc.Server;
 using Postrider.Serialization;
 using Postrider.Transport.Nats;
 
-namespace Postrider.Samples.ParcelDesk.Web;
+namespace ParcelDesk.Web;
 
 /// <summary>The desk: accepts parcels over HTTP, notifies the worker through a stream, and serves the prices.</summary>
 public static class WebApp
@@ -42,6 +47,7 @@ public static class WebApp
         builder.Services.AddRpcAuthentication<Tokens>().AddRpcAuthorization();
         builder.Services.AddRpcSocketServer(IPEndPoint.Parse(builder.Configuration["Rates:Listen"] ?? "127.0.0.1:5090"));
 
+        // Endpoints: the JSON of their messages, failures as problem details, and probes.
         builder.Services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, ParcelsJson.Default));
         builder.Services.AddPostriderExceptionHandler();
         builder.Services.AddHealthChecks().AddPostriderClient(tags: "ready");
@@ -52,7 +58,12 @@ public static class WebApp
             scope.ServiceProvider.GetRequiredService<ParcelBook>().Database.EnsureCreated();
         app.UseExceptionHandler();
         app.MapPost<AcceptParcel, Receipt>("/parcels");
-        app.MapHealthChecks("/health");
+        app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = static _ => false });
+        app.MapHealthChecks("/health/ready", new HealthCheckOptions
+        {
+            Predicate = static check => check.Tags.Contains("ready"),
+            ResultStatusCodes = { [HealthStatus.Degraded] = StatusCodes.Status503ServiceUnavailable },
+        });
         return app;
     }
 }

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
-using Microsoft.Extensions.Configuration;
+using Postrider;
 using Postrider.Rpc;
 
-namespace Postrider.Samples.ParcelDesk.Worker;
+namespace ParcelDesk.Worker;
 
 /// <summary>Bills accepted parcels.</summary>
 internal sealed class Billing(IRates rates, Ledger ledger) : INotificationHandler<ParcelAccepted>

@@ -1,3 +1,3 @@
-using Postrider.Samples.ParcelDesk.Worker;
+using ParcelDesk.Worker;
 
 await WorkerApp.Build(args).RunAsync();

@@ -1,14 +1,15 @@
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using ParcelDesk;
+using ParcelDesk.Worker;
+using Postrider;
 using Postrider.Client.Hosting;
 using Postrider.Client.JetStream.Models;
-using Postrider.Resilience;
 using Postrider.Rpc;
 using Postrider.Rpc.Hosting;
 using Postrider.Serialization;
 using Postrider.Transport.Nats;
 
-namespace Postrider.Samples.ParcelDesk.Worker;
+namespace ParcelDesk.Worker;
 
 /// <summary>The worker: bills the parcels that the desk accepted, with retries and dead letters, and requests prices from the desk.</summary>
 public static class WorkerApp
@@ -40,6 +41,15 @@ public static class WorkerApp
         // The client of the desk: its address is Postrider:Rpc:Channels:rates:Address.
         builder.Services.AddRpcCodec(new RpcJsonCodec(ParcelsJson.Default));
         builder.Services.AddRpcClient<IRates>().AddInterceptor<Token>();
+
+        // A probe without HTTP: a file that exists while the worker is connected.
+        if (builder.Configuration["Health:File"] is { } file)
+        {
+            builder.Services.AddHealthChecks().AddPostriderClient();
+            builder.Services.Configure<HealthCheckPublisherOptions>(static options => (options.Delay, options.Period) = (TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(10)));
+            builder.Services.AddSingleton<IHealthCheckPublisher>(new HealthFile(file));
+        }
+
         configure?.Invoke(builder);
         return builder.Build();
     }

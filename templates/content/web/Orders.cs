@@ -1,4 +1,7 @@
 using Postrider;
+using Postrider.Middleware;
+
+[assembly: UseMiddleware(typeof(ValidationMiddleware<,>))]
 
 namespace PostriderWeb;
 
@@ -9,9 +12,14 @@ internal sealed class Orders
 
     [Handler]
     public ValueTask<Receipt> Place(PlaceOrder order, CancellationToken ct)
+        => new(new Receipt($"{Interlocked.Increment(ref _last)}", $"{order.Quantity} x {order.Item}"));
+
+    /// <summary>What is wrong with an order: the response is then 400, with the errors of each member.</summary>
+    public static IEnumerable<ValidationError> Validate(PlaceOrder order)
     {
+        if (string.IsNullOrWhiteSpace(order.Item))
+            yield return new ValidationError("item", "An order names an item.");
         if (order.Quantity is not (> 0 and <= 100))
-            throw new PostriderException(PostriderError.Refused, "An order has 1 to 100 pieces.");
-        return new(new Receipt($"{Interlocked.Increment(ref _last)}", $"{order.Quantity} x {order.Item}"));
+            yield return new ValidationError("quantity", "An order has 1 to 100 pieces.");
     }
 }

@@ -86,9 +86,9 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
             Needs("CountHandler", Messages + "CountTo", "RouteLog"), Needs("CountHandler", Messages + "CountTo", "StreamScope"),
             Needs("PackHandler", Batch("PackParcel"), "RouteLog"), Needs("PackHandler", Batch("PackParcel"), "StreamScope"),
             Needs("OrderHandlers", Messages + "OrderPlaced", "OrderNotes"), Needs("RemindHandlers", Messages + "Remind", "RouteLog"), Needs("OrderHandlers", Messages + "PlaceOrder", "OrderNotes"),
-            "Postrider.Samples.ParcelDesk.Web.AcceptParcels of Postrider.Samples.ParcelDesk.AcceptParcel needs Postrider.Samples.ParcelDesk.Web.ParcelBook, which is not registered in the container.",
-            "Postrider.Samples.ParcelDesk.Worker.Billing of Postrider.Samples.ParcelDesk.ParcelAccepted needs Postrider.Samples.ParcelDesk.IRates, which is not registered in the container.",
-            "Postrider.Samples.ParcelDesk.Worker.Billing of Postrider.Samples.ParcelDesk.ParcelAccepted needs Postrider.Samples.ParcelDesk.Worker.Ledger, which is not registered in the container.");
+            "ParcelDesk.Web.AcceptParcels of ParcelDesk.AcceptParcel needs ParcelDesk.Web.ParcelBook, which is not registered in the container.",
+            "ParcelDesk.Worker.Billing of ParcelDesk.ParcelAccepted needs ParcelDesk.IRates, which is not registered in the container.",
+            "ParcelDesk.Worker.Billing of ParcelDesk.ParcelAccepted needs ParcelDesk.Worker.Ledger, which is not registered in the container.");
 
         static string Needs(string handler, string message, string service) => $"{Messages}{handler} of {message} needs {Messages}{service}, which is not registered in the container.";
 

@@ -34,8 +34,8 @@ public sealed class StartMistakeTests
     }
 
     [Theory]
-    [InlineData("guest", "guessed", "The NATS client did not connect: The server reported: Authorization Violation. Check User, Password, Token and Tls in Postrider:Client.")]
-    [InlineData("", "", "The NATS client did not connect: The server reported: Authorization Violation. Check User, Password, Token and Tls in Postrider:Client.")]
+    [InlineData("guest", "guessed", "The NATS client did not connect: The server reported: Authorization Violation. Check User, Password, Token, CredentialsFile and Tls in Postrider:Client.")]
+    [InlineData("", "", "The NATS client did not connect: The server reported: Authorization Violation. Check User, Password, Token, CredentialsFile and Tls in Postrider:Client.")]
     public async Task Wrong_credentials_end_the_start(string user, string password, string message)
     {
         await using var broker = await NatsBroker.StartAsync(

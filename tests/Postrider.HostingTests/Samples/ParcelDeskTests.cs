@@ -13,9 +13,9 @@ using Postrider.Client;
 using Postrider.Client.JetStream.Models;
 using Postrider.OpenTelemetry;
 using Postrider.Rpc.Hosting;
-using Postrider.Samples.ParcelDesk;
-using Postrider.Samples.ParcelDesk.Web;
-using Postrider.Samples.ParcelDesk.Worker;
+using ParcelDesk;
+using ParcelDesk.Web;
+using ParcelDesk.Worker;
 
 namespace Postrider.HostingTests.Samples;
 
@@ -54,7 +54,7 @@ public sealed class ParcelDeskTests : IAsyncLifetime
         Assert.Equal(500, ledger.Prices[receipt.Number]);
         await using (var scope = web.Services.CreateAsyncScope())
             Assert.Equal("Rome", (await scope.ServiceProvider.GetRequiredService<ParcelBook>().Parcels.FindAsync([receipt.Number], Ct))!.To);
-        Assert.Equal("Healthy", await http.GetStringAsync("/health", Ct));
+        Assert.Equal("Healthy", await http.GetStringAsync("/health/ready", Ct));
         await worker.StopAsync(Ct);
         await web.StopAsync(Ct);
 
@@ -71,7 +71,7 @@ public sealed class ParcelDeskTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Refused_parcel_is_a_403_and_leaves_nothing()
+    public async Task Parcel_that_is_not_valid_is_a_400_with_the_member_and_leaves_nothing()
     {
         await using var web = Web();
         await web.StartAsync(Ct);
@@ -79,10 +79,36 @@ public sealed class ParcelDeskTests : IAsyncLifetime
 
         using var response = await http.PostAsJsonAsync("/parcels", new AcceptParcel("Rome", 31), ParcelsJson.Default.AcceptParcel, Ct);
 
-        Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        Assert.Contains("""{"kilograms":["A parcel weighs at most 30 kg."]}""", await response.Content.ReadAsStringAsync(Ct), StringComparison.Ordinal);
         var stream = await web.Services.GetRequiredService<NatsClient>().CreateJetStreamContext().GetStreamAsync("PARCELS", ct: Ct);
         Assert.Equal(0UL, stream.Info.State.Messages);
         await web.StopAsync(Ct);
+    }
+
+    [Fact]
+    public async Task Probes_say_when_the_broker_is_gone()
+    {
+        var file = Path.Combine(Path.GetDirectoryName(_database)!, "healthy");
+        await using var web = Web();
+        await web.StartAsync(Ct);
+        using var worker = Worker(web, settings: ["--Health:File", file]);
+        await worker.StartAsync(Ct);
+        using var http = Client(web);
+        await Eventually.HoldsAsync(() => File.Exists(file));
+
+        await _broker.StopAsync();
+
+        await Eventually.HoldsAsync(async () => await StatusAsync("/health/ready") == HttpStatusCode.ServiceUnavailable);
+        Assert.Equal(HttpStatusCode.OK, await StatusAsync("/health/live"));
+        await Eventually.HoldsAsync(() => !File.Exists(file));
+        // Not stopped, only disposed: their clients would wait for the broker to drain.
+
+        async Task<HttpStatusCode> StatusAsync(string path)
+        {
+            using var response = await http.GetAsync(path, Ct);
+            return response.StatusCode;
+        }
     }
 
     [Fact]
@@ -178,11 +204,11 @@ public sealed class ParcelDeskTests : IAsyncLifetime
                 Trace(builder.Services, activities);
             });
 
-    private IHost Worker(WebApplication web, string token = "secret")
+    private IHost Worker(WebApplication web, string token = "secret", params string[] settings)
         => WorkerApp.Build(
             [
                 "--Rates:Token", token, "--Postrider:Client:Servers", _broker.Url!,
-                "--Postrider:Rpc:Channels:rates:Address", $"tcp://{web.Services.GetRequiredService<RpcSocketServerService>().Server.EndPoint}",
+                "--Postrider:Rpc:Channels:rates:Address", $"tcp://{web.Services.GetRequiredService<RpcSocketServerService>().Server.EndPoint}", .. settings,
             ],
             static builder => builder.Logging.ClearProviders());
 

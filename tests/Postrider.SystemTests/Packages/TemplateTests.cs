@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Http.Json;
 using System.Text.RegularExpressions;
 using Postrider.Broker;
@@ -29,17 +30,20 @@ public sealed partial class TemplateTests(PackedPackages packages)
     }
 
     [Fact]
-    public async Task Web_application_answers_and_refuses()
+    public async Task Web_application_answers_and_names_the_members_that_are_not_valid()
     {
         var program = await CreateAsync("web", "Shop");
         using var web = ProgramProcess.Start(program, "--urls", "http://127.0.0.1:0");
         using var http = new HttpClient { BaseAddress = new Uri((await web.PrintsAsync(Listening())).Groups["url"].Value) };
 
         var placed = await http.PostAsJsonAsync("/orders", new { item = "tea", quantity = 2 }, TestContext.Current.CancellationToken);
-        var refused = await http.PostAsJsonAsync("/orders", new { item = "tea", quantity = 0 }, TestContext.Current.CancellationToken);
+        var empty = await http.PostAsJsonAsync("/orders", new { item = "tea", quantity = 0 }, TestContext.Current.CancellationToken);
+        var misspelt = await http.PostAsJsonAsync("/orders", new { itm = "tea", quantity = 2 }, TestContext.Current.CancellationToken);
 
         Assert.Equal("""{"number":"1","text":"2 x tea"}""", await placed.Content.ReadAsStringAsync(TestContext.Current.CancellationToken));
-        Assert.Contains("1 to 100 pieces", await refused.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Equal((HttpStatusCode.BadRequest, HttpStatusCode.BadRequest), (empty.StatusCode, misspelt.StatusCode));
+        Assert.Contains("""{"quantity":["An order has 1 to 100 pieces."]}""", await empty.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains("""{"item":["An order names an item."]}""", await misspelt.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
         Assert.Equal("Healthy", await http.GetStringAsync("/health", TestContext.Current.CancellationToken));
     }
 
