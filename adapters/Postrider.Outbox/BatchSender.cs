@@ -116,7 +116,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
 
     // The connection, the account or the server of the transport failed. Its messages wait without losing attempts.
     private static bool IsOutage(Exception failure)
-        => failure is not (JsonException or ArgumentException or PostriderException) || failure is PostriderException { Error: PostriderError.Configuration };
+        => failure is not (JsonException or ArgumentException or PostriderException) || failure is PostriderException { Error: PostriderError.Configuration or PostriderError.Unavailable };
 
     [LoggerMessage(2, LogLevel.Error, "Message {Id} to '{Destination}' on transport '{Transport}' could not be sent after {Attempts} attempts and stays in the outbox as a dead letter.")]
     private static partial void LogDead(ILogger logger, string id, string destination, string transport, int attempts, Exception failure);

@@ -30,6 +30,8 @@ internal sealed class OutboxTransport(ITransport inner, string name, OutboxOptio
     // The dead letters of the listeners; messages that the relay could not send are in OutboxDeadLetters.
     public IDeadLetters OpenDeadLetters(string source) => inner.OpenDeadLetters(source);
 
+    public ValueTask<string?> FindProblemAsync(SendTarget target, CancellationToken ct) => inner.FindProblemAsync(target, ct);
+
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => inner.CheckHealthAsync(ct);
 
     public ValueTask DisposeAsync() => default;

@@ -41,8 +41,17 @@ internal sealed class DurableConsumer
     }
 
     private async Task<string> FindStreamAsync(string subject, string use, CancellationToken ct)
-        => await _streams.FindStreamNameAsync(subject, ct).ConfigureAwait(false)
-            ?? throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{subject}'{use}: create one, in a host with AddPostriderStreams.");
+    {
+        try
+        {
+            return await _streams.FindStreamNameAsync(subject, ct).ConfigureAwait(false)
+                ?? throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{subject}'{use}: create one, in a host with AddPostriderStreams.");
+        }
+        catch (NatsClientException unavailable) when (unavailable.Code == NatsErrorCode.JetStreamUnavailable || unavailable is JetStreamException { ErrorCode: JetStreamErrors.NotEnabled or JetStreamErrors.NotEnabledForAccount })
+        {
+            throw new PostriderException(PostriderError.Unavailable, $"The stream for the binding of '{_binding.Source}' to consumer '{_binding.Consumer}' cannot be found. {unavailable.Message}", unavailable);
+        }
+    }
 
     private PostriderException Contradiction(string what)
         => new(PostriderError.Configuration, $"The binding of '{_binding.Source}' to consumer '{_binding.Consumer}' is not valid: {what}.");

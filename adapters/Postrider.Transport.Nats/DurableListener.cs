@@ -85,11 +85,11 @@ internal sealed partial class DurableListener : IAsyncDisposable
             }
             catch (Exception lost) when (!_stopped.IsCancellationRequested && _client.State != ConnectionState.Closed)
             {
-                LogLost(_logger, _binding.Consumer, _binding.Source, lost);
+                LogLost(_logger, _binding.Consumer, _binding.Source, lost.Message, StackOf(lost));
             }
             catch (NatsClientException closed)
             {
-                LogEnded(_logger, _binding.Consumer, _binding.Source, closed);
+                LogEnded(_logger, _binding.Consumer, _binding.Source, closed.Message, StackOf(closed));
             }
 
             if (_stopped.IsCancellationRequested || _client.State == ConnectionState.Closed || await ReopenAsync().ConfigureAwait(false) is not { } again)
@@ -100,6 +100,9 @@ internal sealed partial class DurableListener : IAsyncDisposable
 
     private DeliveryProcessor Processor(long maxAttempts)
         => new(_binding, _receiver, _deadLetters, _logger, _client.Options.TimeProvider, _abandoned.Token) { MaxAttempts = maxAttempts };
+
+    // The texts of the client's errors are enough.
+    private Exception? StackOf(Exception error) => _logger.IsEnabled(LogLevel.Debug) || error is not (NatsClientException or PostriderException) ? error : null;
 
     // Null when the listener was stopped or its client closed.
     private async Task<JetStreamConsumer?> ReopenAsync()
@@ -118,17 +121,17 @@ internal sealed partial class DurableListener : IAsyncDisposable
             catch (Exception error) when (error is NatsClientException or PostriderException)
             {
                 if (_client.State == ConnectionState.Closed) return null;
-                LogNotOpened(_logger, _binding.Consumer, _binding.Source, error);
+                LogNotOpened(_logger, _binding.Consumer, _binding.Source, error.Message, StackOf(error));
             }
         }
     }
 
-    [LoggerMessage(1, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' was lost and will be reopened.")]
-    private static partial void LogLost(ILogger logger, string consumer, string source, Exception error);
+    [LoggerMessage(1, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' was lost and will be reopened: {Reason}")]
+    private static partial void LogLost(ILogger logger, string consumer, string source, string reason, Exception? error);
 
-    [LoggerMessage(2, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' could not be opened; the attempt will be repeated.")]
-    private static partial void LogNotOpened(ILogger logger, string consumer, string source, Exception error);
+    [LoggerMessage(2, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' could not be opened; the attempt will be repeated: {Reason}")]
+    private static partial void LogNotOpened(ILogger logger, string consumer, string source, string reason, Exception? error);
 
-    [LoggerMessage(3, LogLevel.Information, "Consumer '{Consumer}' of '{Source}' is no longer read: its client is closed.")]
-    private static partial void LogEnded(ILogger logger, string consumer, string source, Exception error);
+    [LoggerMessage(3, LogLevel.Information, "Consumer '{Consumer}' of '{Source}' is no longer read: its client is closed: {Reason}")]
+    private static partial void LogEnded(ILogger logger, string consumer, string source, string reason, Exception? error);
 }

@@ -103,7 +103,7 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
     private async ValueTask<JetStreamStream> OpenAsync(CancellationToken ct)
     {
         var name = await transport.Streams.FindStreamNameAsync(subject, ct).ConfigureAwait(false)
-            ?? throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{subject}' on transport '{transport.Name}'.");
+            ?? throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{subject}'.");
         return await transport.Streams.GetStreamAsync(name, ct: ct).ConfigureAwait(false);
     }
 }

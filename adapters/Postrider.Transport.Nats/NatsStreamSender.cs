@@ -9,12 +9,21 @@ using Postrider.Transports;
 namespace Postrider.Transport.Nats;
 
 /// <summary>Publishes into the stream of a subject, until it is stored.</summary>
-internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget target) : MessageSender(transport, target)
+internal sealed class NatsStreamSender : MessageSender
 {
-    /// <inheritdoc/>
-    public override long MaxBodyBytes => NatsHealth.MaxBodyBytes(transport.Client);
+    private readonly NatsStreamTransport _transport;
 
-    protected override TimeProvider TimeProvider => transport.Client.Options.TimeProvider;
+    public NatsStreamSender(NatsStreamTransport transport, SendTarget target)
+        : base(transport, target)
+    {
+        NatsSendErrors.CheckDestination(target.Destination);
+        _transport = transport;
+    }
+
+    /// <inheritdoc/>
+    public override long MaxBodyBytes => NatsHealth.MaxBodyBytes(_transport.Client);
+
+    protected override TimeProvider TimeProvider => _transport.Client.Options.TimeProvider;
 
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         => StoreAsync(properties.RepetitionId ?? Guid.CreateVersion7().ToString("N"), properties.Delay, NatsHeaderMapping.ToNats(in properties), body, ct);
@@ -36,34 +45,33 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
         if (wait > TimeSpan.Zero)
         {
             // A subject has one schedule: the message's id separates it from the others, and a repetition replaces itself.
-            subject = $"{transport.Schedules}.{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(id)))}";
+            subject = $"{_transport.Schedules}.{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(id)))}";
             options = options with { Schedule = $"@at {At(wait)}", ScheduleTarget = Target.Destination };
         }
 
         var delay = TimeSpan.Zero;
-        transport.Retry.Budget?.Deposit();
+        _transport.Retry.Budget?.Deposit();
         for (var attempt = 1; ; attempt++)
         {
             try
             {
-                await transport.Streams.PublishAsync(subject, body, options, headers, ct: ct).ConfigureAwait(false);
+                await _transport.Streams.PublishAsync(subject, body, options, headers, ct: ct).ConfigureAwait(false);
                 return;
             }
-            catch (NatsClientException failure) when (!ct.IsCancellationRequested && transport.Retry.TryPlan(failure, attempt, delay, out delay))
+            catch (NatsClientException failure) when (!ct.IsCancellationRequested && _transport.Retry.TryPlan(failure, attempt, delay, out delay))
             {
                 // The plan has the delay; the client's events report a lost connection.
             }
             catch (NatsClientException error) when (error.Code == NatsErrorCode.JetStreamUnavailable)
             {
-                throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{subject}' on transport '{transport.Name}'.", error);
+                throw new PostriderException(PostriderError.NoListener, NatsStreamTransport.WithoutStream(subject), error);
             }
-            catch (NatsClientException large) when (large.Code == NatsErrorCode.PayloadTooLarge)
+            catch (NatsClientException failure) when (NatsSendErrors.HasCounterpart(failure))
             {
-                // The server's limit applies to headers and body together.
-                throw new PostriderException(PostriderError.TooLarge, $"Message to '{Target.Destination}' with its headers: {large.Message}", large);
+                throw NatsSendErrors.Of(failure, _transport.Client, Target.Destination);
             }
 
-            if (delay > TimeSpan.Zero) await Task.Delay(delay, transport.Client.Options.TimeProvider, ct).ConfigureAwait(false);
+            if (delay > TimeSpan.Zero) await Task.Delay(delay, _transport.Client.Options.TimeProvider, ct).ConfigureAwait(false);
         }
     }
 

@@ -50,6 +50,10 @@ public sealed class NatsStreamTransport : ITransport
     /// ADR-51.</remarks>
     public string? Schedules { get; init; }
 
+    /// <summary>The problem of a subject that no stream has.</summary>
+    internal static string WithoutStream(string subject)
+        => $"No stream has the subject '{subject}'. Create one, in a host with AddPostriderStreams, or correct the destination of the route.";
+
     internal NatsClient Client { get; }
 
     internal JetStreamContext Streams { get; }
@@ -94,6 +98,24 @@ public sealed class NatsStreamTransport : ITransport
     /// <remarks>Requests the account's limits from JetStream.</remarks>
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
         => NatsHealth.CheckAsync(Client, async (_, ct) => await Streams.GetAccountInfoAsync(ct).ConfigureAwait(false), ct);
+
+    /// <inheritdoc/>
+    /// <remarks>Asks JetStream for a stream with the subject. While the client is not connected, or JetStream does not answer, there is no
+    /// problem of the destination.</remarks>
+    public async ValueTask<string?> FindProblemAsync(SendTarget target, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        if (Client.State != ConnectionState.Connected) return null;
+        try
+        {
+            return await Streams.FindStreamNameAsync(target.Destination, ct).ConfigureAwait(false) is null ? WithoutStream(target.Destination) : null;
+        }
+        catch (NatsClientException)
+        {
+            // Not a problem of this destination: sends report it, and so does the health check.
+            return null;
+        }
+    }
 
     /// <inheritdoc/>
     /// <remarks>The stream that stores the subject keeps them. A redelivered one is published to the subject where it arrived, and every

@@ -31,7 +31,7 @@ internal sealed class MessageExceptionHandler(IProblemDetailsService problems) :
         PostriderException { Error: PostriderError.Refused } => Details(StatusCodes.Status403Forbidden, exception.Message),
         PostriderException { Error: PostriderError.QueueFull } => Details(StatusCodes.Status503ServiceUnavailable, "The queue is full. Try again later."),
         PostriderException { Error: PostriderError.NoListener } => Details(StatusCodes.Status503ServiceUnavailable, "The service that handles the message is not available."),
-        CircuitBreakerOpenException => Details(StatusCodes.Status503ServiceUnavailable, "A service that the handler needs is not available."),
+        CircuitBreakerOpenException or PostriderException { Error: PostriderError.Unavailable } => Details(StatusCodes.Status503ServiceUnavailable, "A service that the handler needs is not available."),
         TimeoutException => Details(StatusCodes.Status504GatewayTimeout, "The handler exceeded its time limit."),
         BadHttpRequestException bad => Details(bad.StatusCode, bad.Message),
         _ => null,

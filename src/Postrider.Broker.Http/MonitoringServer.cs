@@ -50,7 +50,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
         catch (Exception error) when (error is IOException or SocketException)
         {
             server.Dispose();
-            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen for monitoring on {wanted}: {error.InnerException?.Message ?? error.Message}. Choose another port with -m, or -1 for a free one.", error);
+            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen for monitoring on {wanted}: {error.InnerException?.Message ?? error.Message}. Choose another port with {options.NameOf(isSecure ? "Monitoring.HttpsPort" : "Monitoring.Port")}, or -1 for a free one.", error);
         }
         var endPoint = new IPEndPoint(wanted.Address, BoundPort(server));
         MonitoringLog.Started(logger, isSecure ? "https" : "http", endPoint);

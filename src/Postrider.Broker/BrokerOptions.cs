@@ -158,6 +158,20 @@ public sealed record BrokerOptions
         ? SystemAccount
         : NoSystemAccount && !ListsDefaultSystemAccount ? null : AccountOptions.DefaultSystemName;
 
+    /// <summary>The name by which a user set an option, from its property's path such as <c>JetStream.StoreDirectory</c>; null for
+    /// properties.</summary>
+    internal Func<string, string>? OptionNames { get; set; }
+
+    /// <summary>What is probably a mistake, but does not prevent a start: a sentence, or null.</summary>
+    internal string? FindDoubt()
+    {
+        // nats-server says nothing.
+        List<string> accounts = JetStream is null ? [.. Accounts.Where(static account => account.JetStream is not null).Select(static account => account.Name)] : [];
+        return accounts.Count == 0
+            ? null
+            : $"JetStream is enabled for {(accounts.Count == 1 ? "the account" : "the accounts")} {string.Join(", ", accounts)}, but not on this server: add jetstream {{}} at the top level of the configuration, or start the server with -js.";
+    }
+
     /// <summary>Whether only the system account has users of its own: then clients without credentials belong to the global account.</summary>
     internal bool HasSystemUsersOnly => Authorization is null
         && (!string.IsNullOrEmpty(SystemAccount) || ListsDefaultSystemAccount)
@@ -180,6 +194,10 @@ public sealed record BrokerOptions
         LeafNodes = leafs with { Remotes = [.. leafs.Remotes, new LeafRemoteOptions { Urls = [url], Credentials = credentials }] };
         return this;
     }
+
+    /// <summary>The name of an option in error messages.</summary>
+    /// <param name="path">The path of the property below these options.</param>
+    internal string NameOf(string path) => OptionNames?.Invoke(path) ?? $"{nameof(BrokerOptions)}.{path}";
 
     /// <summary>Throws if options are invalid or contradict each other.</summary>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>; the message names the first problem.</exception>

@@ -25,10 +25,7 @@ internal sealed class ClientLifetime(NatsClient client, ClientRegistration regis
         }
         catch (NatsClientException failure)
         {
-            var fix = failure.Code is NatsErrorCode.AuthorizationFailed or NatsErrorCode.CredentialsUnavailable
-                ? $"Check User, Password, Token, CredentialsFile and Tls in {registration.Source}."
-                : $"Check Servers in {registration.Source}, or set RetryFirstConnect to start without a server.";
-            throw new NatsClientException(failure.Code, $"{registration.Title} did not connect: {failure.Message.TrimEnd('.')}. {fix}", failure);
+            throw new NatsClientException(failure.Code, $"{registration.Title} did not connect: {failure.Message.TrimEnd('.')}.{FixOf(failure)}", failure);
         }
     }
 
@@ -57,6 +54,28 @@ internal sealed class ClientLifetime(NatsClient client, ClientRegistration regis
     }
 
     public void Dispose() => _stopping.Dispose();
+
+    private string FixOf(NatsClientException failure)
+    {
+        var options = client.Options;
+        switch (failure.Code)
+        {
+            // These messages name the option.
+            case NatsErrorCode.CredentialsUnavailable or NatsErrorCode.TlsHandshakeFailed or NatsErrorCode.ServerRequirement or NatsErrorCode.InvalidOption:
+                return "";
+            case NatsErrorCode.AuthorizationFailed:
+                return options switch
+                {
+                    { Credentials: not null } => $" The server rejected the credentials of {registration.NameOf(nameof(options.Credentials))}.",
+                    { Token: not null } => $" Check {registration.NameOf(nameof(options.Token))}.",
+                    { User: not null } => $" Check {registration.NameOf(nameof(options.User))} and {registration.NameOf(nameof(options.Password))}.",
+                    _ when options.Servers.Any(static server => server.Contains('@')) => $" Check the user in the address of {registration.NameOf(nameof(options.Servers))}.",
+                    _ => $" The client has no user: set {registration.NameOf(nameof(options.User))} and {registration.NameOf(nameof(options.Password))}, or {registration.NameOf(nameof(options.Token))}.",
+                };
+            default:
+                return $" Check {registration.NameOf(nameof(options.Servers))}, or set {registration.NameOf(nameof(options.RetryFirstConnect))} to start without a server.";
+        }
+    }
 
     private async Task OpenAsync()
     {

@@ -14,15 +14,29 @@ internal sealed class ClientRegistration(string? name, IConfigurationSection? se
     /// <summary>The source of its options, for error messages.</summary>
     public string Source => section?.Path ?? nameof(ClientOptions);
 
+    /// <summary>The name of an option for the people who set it: its key, or its property if it has none.</summary>
+    /// <param name="path">The path of the property below <see cref="ClientOptions"/>.</param>
+    public string NameOf(string path)
+    {
+        if (section is not null && path == nameof(ClientOptions.Credentials) && section[ClientSection.CredentialsFile] is not null)
+            return $"{section.Path}:{ClientSection.CredentialsFile}";
+        return section is not null && ClientSection.Keys.Contains(path) ? $"{section.Path}:{path.Replace('.', ':')}" : $"{nameof(ClientOptions)}.{path}";
+    }
+
     /// <summary>Creates the client; it is not connected.</summary>
     /// <exception cref="InvalidConfigurationException">A value is wrong, or a key is unknown.</exception>
     public NatsClient Create(IServiceProvider services)
     {
         var options = new ClientOptions();
         if (section is not null)
+        {
+            RootSection.Check(services.GetService<IConfiguration>());
             ClientSection.Apply(section, options, services.GetService<CredentialsFileReader>());
+        }
+
         configure?.Invoke(options);
         options.LoggerFactory ??= services.GetService<ILoggerFactory>();
+        options.OptionNames ??= section is null ? null : NameOf;
         return NatsClient.Create(options);
     }
 }

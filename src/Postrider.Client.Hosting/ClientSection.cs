@@ -6,9 +6,23 @@ namespace Postrider.Client.Hosting;
 /// <summary>Reads a client's options from a configuration section.</summary>
 internal static class ClientSection
 {
-    private const string CredentialsFile = "CredentialsFile";
+    /// <summary>The key of a file with credentials, which sets <see cref="ClientOptions.Credentials"/>.</summary>
+    internal const string CredentialsFile = "CredentialsFile";
 
     private static readonly string[] s_schemes = ["nats", "tls"];
+
+    /// <summary>The options that have a key, by the path of their property.</summary>
+    internal static HashSet<string> Keys { get; } = new(StringComparer.Ordinal)
+    {
+        nameof(ClientOptions.Servers), nameof(ClientOptions.RandomizeServers), nameof(ClientOptions.UseDiscoveredServers), nameof(ClientOptions.Name),
+        nameof(ClientOptions.User), nameof(ClientOptions.Password), nameof(ClientOptions.Token), nameof(ClientOptions.Echo), nameof(ClientOptions.Reconnect),
+        nameof(ClientOptions.RetryFirstConnect), nameof(ClientOptions.MaxReconnectAttempts), nameof(ClientOptions.ConnectTimeout),
+        nameof(ClientOptions.ReconnectDelay), nameof(ClientOptions.MaxReconnectDelay), nameof(ClientOptions.PingInterval),
+        nameof(ClientOptions.MaxPingsOutstanding), nameof(ClientOptions.RequestTimeout), nameof(ClientOptions.DrainTimeout),
+        nameof(ClientOptions.ReconnectBufferBytes), nameof(ClientOptions.MaxPendingBytes), nameof(ClientOptions.SubscriptionCapacity),
+        nameof(ClientOptions.SlowConsumerPolicy), nameof(ClientOptions.InboxPrefix),
+        nameof(ClientOptions.Tls), "Tls.CaFile", "Tls.CertFile", "Tls.KeyFile", "Tls.ServerName", "Tls.HandshakeFirst", "Tls.Insecure",
+    };
 
     public static void Apply(IConfigurationSection section, ClientOptions options, CredentialsFileReader? files)
     {

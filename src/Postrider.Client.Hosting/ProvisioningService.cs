@@ -1,10 +1,14 @@
 using Microsoft.Extensions.Hosting;
+using Postrider.Client.JetStream.Models;
 
 namespace Postrider.Client.Hosting;
 
 /// <summary>Creates missing streams, consumers and buckets after the client has connected and before services start.</summary>
 internal sealed class ProvisioningService(NatsClient client, StreamProvisioning needed) : IHostedLifecycleService
 {
+    // The server's error "subjects overlap with an existing stream".
+    private const int SubjectOverlap = 10065;
+
     public async Task StartingAsync(CancellationToken cancellationToken)
     {
         foreach (var step in needed.Steps)
@@ -15,9 +19,33 @@ internal sealed class ProvisioningService(NatsClient client, StreamProvisioning 
             }
             catch (NatsClientException failure)
             {
-                throw new NatsClientException(failure.Code, $"{step.What} could not be provisioned: {failure.Message}", failure);
+                var overlap = step.Stream is { } stream && failure is JetStreamException { ErrorCode: SubjectOverlap } ? await DescribeOverlapAsync(stream, cancellationToken).ConfigureAwait(false) : "";
+                throw new NatsClientException(failure.Code, $"{step.What} could not be provisioned: {failure.Message}{overlap}", failure);
             }
         }
+    }
+
+    // The server does not say which stream is in the way.
+    private async Task<string> DescribeOverlapAsync(StreamConfig stream, CancellationToken ct)
+    {
+        var asked = $" It asks for {string.Join(", ", (stream.Subjects ?? []).Select(static subject => $"'{subject}'"))}";
+        try
+        {
+            foreach (var subject in stream.Subjects ?? [])
+            {
+                await foreach (var other in client.CreateJetStreamContext().ListStreamNamesAsync(subject, ct).ConfigureAwait(false))
+                {
+                    if (other != stream.Name)
+                        return $"{asked}, and the stream '{other}' already has subjects that overlap with '{subject}'. Change the subjects of one of them.";
+                }
+            }
+        }
+        catch (NatsClientException)
+        {
+            // The error of the stream is the one to report.
+        }
+
+        return $"{asked}.";
     }
 
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;

@@ -15,7 +15,8 @@ public sealed class StreamProvisioning
     public StreamProvisioning Stream(StreamConfig config)
     {
         ArgumentNullException.ThrowIfNull(config);
-        return Add($"The stream '{config.Name}'", (client, ct) => client.CreateJetStreamContext().CreateOrUpdateStreamAsync(config, ct));
+        Steps.Add(new($"The stream '{config.Name}'", (client, ct) => client.CreateJetStreamContext().CreateOrUpdateStreamAsync(config, ct)) { Stream = config });
+        return this;
     }
 
     /// <summary>A consumer of a stream that exists or is named before.</summary>

@@ -9,8 +9,6 @@ namespace Postrider.Configuration;
 /// compared without case, as in Microsoft.Extensions.Configuration. Not thread-safe.</remarks>
 public sealed class SectionReader
 {
-    private const int MaxDistance = 3;
-
     private readonly IConfigurationSection _section;
     private readonly List<string> _problems;
     private readonly HashSet<string> _known = new(StringComparer.OrdinalIgnoreCase);
@@ -204,33 +202,13 @@ public sealed class SectionReader
         return digits.Contains(':') && TimeSpan.TryParse(digits, CultureInfo.InvariantCulture, out duration) && duration >= TimeSpan.Zero;
     }
 
-    private static int Distance(string one, string other)
-    {
-        var row = new int[other.Length + 1];
-        for (var j = 0; j <= other.Length; j++)
-            row[j] = j;
-        for (var i = 1; i <= one.Length; i++)
-        {
-            var diagonal = row[0];
-            row[0] = i;
-            for (var j = 1; j <= other.Length; j++)
-            {
-                var same = char.ToUpperInvariant(one[i - 1]) == char.ToUpperInvariant(other[j - 1]);
-                (diagonal, row[j]) = (row[j], Math.Min(Math.Min(row[j], row[j - 1]) + 1, diagonal + (same ? 0 : 1)));
-            }
-        }
-
-        return row[^1];
-    }
-
     private void FindUnknown()
     {
         foreach (var child in _section.GetChildren())
         {
             if (_known.Contains(child.Key))
                 continue;
-            var nearest = _known.MinBy(known => Distance(known, child.Key));
-            Problem(child.Key, nearest is not null && Distance(nearest, child.Key) <= MaxDistance
+            Problem(child.Key, Suggestion.For(child.Key, _known) is { } nearest
                 ? $"is not a known key. Did you mean '{nearest}'?"
                 : $"is not a known key. Known: {string.Join(", ", _known.Order(StringComparer.Ordinal))}.");
         }

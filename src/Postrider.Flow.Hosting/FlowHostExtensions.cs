@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Postrider.Configuration;
 
 namespace Postrider.Flow.Hosting;
 
@@ -34,6 +35,7 @@ public static class FlowHostExtensions
     public static IHostApplicationBuilder AddPostriderFlow(this IHostApplicationBuilder builder)
     {
         ArgumentNullException.ThrowIfNull(builder);
+        RootSection.Check(builder.Configuration);
         builder.Services.AddPostriderFlow(builder.Configuration.GetSection(SectionName));
         return builder;
     }

@@ -40,7 +40,7 @@ internal sealed class AuthorizationInterceptor(IAuthorizationService authorizati
             return;
         throw user.Identity?.IsAuthenticated == true
             ? new RpcException(RpcStatus.Forbidden, $"The caller may not call {operation.Path}.")
-            : new RpcException(RpcStatus.Unauthenticated, $"{operation.Path} needs an authenticated caller.");
+            : new RpcException(RpcStatus.Unauthenticated, $"{operation.Path} needs an authenticated caller, and the call has no valid credentials. Send them in a header of the call that the server's authentication reads, such as Authorization, or connect with a client certificate.");
     }
 
     private async ValueTask<AuthorizationPolicy?> PolicyAsync(Operation operation)

@@ -26,6 +26,9 @@ public abstract class MessageDelivery
     /// <summary>Whether the bytes could not be decoded, so that another delivery cannot succeed.</summary>
     public bool IsUnreadable { get; private set; }
 
+    /// <summary>Whether a <see cref="Transports.DeliveryProcessor"/> settles the message, and logs its failure with what follows.</summary>
+    internal bool IsProcessed { get; set; }
+
     /// <summary>The reason for an immediate dead letter, whatever the attempts; null to follow the retry policy.</summary>
     internal DeadLetterReason? Refusal { get; private set; }
 

@@ -42,4 +42,7 @@ public enum PostriderError
 
     /// <summary>The body of a message was stored separately, and is no longer in the store.</summary>
     BodyMissing,
+
+    /// <summary>The transport is not connected to its server, or the server does not respond. The same message may be accepted later.</summary>
+    Unavailable,
 }

@@ -20,7 +20,7 @@ internal static class ServerProgram
                 ServerAction.ShowVersion => Print(ServerVersion.Line),
                 ServerAction.ShowHelp => Print(ServerUsage.Text(ProgramName.IsNatsServer ? ProgramName.NatsServer : $"{ProgramName.Postrider} serve")),
                 ServerAction.SendSignal => Send(command.Signal),
-                ServerAction.CheckConfiguration => Confirm(command.Options),
+                ServerAction.CheckConfiguration => Confirm(command),
                 _ => await ServeAsync(command, args),
             };
         }
@@ -48,8 +48,11 @@ internal static class ServerProgram
     }
 
     // On standard error, like nats-server: the standard output of a check stays empty.
-    private static int Confirm(BrokerOptions options)
+    private static int Confirm(ServerCommandLine command)
     {
+        var options = command.Options;
+        foreach (var warning in command.Warnings)
+            Console.Error.WriteLine($"{ProgramName.Current}: {warning}");
         Console.Error.WriteLine($"{ProgramName.Current}: configuration file {options.ConfigurationFile} is valid ({options.ConfigurationDigest})");
         return Success;
     }

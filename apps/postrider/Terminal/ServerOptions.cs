@@ -86,11 +86,34 @@ internal sealed class ServerOptions
             options.Name = $"postrider {name}";
             ApplyUser(options, result, context);
             options.Tls = ReadTls(result, context);
+            options.OptionNames = path => NameOf(path, options);
             options.ConnectTimeout = timeout;
             options.RequestTimeout = timeout;
             if (context?.InboxPrefix is { } inbox) options.InboxPrefix = inbox;
         }
     }
+
+    // The option of the command line that sets one of the client's.
+    private string NameOf(string path, ClientOptions options) => path switch
+    {
+        nameof(ClientOptions.Servers) => _server.Name,
+        nameof(ClientOptions.User) => _user.Name,
+        nameof(ClientOptions.Password) => _password.Name,
+        nameof(ClientOptions.Token) => _token.Name,
+        nameof(ClientOptions.Credentials) => $"{_credentials.Name} or {_nkey.Name}",
+        nameof(ClientOptions.Tls) => options.Tls switch
+        {
+            { CaFile: null, CertFile: not null } => _certificate.Name,
+            { CaFile: null, CertFile: null, KeyFile: null } => _tlsFirst.Name,
+            _ => _authority.Name,
+        },
+        "Tls.CaFile" => _authority.Name,
+        "Tls.CertFile" => _certificate.Name,
+        "Tls.KeyFile" => _key.Name,
+        nameof(ClientOptions.ConnectTimeout) or nameof(ClientOptions.RequestTimeout) => _timeout.Name,
+        "Tls.ServerName" => "",
+        _ => path,
+    };
 
     private static string? Variable(string name) => Environment.GetEnvironmentVariable($"NATS_{name}") is { Length: > 0 } value ? value : null;
 

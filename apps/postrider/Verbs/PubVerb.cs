@@ -47,6 +47,7 @@ internal sealed class PubVerb
         var template = new MessageTemplate(!result.GetValue(_plain), TimeProvider.System, Random.Shared);
         var whole = result.GetValue(_lines) ? null : await MessageText.PayloadAsync(result.GetValue(_payload), ct);
         await using var client = await _server.ConnectAsync(result, "pub", ct);
+        var rejected = new RejectedPublishes(client);
         var streams = client.CreateJetStreamContext(_server.JetStream(result));
         var batch = result.GetValue(_atomic) ? streams.CreateBatch() : null;
         var toStream = batch is not null || result.GetValue(_jetStream) || result.GetValue(_id) is not null;
@@ -79,8 +80,7 @@ internal sealed class PubVerb
         }
         if (batch is not null && held is { } last) await ReportAsync(result, await batch.CommitAsync(last.Subject, last.Data, headers: last.Headers, ct: ct));
         if (toStream) return ClientVerb.Success;
-        // The server's reply to a PING means that it has received everything.
-        await client.FlushAsync(ct).WaitAsync(_server.Timeout(result), ct);
+        await rejected.FlushAsync(client, messages, _server.Timeout(result), ct);
         var same = bytes == messages * size;
         await Console.Out.WriteLineAsync(_server.Json(result)
             ? $$"""{"subject":{{JsonText.Quote(result.GetValue(_subject)!)}},"messages":{{messages}},"bytes":{{(same ? size : bytes)}}}"""

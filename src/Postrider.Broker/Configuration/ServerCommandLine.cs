@@ -19,7 +19,7 @@ public sealed class ServerCommandLine
     /// <summary>The options: nats-server's defaults, then the file, then the flags.</summary>
     public BrokerOptions Options { get; }
 
-    /// <summary>Warnings about the file, each with file, line and column.</summary>
+    /// <summary>Warnings about the file, each with file, line and column where they concern one.</summary>
     public IReadOnlyList<string> Warnings { get; }
 
     /// <summary>For <see cref="ServerAction.SendSignal"/>: the signal, followed by <c>=</c> and the process id or the pid file.</summary>
@@ -34,7 +34,7 @@ public sealed class ServerCommandLine
     internal static ServerCommandLine Parse(IReadOnlyList<string> args, IConfigSource source)
     {
         var flags = FlagParser.Parse(args, ServerFlags.ByName, out var rest);
-        var options = new BrokerOptions { Host = "0.0.0.0" };
+        var options = new BrokerOptions { Host = "0.0.0.0", OptionNames = ServerFlags.NameOf };
         if (EarlyAction(flags, rest) is { } early)
             return new(early, options, [], "");
         if (LastText(flags, "sl", "signal") is { Length: > 0 } signal)
@@ -52,6 +52,9 @@ public sealed class ServerCommandLine
         TlsFlags.Apply(flags, options);
         ClusterFlags.Complete(options);
         options.Validate();
+        // A server logs it when it starts.
+        if (checkOnly && options.FindDoubt() is { } doubt)
+            warnings = [doubt];
         return new(checkOnly ? ServerAction.CheckConfiguration : ServerAction.Run, options, warnings, "");
     }
 

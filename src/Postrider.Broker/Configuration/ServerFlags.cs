@@ -7,6 +7,17 @@ internal static class ServerFlags
 {
     internal static readonly Dictionary<string, Flag> ByName = Define().ToDictionary(StringComparer.Ordinal);
 
+    /// <summary>The flag that sets an option.</summary>
+    /// <param name="path">The path of the property below <see cref="BrokerOptions"/>.</param>
+    internal static string NameOf(string path) => path switch
+    {
+        "Port" => "-p",
+        "Monitoring.Port" => "-m",
+        "Monitoring.HttpsPort" => "-ms",
+        "JetStream.StoreDirectory" => "-sd or store_dir",
+        _ => path,
+    };
+
     private static Dictionary<string, Flag> Define()
     {
         var flags = new Dictionary<string, Flag>(StringComparer.Ordinal);

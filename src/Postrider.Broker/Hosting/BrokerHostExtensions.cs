@@ -5,6 +5,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Broker.Configuration;
 using Postrider.Broker.Monitoring;
+using Postrider.Configuration;
 
 namespace Postrider.Broker;
 
@@ -56,7 +57,8 @@ public static class BrokerHostExtensions
     {
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentNullException.ThrowIfNull(section);
-        var options = new BrokerOptions();
+        RootSection.Check(builder.Configuration);
+        var options = new BrokerOptions { OptionNames = path => $"{section.Path}:{path.Replace('.', ':')}" };
         BrokerSection.Apply(section, options);
         configure?.Invoke(options);
         options.Validate();

@@ -162,7 +162,7 @@ public sealed class NatsBroker : IAsyncDisposable
             broker.CheckAddress();
             broker.Announce();
             if (broker._operatorMode is { } operatorMode) await operatorMode.StartAsync(broker._jetStream?.Root.Path, ct).ConfigureAwait(false);
-            if (broker._jetStream is { } streams) broker._storeLock = StreamFolder.Open(streams);
+            if (broker._jetStream is { } streams) broker._storeLock = StreamFolder.Open(streams, broker._context.Options);
             // Accounts added from now on are provisioned at once; those of the configuration and those that were looked up exist already.
             new AccountProvisioner(broker._context, broker._jetStream, broker._systemServices).Begin();
             broker._systemServices?.Begin();
@@ -301,6 +301,7 @@ public sealed class NatsBroker : IAsyncDisposable
         BrokerLog.Name(_logger, _context.Info.ServerName);
         BrokerLog.Id(_logger, _context.Info.ServerId);
         if (_context.Options.ConfigurationFile is { } file) BrokerLog.Configuration(_logger, file, _context.Options.ConfigurationDigest ?? "");
+        if (_context.Options.FindDoubt() is { } doubt) BrokerLog.Doubtful(_logger, doubt);
     }
 
     // Clients are accepted only when the streams are recovered; an address in use is reported before that.
@@ -385,7 +386,7 @@ public sealed class NatsBroker : IAsyncDisposable
 
     private BrokerException CannotListen(SocketException error) => new(
         BrokerError.CannotListen,
-        $"Cannot listen on {_context.Options.Host}:{_context.Options.Port}: {error.Message}. Choose another port with -p, or -1 for a free one.",
+        $"Cannot listen on {_context.Options.Host}:{_context.Options.Port}: {error.Message}. Choose another port with {_context.Options.NameOf(nameof(BrokerOptions.Port))}, or -1 for a free one.",
         error);
 
     private void FindStreams()

@@ -147,7 +147,8 @@ internal sealed class OperatorModeHost : IAsyncDisposable
         TrustLog.Operators(logger);
         foreach (var one in _operators)
         {
-            TrustLog.OperatorSystem(logger, GoQuote.Quote(one.Audience ?? ""));
+            // nats-server writes the token's audience, which no tool sets: always "".
+            TrustLog.OperatorSystem(logger, GoQuote.Quote(one.Audience ?? one.SystemAccount ?? _context.Options.SystemAccount ?? ""));
             TrustLog.OperatorName(logger, GoQuote.Quote(one.Name ?? ""));
             TrustLog.OperatorIssued(logger, Text(one.IssuedAt));
             TrustLog.OperatorExpires(logger, one.Expires is null ? "Never" : Text(one.Expires));

@@ -9,12 +9,13 @@ internal static class StreamFolder
 {
     /// <summary>Locks and opens the folder.</summary>
     /// <param name="engine">An engine that has read nothing yet.</param>
+    /// <param name="options">Name the folder's option in errors.</param>
     /// <returns>The lock, which the caller has to dispose.</returns>
     /// <exception cref="BrokerException">Another server uses the folder, it cannot be created or read, or the keys do not match.</exception>
-    public static StoreLock Open(JetStreamEngine engine)
+    public static StoreLock Open(JetStreamEngine engine, BrokerOptions options)
     {
         var folder = engine.Root.Path;
-        var claim = Acquire(folder);
+        var claim = Acquire(folder, options);
         if (claim.Problem is { } problem) StreamLog.NotWritable(engine.Logger, folder, problem);
         try
         {
@@ -28,7 +29,7 @@ internal static class StreamFolder
         }
     }
 
-    private static StoreLock Acquire(string folder)
+    private static StoreLock Acquire(string folder, BrokerOptions options)
     {
         try
         {
@@ -38,7 +39,7 @@ internal static class StreamFolder
         {
             throw new BrokerException(
                 BrokerError.CannotReadStore,
-                $"Cannot keep streams in {folder}: {error.Message} Choose another folder with -sd, store_dir or JetStreamOptions.StoreDirectory.",
+                $"Cannot keep streams in {folder}: {error.Message} Choose another folder with {options.NameOf("JetStream.StoreDirectory")}.",
                 error);
         }
     }

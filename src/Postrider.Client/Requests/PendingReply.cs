@@ -22,5 +22,5 @@ internal abstract class PendingReply
     public abstract void Fail(Exception error);
 
     /// <summary>The error of a request without a reply in time.</summary>
-    public abstract NatsClientException TimeoutError();
+    public abstract NatsClientException TimeoutError(NatsSession session);
 }

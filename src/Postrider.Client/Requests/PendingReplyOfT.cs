@@ -84,8 +84,11 @@ internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessa
         GoOn();
     }
 
-    public override NatsClientException TimeoutError()
-        => new(NatsErrorCode.RequestTimeout, $"No reply to the request on '{Subject}' arrived within {_timeout.TotalSeconds:0.###} s.");
+    public override NatsClientException TimeoutError(NatsSession session)
+    {
+        var outage = LostConnection.Describe(session);
+        return new(NatsErrorCode.RequestTimeout, $"No reply to the request on '{Subject}' arrived within {_timeout.TotalSeconds:0.###} s.{(outage is null ? "" : " ")}{outage}");
+    }
 
     public void Execute()
     {

@@ -110,7 +110,7 @@ internal sealed class Requester : IDisposable
     private void OnTime()
     {
         var now = Now;
-        foreach (var pending in Slots.TakeWhere(pending => pending.Deadline <= now)) pending.Fail(pending.TimeoutError());
+        foreach (var pending in Slots.TakeWhere(pending => pending.Deadline <= now)) pending.Fail(pending.TimeoutError(_session));
         lock (_gate)
         {
             var next = Slots.EarliestDeadline();

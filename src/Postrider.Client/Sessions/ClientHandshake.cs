@@ -8,11 +8,12 @@ namespace Postrider.Client.Sessions;
 internal static class ClientHandshake
 {
     /// <summary>Creates the options for one server; reads the files.</summary>
-    /// <param name="options">The client's options; null for the system's authorities and no certificate.</param>
+    /// <param name="client">The client's options; without TLS options, the system's authorities and no certificate.</param>
     /// <param name="address">The server.</param>
     /// <exception cref="NatsClientException">With <see cref="NatsErrorCode.InvalidOption"/>: a file cannot be used; the message names it.</exception>
-    public static SslClientAuthenticationOptions CreateOptions(TlsOptions? options, ServerAddress address)
+    public static SslClientAuthenticationOptions CreateOptions(ClientOptions client, ServerAddress address)
     {
+        var options = client.Tls;
         var created = new SslClientAuthenticationOptions
         {
             TargetHost = options?.ServerName ?? address.TlsName ?? address.Host,
@@ -23,43 +24,43 @@ internal static class ClientHandshake
 #pragma warning disable CA5359 // Asked for by name, and documented as such.
         if (options.Insecure) created.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
 #pragma warning restore CA5359
-        if (ReadAuthorities(options) is { } authorities)
+        if (ReadAuthorities(client, options) is { } authorities)
         {
             created.CertificateChainPolicy = new X509ChainPolicy { RevocationMode = X509RevocationMode.NoCheck, TrustMode = X509ChainTrustMode.CustomRootTrust };
             created.CertificateChainPolicy.CustomTrustStore.AddRange(authorities);
         }
-        created.ClientCertificateContext = ReadCertificate(options);
+        created.ClientCertificateContext = ReadCertificate(client, options);
         return created;
     }
 
-    private static X509Certificate2Collection? ReadAuthorities(TlsOptions options)
+    private static X509Certificate2Collection? ReadAuthorities(ClientOptions client, TlsOptions options)
     {
         if (options.CaFile is not { Length: > 0 } file) return options.CaCertificates;
         var authorities = new X509Certificate2Collection();
         try
         {
-            authorities.ImportFromPem(ReadFile(nameof(TlsOptions.CaFile), file));
+            authorities.ImportFromPem(ReadFile(client, nameof(TlsOptions.CaFile), file));
         }
         catch (CryptographicException error)
         {
-            throw Invalid(nameof(TlsOptions.CaFile), $"{file}: {error.Message}", error);
+            throw Invalid(client, nameof(TlsOptions.CaFile), $"{file}: {error.Message}", error);
         }
-        return authorities.Count > 0 ? authorities : throw Invalid(nameof(TlsOptions.CaFile), $"{file} contains no certificate in PEM format.", null);
+        return authorities.Count > 0 ? authorities : throw Invalid(client, nameof(TlsOptions.CaFile), $"{file} contains no certificate in PEM format.", null);
     }
 
-    private static SslStreamCertificateContext? ReadCertificate(TlsOptions options)
+    private static SslStreamCertificateContext? ReadCertificate(ClientOptions client, TlsOptions options)
     {
         if (options.Certificate is { } given)
         {
-            if (!given.HasPrivateKey) throw Invalid(nameof(TlsOptions.Certificate), "has no private key.", null);
+            if (!given.HasPrivateKey) throw Invalid(client, nameof(TlsOptions.Certificate), "has no private key.", null);
             return SslStreamCertificateContext.Create(given, null, offline: true);
         }
         var (hasCertificate, hasKey) = (!string.IsNullOrEmpty(options.CertFile), !string.IsNullOrEmpty(options.KeyFile));
         if (!hasCertificate && !hasKey) return null;
         if (!hasCertificate || !hasKey)
-            throw Invalid(hasCertificate ? nameof(TlsOptions.KeyFile) : nameof(TlsOptions.CertFile), "is missing: a certificate needs both files.", null);
-        var (certificates, key) = (ReadFile(nameof(TlsOptions.CertFile), options.CertFile!), ReadFile(nameof(TlsOptions.KeyFile), options.KeyFile!));
-        if (key.Contains("ENCRYPTED", StringComparison.Ordinal)) throw Invalid(nameof(TlsOptions.KeyFile), $"{options.KeyFile}: the private key is encrypted; encrypted keys are not supported.", null);
+            throw Invalid(client, hasCertificate ? nameof(TlsOptions.KeyFile) : nameof(TlsOptions.CertFile), "is missing: a certificate needs both files.", null);
+        var (certificates, key) = (ReadFile(client, nameof(TlsOptions.CertFile), options.CertFile!), ReadFile(client, nameof(TlsOptions.KeyFile), options.KeyFile!));
+        if (key.Contains("ENCRYPTED", StringComparison.Ordinal)) throw Invalid(client, nameof(TlsOptions.KeyFile), $"{options.KeyFile}: the private key is encrypted; encrypted keys are not supported.", null);
         try
         {
             var leaf = X509Certificate2.CreateFromPem(certificates, key);
@@ -71,11 +72,11 @@ internal static class ClientHandshake
         }
         catch (Exception error) when (error is CryptographicException or ArgumentException)
         {
-            throw Invalid(nameof(TlsOptions.CertFile), $"{options.CertFile} with {options.KeyFile}: {error.Message}", error);
+            throw Invalid(client, nameof(TlsOptions.CertFile), $"{options.CertFile} with {options.KeyFile}: {error.Message}", error);
         }
     }
 
-    private static string ReadFile(string option, string path)
+    private static string ReadFile(ClientOptions client, string option, string path)
     {
         try
         {
@@ -83,10 +84,10 @@ internal static class ClientHandshake
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw Invalid(option, $"{path} cannot be read: {error.Message}", error);
+            throw Invalid(client, option, $"{path} cannot be read: {error.Message}", error);
         }
     }
 
-    private static NatsClientException Invalid(string option, string what, Exception? error)
-        => new(NatsErrorCode.InvalidOption, $"TlsOptions.{option} {what}", error);
+    private static NatsClientException Invalid(ClientOptions client, string option, string what, Exception? error)
+        => new(NatsErrorCode.InvalidOption, $"{client.NameOf($"{nameof(ClientOptions.Tls)}.{option}")} {what}", error);
 }

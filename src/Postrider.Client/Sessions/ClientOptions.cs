@@ -117,6 +117,16 @@ public sealed record ClientOptions
     /// <summary>Source of randomness for inbox names, server order and jitter; null for a cryptographic one.</summary>
     public Random? Random { get; set; }
 
+    /// <summary>How error messages name an option: receives the path of a property, such as <c>User</c> or <c>Tls.CaFile</c>, and returns for
+    /// example the key or the flag that sets it; an empty string if users cannot set it. Null, the default, for the names of the properties.</summary>
+    /// <remarks>For programs whose users do not see these options. Called when an error is created, on any thread.</remarks>
+    public Func<string, string>? OptionNames { get; set; }
+
+    /// <summary>The name of an option in error messages.</summary>
+    /// <param name="path">The path of the property below these options.</param>
+    internal string NameOf(string path)
+        => OptionNames?.Invoke(path) ?? (path.StartsWith("Tls.", StringComparison.Ordinal) ? $"{nameof(TlsOptions)}.{path[4..]}" : $"{nameof(ClientOptions)}.{path}");
+
     internal void Check()
     {
         if (Servers is not { Count: > 0 }) throw Invalid(nameof(Servers), "is empty");
@@ -126,13 +136,13 @@ public sealed record ClientOptions
         if (ReconnectBufferBytes < 0) throw Invalid(nameof(ReconnectBufferBytes), "must be at least 0");
         if (SubscriptionCapacity < 1) throw Invalid(nameof(SubscriptionCapacity), "must be at least 1");
         if (MaxPingsOutstanding < 1) throw Invalid(nameof(MaxPingsOutstanding), "must be at least 1");
-        if (Credentials is not null && (User is not null || Password is not null || Token is not null)) throw Invalid(nameof(Credentials), "is set together with User, Password or Token: set one of them");
+        if (Credentials is not null && (User is not null ? nameof(User) : Password is not null ? nameof(Password) : Token is not null ? nameof(Token) : null) is { } other)
+            throw Invalid(other, $"is set together with {NameOf(nameof(Credentials))}: set one of them");
         foreach (var (name, value) in WebSocketHeaders)
             if (name.Length == 0 || !name.All(static letter => letter is > ' ' and < '\x7f' and not ':') || value.AsSpan().ContainsAny("\r\n\0"))
                 throw Invalid(nameof(WebSocketHeaders), $"holds the field '{name}': names are visible ASCII without a colon, values are one line");
         if (string.IsNullOrEmpty(InboxPrefix)) throw Invalid(nameof(InboxPrefix), "is empty");
     }
 
-    private static NatsClientException Invalid(string option, string what)
-        => new(NatsErrorCode.InvalidOption, $"ClientOptions.{option} {what}.");
+    private NatsClientException Invalid(string option, string what) => new(NatsErrorCode.InvalidOption, $"{NameOf(option)} {what}.");
 }

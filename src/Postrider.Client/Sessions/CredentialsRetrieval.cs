@@ -3,8 +3,9 @@ namespace Postrider.Client.Sessions;
 /// <summary>Obtains the credentials of one connection off the receiving thread: it may take long, and that thread serves others too.</summary>
 /// <param name="credentials">Provides them.</param>
 /// <param name="request">The connection.</param>
+/// <param name="option">The name of the option with the credentials.</param>
 /// <param name="ct">Cancelled when the attempt to connect is given up.</param>
-internal sealed class CredentialsRetrieval(ClientCredentials credentials, CredentialsRequest request, CancellationToken ct)
+internal sealed class CredentialsRetrieval(ClientCredentials credentials, CredentialsRequest request, string option, CancellationToken ct)
 {
     private readonly CancellationTokenSource _ended = CancellationTokenSource.CreateLinkedTokenSource(ct);
 
@@ -31,7 +32,7 @@ internal sealed class CredentialsRetrieval(ClientCredentials credentials, Creden
         // User code: any exception ends this attempt, and is reported to the caller or by the events.
         catch (Exception error)
         {
-            failed(new NatsClientException(NatsErrorCode.CredentialsUnavailable, $"There are no credentials for {request.Server}: {error.Message}", error));
+            failed(new NatsClientException(NatsErrorCode.CredentialsUnavailable, $"There are no credentials for {request.Server}: {error.Message.TrimEnd('.')}. Check {option}.", error));
         }
     }
 }

@@ -33,7 +33,7 @@ internal sealed class HandlerLoop<T>(NatsSubscription<T> subscription, Func<Nats
         }
         catch (Exception error)
         {
-            activity?.SetStatus(System.Diagnostics.ActivityStatusCode.Error, error.Message);
+            Telemetry.Failed(activity, error);
             subscription.Session.Events.Tell(new ClientEvent(ClientEventKind.HandlerFailed, Subject: message.Subject, Error: error));
         }
     }

@@ -9,19 +9,23 @@ internal static partial class Log
     public static void Event(ILogger logger, ClientEvent happened)
     {
         var level = LevelOf(happened);
+        if (!logger.IsEnabled(level)) return;
+        // The stack of a handler's exception helps to find it; those of the client's own errors say no more than their text.
+        var stack = happened.Kind == ClientEventKind.HandlerFailed || logger.IsEnabled(LogLevel.Debug) ? happened.Error : null;
+        var reason = happened.Error is { } error ? $": {error.GetType().Name}: {error.Message}" : "";
         switch (happened)
         {
             case { Server: { } server, Subject: { } subject }:
-                EventOf(logger, level, happened.Kind, server, subject, happened.Error);
+                EventOf(logger, level, happened.Kind, server, subject, reason, stack);
                 break;
             case { Server: { } server }:
-                EventAt(logger, level, happened.Kind, server, happened.Error);
+                EventAt(logger, level, happened.Kind, server, reason, stack);
                 break;
             case { Subject: { } subject }:
-                EventOn(logger, level, happened.Kind, subject, happened.Error);
+                EventOn(logger, level, happened.Kind, subject, reason, stack);
                 break;
             default:
-                EventAlone(logger, level, happened.Kind, happened.Error);
+                EventAlone(logger, level, happened.Kind, reason, stack);
                 break;
         }
     }
@@ -34,17 +38,17 @@ internal static partial class Log
         _ => LogLevel.Warning,
     };
 
-    [LoggerMessage(EventId = 1, Message = "{Kind}")]
-    private static partial void EventAlone(ILogger logger, LogLevel level, ClientEventKind kind, Exception? error);
+    [LoggerMessage(EventId = 1, Message = "{Kind}{Reason}")]
+    private static partial void EventAlone(ILogger logger, LogLevel level, ClientEventKind kind, string reason, Exception? error);
 
-    [LoggerMessage(EventId = 4, Message = "{Kind} (server {Server})")]
-    private static partial void EventAt(ILogger logger, LogLevel level, ClientEventKind kind, string server, Exception? error);
+    [LoggerMessage(EventId = 4, Message = "{Kind} (server {Server}){Reason}")]
+    private static partial void EventAt(ILogger logger, LogLevel level, ClientEventKind kind, string server, string reason, Exception? error);
 
-    [LoggerMessage(EventId = 5, Message = "{Kind} (subject {Subject})")]
-    private static partial void EventOn(ILogger logger, LogLevel level, ClientEventKind kind, string subject, Exception? error);
+    [LoggerMessage(EventId = 5, Message = "{Kind} (subject {Subject}){Reason}")]
+    private static partial void EventOn(ILogger logger, LogLevel level, ClientEventKind kind, string subject, string reason, Exception? error);
 
-    [LoggerMessage(EventId = 6, Message = "{Kind} (server {Server}, subject {Subject})")]
-    private static partial void EventOf(ILogger logger, LogLevel level, ClientEventKind kind, string server, string subject, Exception? error);
+    [LoggerMessage(EventId = 6, Message = "{Kind} (server {Server}, subject {Subject}){Reason}")]
+    private static partial void EventOf(ILogger logger, LogLevel level, ClientEventKind kind, string server, string subject, string reason, Exception? error);
 
     [LoggerMessage(2, LogLevel.Error, "A handler of the event {Kind} threw")]
     public static partial void EventHandlerFailed(ILogger logger, ClientEventKind kind, Exception error);

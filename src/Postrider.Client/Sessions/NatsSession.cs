@@ -70,6 +70,8 @@ internal sealed class NatsSession : IAsyncDisposable
 
     public ServerConnection? ServerConnection => _connection;
 
+    public LostConnection? LastLost { get; private set; }
+
     public string NewInbox() => $"{Options.InboxPrefix}.{Nuid.Next()}";
 
     /// <summary>Establishes the first connection.</summary>
@@ -236,6 +238,7 @@ internal sealed class NatsSession : IAsyncDisposable
             if (!ReferenceEquals(_connection, connection)) return;
             _connection = null;
             if (State == ConnectionState.Closed) return;
+            LastLost = new LostConnection(connection.Server.Address.HostAndPort, Options.TimeProvider.GetUtcNow());
             reconnects = lost && Options.Reconnect && State == ConnectionState.Connected;
             if (reconnects) SetState(ConnectionState.Reconnecting);
         }

@@ -37,7 +37,7 @@ internal sealed class ReconnectBuffer(int maxBytes)
     private void Append(ReadOnlySpan<byte> frame)
     {
         if (_length + (long)frame.Length > maxBytes)
-            throw new NatsClientException(NatsErrorCode.ReconnectBufferFull, $"The client is not connected, and {frame.Length} more bytes would exceed ReconnectBufferBytes {maxBytes}.");
+            throw new NatsClientException(NatsErrorCode.ReconnectBufferFull, $"The client is not connected, and {frame.Length} more bytes would exceed the reconnect buffer of {maxBytes} bytes.");
         if (_frames.Length - _length < frame.Length) Array.Resize(ref _frames, (int)Math.Min(maxBytes, Math.Max(_frames.Length * 2L, _length + frame.Length)));
         BulkCopy.Copy(frame, _frames.AsSpan(_length));
         _length += frame.Length;

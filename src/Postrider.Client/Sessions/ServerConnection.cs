@@ -262,10 +262,10 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         foreach (var pong in pongs) pong.TrySetResult(false);
         room?.TrySetResult();
         _credentials?.Cancel();
-        _lastError ??= HandshakeErrors.FromEnd(Server.Address, reason, error);
+        _lastError ??= HandshakeErrors.FromEnd(Server.Address, _session.Options, reason, error);
         // With TLS 1.3 the server checks the client's certificate after the client has completed the handshake.
         if (Tls is { IsSecure: true } && !_established && reason is CloseReason.ByPeer or CloseReason.ReadError)
-            _lastError ??= HandshakeErrors.EndedAfterTls(Server.Address, _session.Options.Tls, error);
+            _lastError ??= HandshakeErrors.EndedAfterTls(Server.Address, _session.Options, error);
         var failure = _lastError ?? HandshakeErrors.Lost(Server.Address, reason, error);
         _handshake.TrySetException(failure);
         if (_established) _session.OnConnectionEnded(this, lost, failure);
@@ -342,7 +342,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         TlsConnection tls;
         try
         {
-            tls = TlsConnection.Upgrade(Socket, ClientHandshake.CreateOptions(_session.Options.Tls, Server.Address), _session.Options.ConnectTimeout, batch);
+            tls = TlsConnection.Upgrade(Socket, ClientHandshake.CreateOptions(_session.Options, Server.Address), _session.Options.ConnectTimeout, batch);
         }
         catch (NatsClientException error)
         {
@@ -367,7 +367,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         var isRequired = !isSecure && !Socket.IsInMemory && (info.TlsRequired || Server.Address.RequiresTls || _session.Options.Tls is not null);
         if (isRequired && !info.TlsRequired && !info.TlsAvailable)
         {
-            Fail(HandshakeErrors.WithoutTls(Server.Address));
+            Fail(HandshakeErrors.WithoutTls(Server.Address, _session.Options));
             return;
         }
         _mustUpgrade = isRequired;
@@ -377,7 +377,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
     private void WriteConnect(ServerInfo info)
     {
         if (_session.FindCredentials(Server.Address) is { } credentials)
-            (_credentials = new CredentialsRetrieval(credentials, _session.CreateCredentialsRequest(Server, info), _connectToken)).Start(given => WriteConnect(info, given), Flush, Fail);
+            (_credentials = new CredentialsRetrieval(credentials, _session.CreateCredentialsRequest(Server, info), _session.Options.NameOf(nameof(ClientOptions.Credentials)), _connectToken)).Start(given => WriteConnect(info, given), Flush, Fail);
         else
             WriteConnect(info, null);
     }
@@ -399,7 +399,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
     {
         var error = ServerErrors.Read(text);
         if (!_established && error.Code == NatsErrorCode.AuthorizationFailed && _info?.Nonce is not null && !_session.HasCredentials(Server.Address))
-            error = HandshakeErrors.WithoutCredentials(Server.Address, text);
+            error = HandshakeErrors.WithoutCredentials(Server.Address, _session.Options, text);
         if (!_established || error.Code is NatsErrorCode.AuthorizationFailed or NatsErrorCode.StaleConnection) _lastError = error;
         if (!_established) Fail(error);
         else _session.OnServerError(this, error, text);

@@ -147,7 +147,7 @@ internal sealed class ServerConnector(NatsSession session, Random random)
             socket?.Close();
             throw new NatsClientException(
                 socket is null ? NatsErrorCode.ConnectionFailed : NatsErrorCode.HandshakeTimeout,
-                $"{address.HostAndPort} did not answer within ConnectTimeout {Options.ConnectTimeout}.",
+                $"{address.HostAndPort} did not answer within {Options.ConnectTimeout.TotalSeconds:0.###} s ({Options.NameOf(nameof(ClientOptions.ConnectTimeout))}).",
                 error);
         }
         catch
@@ -162,7 +162,7 @@ internal sealed class ServerConnector(NatsSession session, Random random)
     {
         var isWebSocket = address.WebSocketTarget is not null;
         var isSecure = isWebSocket ? address.RequiresTls || Options.Tls is not null : Options.Tls is { HandshakeFirst: true } && !socket.IsInMemory;
-        var connection = isSecure ? TlsConnection.CreateClient(socket, ClientHandshake.CreateOptions(Options.Tls, address), Options.ConnectTimeout) : socket;
+        var connection = isSecure ? TlsConnection.CreateClient(socket, ClientHandshake.CreateOptions(Options, address), Options.ConnectTimeout) : socket;
         if (!isWebSocket) return connection;
         return WebSocketConnection.CreateClient(connection, new WebSocketClientOptions
         {

@@ -49,6 +49,7 @@ internal static class Telemetry
     /// <returns>The headers to send.</returns>
     public static NatsHeaders? StartPublish(NatsSession session, string subject, NatsHeaders? headers, int payloadBytes)
     {
+        if (IsInternal(subject)) return headers;
         using var activity = Source.StartActivity($"{subject} publish", ActivityKind.Producer);
         if (activity is null) return headers;
         Describe(activity, "publish", subject, payloadBytes);
@@ -66,14 +67,23 @@ internal static class Telemetry
     /// <summary>Starts the span around a handler, as a child of the publisher's.</summary>
     public static Activity? StartProcess(string subject, NatsHeaders? headers, int payloadBytes)
     {
+        if (IsInternal(subject)) return null;
         var parent = ActivityContext.TryParse(headers?[TraceParent], headers?[TraceState], isRemote: true, out var context) ? context : default;
         var activity = Source.StartActivity($"{subject} process", ActivityKind.Consumer, parent);
         if (activity is not null) Describe(activity, "process", subject, payloadBytes);
         return activity;
     }
 
+    /// <summary>Marks the span around a handler as failed.</summary>
+    public static void Failed(Activity? activity, Exception error)
+        => activity?.SetStatus(ActivityStatusCode.Error, error.Message).SetTag("error.type", error.GetType().FullName);
+
     public static void RequestEnded(string subject, TimeSpan duration, bool failed)
         => RequestDuration.Record(duration.TotalSeconds, new("messaging.destination.name", subject), new("error", failed));
+
+    // Requests to JetStream, acknowledgements and the questions of service discovery: the client's own, not the application's messages.
+    private static bool IsInternal(string subject)
+        => subject.StartsWith("$JS.", StringComparison.Ordinal) || subject.StartsWith("$SRV.", StringComparison.Ordinal);
 
     private static void Describe(Activity activity, string operation, string subject, int payloadBytes)
     {

@@ -33,6 +33,6 @@ internal sealed class BuiltInChannelFactory : RpcChannelFactory
     private static SocketChannelOptions SocketOptions(RpcChannelSettings settings)
     {
         var options = new SocketChannelOptions();
-        return options with { Timeout = settings.Timeout ?? options.Timeout, ConnectTimeout = settings.ConnectTimeout ?? options.ConnectTimeout };
+        return options with { Timeout = settings.Timeout ?? options.Timeout, ConnectTimeout = settings.ConnectTimeout ?? options.ConnectTimeout, Source = settings.Source };
     }
 }

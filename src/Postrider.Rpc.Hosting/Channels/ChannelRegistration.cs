@@ -47,6 +47,12 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
     {
         var settings = configuration is null ? new RpcChannelSettings() : Read(new SectionReader(configuration.GetSection(Path)), factories);
         settings = configure?.Invoke(settings) ?? settings;
+        settings = settings with
+        {
+            Source = configuration?.GetSection(Path).GetSection(Address).Exists() == true
+                ? $"Check {Path}:{Address} of the channel '{Name}', and that the server runs."
+                : $"Check the address of the channel '{Name}', and that the server runs.",
+        };
         if (settings.Addresses.Count == 0)
             throw new InvalidConfigurationException($"{Path}:{Address} is missing. Set it to the address of the service, for example tcp://localhost:5090 or https://orders.example.");
         if (settings.Addresses.FirstOrDefault(address => Factory(factories, address) is null) is { } unknown)

@@ -24,6 +24,9 @@ public sealed record RpcChannelSettings
     /// <summary>The delay after which an <c>[Idempotent]</c> call is sent to another address as well; null for no hedging.</summary>
     public TimeSpan? HedgeDelay { get; init; }
 
+    /// <summary>The channel, and the key of its address, as a sentence for errors.</summary>
+    internal string? Source { get; init; }
+
     /// <summary>Whether calls are traced and measured (<see cref="RpcTracing"/>, <see cref="RpcMetrics"/>). Default true; without a
     /// listener it costs a check.</summary>
     public bool Telemetry { get; init; } = true;

@@ -45,9 +45,11 @@ public static class RpcClientServiceCollectionExtensions
         ArgumentException.ThrowIfNullOrEmpty(name);
         if (services.Any(service => service.ServiceType == typeof(RpcChannel) && Equals(service.ServiceKey, name)))
             throw new InvalidOperationException($"The RPC channel '{name}' was already added. Keep the builder that AddRpcChannel returned to add clients to it, or choose another name.");
+        var added = AddedChannels.Of(services);
+        added.Names.Add(name);
         var registration = new ChannelRegistration(name, configure);
         services.AddKeyedSingleton(name, (provider, _) => registration.Create(provider));
-        services.AddSingleton<IHostedService>(provider => new ChannelCheck(provider, name));
+        services.AddSingleton<IHostedService>(provider => new ChannelCheck(provider, name, added));
         return new RpcChannelBuilder(services, registration);
     }
 

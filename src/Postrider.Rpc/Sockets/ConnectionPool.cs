@@ -154,7 +154,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
         }
         catch (Exception refused) when (refused is not RpcException)
         {
-            throw new RpcException(RpcStatus.Unavailable, $"{transports.Address} cannot be reached: {refused.Message}", refused) { IsUnsent = true };
+            throw new RpcException(RpcStatus.Unavailable, $"{transports.Address} cannot be reached: {refused.Message}{(options.Source is null ? "" : refused.Message.EndsWith('.') ? $" {options.Source}" : $". {options.Source}")}", refused) { IsUnsent = true };
         }
     }
 

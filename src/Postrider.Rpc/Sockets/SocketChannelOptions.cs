@@ -37,6 +37,9 @@ public sealed record SocketChannelOptions
     /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
+    /// <summary>Where the address was set, as a sentence for errors; null if it is not known.</summary>
+    internal string? Source { get; init; }
+
     /// <summary>Whether idle connections of <see cref="DispatchPattern.Blocking"/> are kept for the next call.</summary>
     internal bool KeepsIdle { get; init; } = true;
 }

@@ -12,7 +12,8 @@ internal sealed class SocketFrameTransportFactory(EndPoint endPoint, SslClientAu
 {
     private readonly bool _usesEpoll = tls is null && Engines.UsesEpoll(engine);
 
-    public string Address { get; } = endPoint.ToString() ?? "";
+    // The text of a DnsEndPoint begins with the family: Unspecified/localhost:5090.
+    public string Address { get; } = endPoint is DnsEndPoint dns ? $"{dns.Host}:{dns.Port}" : endPoint.ToString() ?? "";
 
     public async ValueTask<FrameTransport> ConnectAsync(CancellationToken ct)
     {

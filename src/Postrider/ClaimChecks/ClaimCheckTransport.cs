@@ -24,6 +24,8 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
     public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
         => inner.ListenAsync(binding, (envelope, stop) => envelope.Headers[ClaimHeaders.Id] is { } id ? ReceiveAsync(id, envelope, receiver, stop) : receiver(envelope, stop), ct);
 
+    public ValueTask<string?> FindProblemAsync(SendTarget target, CancellationToken ct) => inner.FindProblemAsync(target, ct);
+
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => inner.CheckHealthAsync(ct);
 
     // A dead letter keeps the reference, and its body stays in the store.

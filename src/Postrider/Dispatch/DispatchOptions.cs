@@ -247,30 +247,46 @@ public sealed class DispatchOptions
         var isCommand = typeof(TResponse) == typeof(Unit);
         return Add(
             typeof(TRequest), isCommand ? MessageRoute.Command : MessageRoute.Request, way, isCommand ? null : typeof(TResponse),
-            root => new RouteSender<TRequest>(way.Transport(root), way.Serializers(root), way.Target),
+            root => way.Open(typeof(TRequest), () => new RouteSender<TRequest>(way.Transport(root), way.Serializers(root), way.Target)),
+            root => Open(root),
             new RequestRegistration<TRequest, TResponse>(
-                root => new RemoteHandler<TRequest, TResponse>(way.Transport(root), way.Serializers(root), way.Target),
+                Open,
                 Describe<TRequest>("request", typeof(TResponse).ToString(), $"remote '{way.Target.Destination}'")));
+
+        RemoteHandler<TRequest, TResponse> Open(IServiceProvider root)
+            => way.Open(typeof(TRequest), () => new RemoteHandler<TRequest, TResponse>(way.Transport(root), way.Serializers(root), way.Target));
     }
 
     internal DispatchOptions RouteNotification<TNotification>(RouteWay way)
         where TNotification : INotification
-        => Add(
+    {
+        return Add(
             typeof(TNotification), MessageRoute.Notification, way, response: null,
-            root => new RouteSender<TNotification>(way.Transport(root), way.Serializers(root), way.Target),
+            root => way.Open(typeof(TNotification), () => new RouteSender<TNotification>(way.Transport(root), way.Serializers(root), way.Target)),
+            root => Open(root),
             new NotificationRegistration<TNotification>(
-                root => [new RemoteNotificationStep<TNotification>(way.Transport(root), way.Serializers(root), way.Target)],
+                root => [Open(root)],
                 PublishStrategy.Sequential,
                 Describe<TNotification>("notification", "", $"remote '{way.Target.Destination}'")));
 
+        RemoteNotificationStep<TNotification> Open(IServiceProvider root)
+            => way.Open(typeof(TNotification), () => new RemoteNotificationStep<TNotification>(way.Transport(root), way.Serializers(root), way.Target));
+    }
+
     internal DispatchOptions RouteStream<TRequest, TItem>(RouteWay way)
         where TRequest : IStreamRequest<TItem>
-        => Add(
+    {
+        return Add(
             typeof(TRequest), MessageRoute.Stream, way, typeof(TItem),
-            root => new RouteSender<TRequest>(way.Transport(root), way.Serializers(root), way.Target),
+            root => way.Open(typeof(TRequest), () => new RouteSender<TRequest>(way.Transport(root), way.Serializers(root), way.Target)),
+            root => Open(root),
             new StreamRegistration<TRequest, TItem>(
-                root => new RemoteStream<TRequest, TItem>(way.Transport(root), way.Serializers(root), way.Target),
+                Open,
                 Describe<TRequest>("stream", typeof(TItem).ToString(), $"remote '{way.Target.Destination}'")));
+
+        RemoteStream<TRequest, TItem> Open(IServiceProvider root)
+            => way.Open(typeof(TRequest), () => new RemoteStream<TRequest, TItem>(way.Transport(root), way.Serializers(root), way.Target));
+    }
 
     private static IReadOnlyList<RoutableMessages.Message> List(Action<RoutableMessages> messages)
     {
@@ -281,9 +297,9 @@ public sealed class DispatchOptions
     }
 
     private DispatchOptions Add(
-        Type message, string kind, RouteWay way, Type? response, Func<IServiceProvider, RouteSender> createSender, MessageRegistration registration)
+        Type message, string kind, RouteWay way, Type? response, Func<IServiceProvider, RouteSender> createSender, Action<IServiceProvider> open, MessageRegistration registration)
     {
-        var route = new MessageRoute(kind, way.Transport, way.Target, way.TransportName, response, createSender, way.Source);
+        var route = new MessageRoute(kind, way.Transport, way.Target, way.TransportName, response, createSender, open, way.Source);
         if (Routes.TryGetValue(message, out var other) && (other.Target != route.Target || other.TransportName != route.TransportName))
         {
             throw new PostriderException(

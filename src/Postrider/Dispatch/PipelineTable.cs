@@ -169,31 +169,6 @@ public sealed class PipelineTable : PipelineRegistry
             _bound.Remove((messageType, listener, binding));
     }
 
-    /// <summary>Rejects routes over a transport that need abilities that it does not have.</summary>
-    internal void CheckRoutes(string name, ITransport transport)
-    {
-        foreach (var (message, route) in _options.Routes)
-        {
-            if (route.TransportName == name)
-                route.Check(transport, message);
-        }
-    }
-
-    /// <summary>Rejects routes over transports that were not added.</summary>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a line for each.</exception>
-    internal void CheckTransports()
-    {
-        if (_root.GetService<IServiceProviderIsKeyedService>() is not { } services)
-            return;
-        var missing = _options.Routes
-            .Where(route => route.Value.TransportName is { } name && !services.IsKeyedService(typeof(ITransport), name))
-            .Select(static route => RouteWay.NotAdded(route.Key, route.Value.TransportName!).Message)
-            .Order(StringComparer.Ordinal)
-            .ToList();
-        if (missing.Count > 0)
-            throw new PostriderException(PostriderError.Configuration, string.Join(Environment.NewLine, missing));
-    }
-
     /// <summary>The route that senders of a message use; null if it has none.</summary>
     internal MessageRoute? RouteOf(Type messageType)
     {

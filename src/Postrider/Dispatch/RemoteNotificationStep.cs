@@ -43,10 +43,18 @@ internal sealed class RemoteNotificationStep<TNotification> : NotificationInvoke
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private static async ValueTask SendAsync(ValueTask sent, ArrayBufferWriter<byte> body)
+    private async ValueTask SendAsync(ValueTask sent, ArrayBufferWriter<byte> body)
     {
-        // A transport that failed may still reference the bytes: then they are not reused.
-        await sent.ConfigureAwait(false);
+        try
+        {
+            // A transport that failed may still reference the bytes: then they are not reused.
+            await sent.ConfigureAwait(false);
+        }
+        catch (PostriderException failure) when (RouteErrors.LacksRoute(failure, _sender.Target))
+        {
+            throw RouteErrors.WithRoute(failure, typeof(TNotification), _sender.Target);
+        }
+
         BodyBuffers.Return(body);
     }
 }

@@ -7,7 +7,7 @@ internal sealed class StartCheck(PipelineTable table, DispatchOptions options) :
 {
     public Task StartingAsync(CancellationToken cancellationToken)
     {
-        table.CheckTransports();
+        new RouteCheck(table.Services, options).CheckTransports();
         if (options.ValidateOnStart)
             table.CheckServices();
         return Task.CompletedTask;

@@ -29,7 +29,7 @@ internal readonly record struct FailureKind
         PostriderException { Error: PostriderError.Refused } => new(nameof(PostriderError.Refused), failure.Message, isOfSender: true),
         PostriderException { Error: PostriderError.NoHandler } => new(nameof(PostriderError.NoHandler), "There is no handler for the message."),
         PostriderException { Error: PostriderError.QueueFull } => new(nameof(PostriderError.QueueFull), "The queue is full."),
-        CircuitBreakerOpenException => new("Unavailable", "A service that the handler needs is not available."),
+        CircuitBreakerOpenException or PostriderException { Error: PostriderError.Unavailable } => new("Unavailable", "A service that the handler needs is not available."),
         TimeoutException => new("Timeout", "The handler exceeded its time limit."),
         _ => new("Internal", HiddenText),
     };

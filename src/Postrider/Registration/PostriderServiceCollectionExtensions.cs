@@ -45,7 +45,7 @@ public static class PostriderServiceCollectionExtensions
         services.AddSingleton(root => new PipelineTable(root, hosts));
         services.AddSingleton<DispatcherFactory>(root => new TableDispatcherFactory(root.GetRequiredService<PipelineTable>()));
         services.AddSingleton<RoutedMessages>(root => new TableRoutedMessages(root.GetRequiredService<PipelineTable>()));
-        services.AddSingleton<IncomingMessages>(root => new TableIncomingMessages(root.GetRequiredService<PipelineTable>()));
+        services.AddSingleton<IncomingMessages>(root => new TableIncomingMessages(root.GetRequiredService<PipelineTable>(), options));
 
         services.AddSingleton<IHostedService>(root => new StartCheck(root.GetRequiredService<PipelineTable>(), options));
         services.AddSingleton<IRouteTable>(root => new RouteTable(root.GetRequiredService<PipelineTable>(), options));
@@ -92,7 +92,7 @@ public static class PostriderServiceCollectionExtensions
         internal override RouteSender? SenderOf(string typeName) => table.RoutedType(typeName) is { } type ? SenderOf(type) : null;
     }
 
-    private sealed class TableIncomingMessages(PipelineTable table) : IncomingMessages
+    private sealed class TableIncomingMessages(PipelineTable table, DispatchOptions options) : IncomingMessages
     {
         internal override IDispatcher DispatcherFor(CallOrigin origin) => table.ForIncoming(origin);
 
@@ -102,6 +102,7 @@ public static class PostriderServiceCollectionExtensions
         internal override void Unbind(Type messageType, ITransport listener, TransportBinding binding)
             => table.Unbind(messageType, listener, binding);
 
-        internal override void CheckRoutes(string name, ITransport transport) => table.CheckRoutes(name, transport);
+        internal override ValueTask<IReadOnlyList<string>> CheckRoutesAsync(string name, ITransport transport, CancellationToken ct)
+            => new RouteCheck(table.Services, options).CheckRoutesAsync(name, transport, ct);
     }
 }

@@ -1,6 +1,8 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
+using Postrider.Diagnostics;
 using Postrider.Envelopes;
+using Postrider.Middleware;
 
 namespace Postrider.Transports;
 
@@ -52,6 +54,7 @@ public sealed partial class DeliveryProcessor
     {
         ArgumentNullException.ThrowIfNull(envelope);
         var delivery = envelope.Delivery ?? throw new ArgumentException("The envelope has no delivery.", nameof(envelope));
+        delivery.IsProcessed = true;
         if (delivery.Count > MaxAttempts)
         {
             await PutAwayAsync(envelope, delivery, DeadLetterReason.Unanswered, new TimeoutException($"Delivered {delivery.Count - 1} times without an acknowledgement.")).ConfigureAwait(false);
@@ -107,6 +110,7 @@ public sealed partial class DeliveryProcessor
 
     private ValueTask SettleFailureAsync(Envelope envelope, MessageDelivery delivery, Exception failure)
     {
+        ProcessSpan.Fail(failure);
         if (delivery.Refusal is { } reason)
             return PutAwayAsync(envelope, delivery, reason, failure);
         if (delivery.IsUnreadable)
@@ -116,9 +120,10 @@ public sealed partial class DeliveryProcessor
         // The previous attempt may have run in another process: the delay chosen there is not known, but its maximum is.
         var attempt = (int)delivery.Count;
         var previous = attempt == 1 ? TimeSpan.Zero : TimeSpan.FromTicks((long)Math.Min(_binding.Retry.MaxDelay.Ticks, _binding.Retry.BaseDelay.Ticks * Math.Pow(3, attempt - 1)));
-        return _binding.Retry.TryPlan(failure, attempt, previous, out var delay)
-            ? delivery.SettleAsync(new(SettlementKind.Retry) { Delay = delay })
-            : PutAwayAsync(envelope, delivery, DeadLetterReason.Final, failure);
+        if (!_binding.Retry.TryPlan(failure, attempt, previous, out var delay))
+            return PutAwayAsync(envelope, delivery, DeadLetterReason.Final, failure);
+        LogRetry(_logger, delivery.Sequence, Transport, envelope.Destination, attempt, MaxAttempts, delay.TotalSeconds, Describe(failure), StackOf(failure, isPassing: true));
+        return delivery.SettleAsync(new(SettlementKind.Retry) { Delay = delay });
     }
 
     private async ValueTask PutAwayAsync(Envelope envelope, MessageDelivery delivery, DeadLetterReason reason, Exception failure)
@@ -133,15 +138,28 @@ public sealed partial class DeliveryProcessor
             catch (Exception error)
             {
                 // No message is settled before its dead letter is stored: it is delivered again and takes the same path.
-                LogNotPutAway(_logger, delivery.Sequence, envelope.Destination, _deadLetters.Target.Destination, error);
+                LogNotPutAway(_logger, delivery.Sequence, Transport, envelope.Destination, _deadLetters.Target.Destination, _binding.Retry.MaxDelay.TotalSeconds, Describe(error), StackOf(error, isPassing: true));
                 await delivery.SettleAsync(new(SettlementKind.Retry) { Delay = _binding.Retry.MaxDelay }).ConfigureAwait(false);
                 return;
             }
         }
 
-        LogPutAway(_logger, delivery.Sequence, envelope.Destination, reason, _deadLetters?.Target.Destination ?? (KeepsDeadLetters ? _binding.DeadLetter : null) ?? "nowhere", failure);
+        var stack = StackOf(failure, isPassing: reason is DeadLetterReason.Exhausted or DeadLetterReason.Final);
+        if ((_deadLetters?.Target.Destination ?? (KeepsDeadLetters ? _binding.DeadLetter : null)) is { } deadLetter)
+            LogPutAway(_logger, delivery.Sequence, Transport, envelope.Destination, reason, delivery.Count, MaxAttempts, deadLetter, Describe(failure), stack);
+        else
+            LogDropped(_logger, delivery.Sequence, Transport, envelope.Destination, reason, delivery.Count, MaxAttempts, Describe(failure), stack);
         await delivery.SettleAsync(new(SettlementKind.DeadLetter) { Reason = reason, Headers = KeepsDeadLetters ? DeadLetter(envelope, delivery, reason, failure) : null }).ConfigureAwait(false);
     }
+
+    private string Transport => _binding.TransportName ?? "a transport";
+
+    private static string Describe(Exception failure) => $"{failure.GetType().Name}: {failure.Message}";
+
+    // The stack of a handler's failure helps to find it. The rest of the text is enough for messages that cannot be handled, and when a server
+    // is not available.
+    private Exception? StackOf(Exception failure, bool isPassing)
+        => _logger.IsEnabled(LogLevel.Debug) || (isPassing && failure is not PostriderException && !FailureKind.Of(failure).IsOfSender) ? failure : null;
 
     private static Headers DeadLetter(Envelope envelope, MessageDelivery delivery, DeadLetterReason reason, Exception failure)
     {
@@ -177,9 +195,15 @@ public sealed partial class DeliveryProcessor
         return line.Length <= MaxErrorChars ? line : line[..MaxErrorChars];
     }
 
-    [LoggerMessage(15, LogLevel.Error, "Message {Sequence} of '{Source}' is a dead letter ({Reason}) and was moved to {DeadLetter}.")]
-    private static partial void LogPutAway(ILogger logger, ulong sequence, string source, DeadLetterReason reason, string deadLetter, Exception failure);
+    [LoggerMessage(17, LogLevel.Warning, "Message {Sequence} from {Transport} at '{Source}' failed and will be redelivered: attempt {Attempt} of {MaxAttempts}, next in {DelaySeconds:0.###} s. {Reason}")]
+    private static partial void LogRetry(ILogger logger, ulong sequence, string transport, string source, int attempt, long maxAttempts, double delaySeconds, string reason, Exception? failure);
 
-    [LoggerMessage(16, LogLevel.Error, "Message {Sequence} of '{Source}' could not be moved to '{DeadLetter}' and will be redelivered.")]
-    private static partial void LogNotPutAway(ILogger logger, ulong sequence, string source, string deadLetter, Exception error);
+    [LoggerMessage(15, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' is a dead letter ({Why}, attempt {Attempt} of {MaxAttempts}) and was moved to '{DeadLetter}'. {Reason}")]
+    private static partial void LogPutAway(ILogger logger, ulong sequence, string transport, string source, DeadLetterReason why, long attempt, long maxAttempts, string deadLetter, string reason, Exception? failure);
+
+    [LoggerMessage(18, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' failed finally ({Why}, attempt {Attempt} of {MaxAttempts}) and was dropped, because its binding has no DeadLetter. {Reason}")]
+    private static partial void LogDropped(ILogger logger, ulong sequence, string transport, string source, DeadLetterReason why, long attempt, long maxAttempts, string reason, Exception? failure);
+
+    [LoggerMessage(16, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' could not be moved to '{DeadLetter}' and will be redelivered in {DelaySeconds:0.###} s. {Reason}")]
+    private static partial void LogNotPutAway(ILogger logger, ulong sequence, string transport, string source, string deadLetter, double delaySeconds, string reason, Exception? error);
 }

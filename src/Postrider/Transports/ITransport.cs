@@ -37,6 +37,13 @@ public interface ITransport : IAsyncDisposable
     /// the transport lacks.</exception>
     MessageSender OpenSender(SendTarget target);
 
+    /// <summary>Looks for a reason why messages to a destination would not be accepted, such as a missing stream or queue. A host asks for
+    /// each route at its start.</summary>
+    /// <param name="target">The destination.</param>
+    /// <param name="ct">Cancels the question.</param>
+    /// <returns>The reason and what to do, as sentences; null if there is none, or if the server cannot be asked, which is the default.</returns>
+    ValueTask<string?> FindProblemAsync(SendTarget target, CancellationToken ct) => default;
+
     /// <summary>Starts to listen.</summary>
     /// <param name="binding">The source, and how to listen.</param>
     /// <param name="receiver">Called once per received envelope, with the concurrency of the binding. The reply that it returns is sent

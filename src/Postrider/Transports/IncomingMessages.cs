@@ -13,9 +13,12 @@ internal abstract class IncomingMessages
     /// <summary>Removes a binding.</summary>
     internal abstract void Unbind(Type messageType, ITransport listener, TransportBinding binding);
 
-    /// <summary>Rejects routes over a transport that need abilities that it does not have.</summary>
+    /// <summary>Rejects routes over a transport that are impossible, and finds destinations that do not exist.</summary>
     /// <param name="name">The name with which the transport was added.</param>
     /// <param name="transport">The transport.</param>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
-    internal abstract void CheckRoutes(string name, ITransport transport);
+    /// <param name="ct">Cancels the check.</param>
+    /// <returns>A text for each destination that does not exist: others may create it later.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/> or <see cref="PostriderError.Codec"/>: a route is
+    /// impossible; <see cref="PostriderError.NoListener"/>: a destination does not exist, and everything has to be valid at the start.</exception>
+    internal abstract ValueTask<IReadOnlyList<string>> CheckRoutesAsync(string name, ITransport transport, CancellationToken ct);
 }

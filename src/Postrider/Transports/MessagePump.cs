@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Postrider.Diagnostics;
 using Postrider.Envelopes;
 using Postrider.Middleware;
 using Postrider.Serialization;
@@ -11,6 +12,7 @@ namespace Postrider.Transports;
 public sealed partial class MessagePump : IAsyncDisposable
 {
     private readonly ITransport _transport;
+    private readonly string _name;
     private readonly ISerializerProvider _serializers;
     private readonly IServiceProvider _services;
     private readonly IServiceScopeFactory _scopes;
@@ -29,9 +31,17 @@ public sealed partial class MessagePump : IAsyncDisposable
     /// format of its message.</param>
     /// <param name="services">The container that <c>AddPostrider</c> was called on.</param>
     public MessagePump(ITransport transport, ISerializerProvider serializers, IServiceProvider services)
+        : this(transport, transport?.Name!, serializers, services)
     {
+    }
+
+    /// <summary>Creates a pump of a transport that was added with a name.</summary>
+    internal MessagePump(ITransport transport, string name, ISerializerProvider serializers, IServiceProvider services)
+    {
+        ArgumentNullException.ThrowIfNull(transport);
         ArgumentNullException.ThrowIfNull(serializers);
         _transport = transport;
+        _name = name;
         _serializers = serializers;
         _services = services;
         _scopes = services.GetRequiredService<IServiceScopeFactory>();
@@ -182,7 +192,8 @@ public sealed partial class MessagePump : IAsyncDisposable
     {
         while (_bindings is [var bound, ..])
         {
-            _listeners.Add((bound, await ListenAsync(bound, ct).ConfigureAwait(false)));
+            var named = bound with { Binding = bound.Binding with { TransportName = _name } };
+            _listeners.Add((named, await ListenAsync(named, ct).ConfigureAwait(false)));
             // One by one: if the start fails, it may be tried again, and continues with the rest.
             _bindings.RemoveAt(0);
         }
@@ -300,11 +311,19 @@ public sealed partial class MessagePump : IAsyncDisposable
     {
         var kind = FailureKind.Of(error);
         if (error is PostriderException { Error: PostriderError.Conflict })
-            LogConflict(_logger, _transport.Name, envelope.Destination, error.Message);
-        else if (kind.IsOfSender)
-            LogRejected(_logger, _transport.Name, envelope.Destination, Reason(error));
-        else
-            LogFailed(_logger, _transport.Name, envelope.Destination, error);
+        {
+            LogConflict(_logger, _name, envelope.Destination, error.Message);
+        }
+        else if (envelope.Delivery is not { IsProcessed: true })
+        {
+            // A processor logs whether the message is retried or a dead letter.
+            ProcessSpan.Fail(error);
+            if (kind.IsOfSender)
+                LogRejected(_logger, _name, envelope.Destination, Reason(error));
+            else
+                LogFailed(_logger, _name, envelope.Destination, error);
+        }
+
         _observer?.OnHandled(envelope, error);
         envelope.Delivery?.Fail(error is UnreadableMessageException { InnerException: { } cause } ? cause : error);
         return kind;

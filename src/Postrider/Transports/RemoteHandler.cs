@@ -54,9 +54,17 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
 
     // A transport that failed may still reference the bytes: then they are not reused.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private static async ValueTask<TResponse> SendAsync(ValueTask sent, ArrayBufferWriter<byte> body)
+    private async ValueTask<TResponse> SendAsync(ValueTask sent, ArrayBufferWriter<byte> body)
     {
-        await sent.ConfigureAwait(false);
+        try
+        {
+            await sent.ConfigureAwait(false);
+        }
+        catch (PostriderException failure) when (RouteErrors.LacksRoute(failure, _sender.Target))
+        {
+            throw RouteErrors.WithRoute(failure, typeof(TRequest), _sender.Target);
+        }
+
         BodyBuffers.Return(body);
         return default!;
     }
@@ -72,7 +80,16 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<TResponse> AskAsync(ValueTask<Envelope> asking, ArrayBufferWriter<byte> body)
     {
-        var answer = await asking.ConfigureAwait(false);
+        Envelope answer;
+        try
+        {
+            answer = await asking.ConfigureAwait(false);
+        }
+        catch (PostriderException failure) when (RouteErrors.LacksRoute(failure, _sender.Target))
+        {
+            throw RouteErrors.WithRoute(failure, typeof(TRequest), _sender.Target);
+        }
+
         BodyBuffers.Return(body);
         if (answer.Headers[HeaderNames.Error] is { } error)
             throw new RemoteException(_sender.Target.Destination, answer.Headers[HeaderNames.ErrorCode] ?? nameof(PostriderError.Remote), error);

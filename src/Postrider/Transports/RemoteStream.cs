@@ -29,7 +29,7 @@ internal sealed class RemoteStream<TRequest, TItem>(ITransport transport, ISeria
     private async IAsyncEnumerable<TItem> EnumerateAsync(TRequest request, object? state, [EnumeratorCancellation] CancellationToken ct)
     {
         var (body, contentType) = _requests.Write(request);
-        var page = await _sender.RequestAsync(OutgoingProperties.Of(request, contentType, state, _sender.Target), body, ct).ConfigureAwait(false);
+        var page = await FirstAsync(OutgoingProperties.Of(request, contentType, state, _sender.Target), body, ct).ConfigureAwait(false);
         string? inbox = null;
         MessageSender? pages = null;
         try
@@ -52,6 +52,18 @@ internal sealed class RemoteStream<TRequest, TItem>(ITransport transport, ISeria
         {
             if (inbox is not null)
                 await EndAsync(pages ?? transport.OpenSender(inbox)).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask<Envelope> FirstAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+    {
+        try
+        {
+            return await _sender.RequestAsync(in properties, body, ct).ConfigureAwait(false);
+        }
+        catch (PostriderException failure) when (RouteErrors.LacksRoute(failure, _sender.Target))
+        {
+            throw RouteErrors.WithRoute(failure, typeof(TRequest), _sender.Target);
         }
     }
 

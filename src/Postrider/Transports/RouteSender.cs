@@ -43,6 +43,15 @@ internal sealed class RouteSender<TMessage>(ITransport transport, ISerializerPro
         return (OutgoingProperties.Of((TMessage)message, contentType, origin, _sender.Target), body);
     }
 
-    internal override ValueTask SendAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CallOrigin? origin, CancellationToken ct)
-        => OutgoingProperties.SendAsync(_sender, _sender as ScopedMessageSender, in properties, body, origin, ct);
+    internal override async ValueTask SendAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CallOrigin? origin, CancellationToken ct)
+    {
+        try
+        {
+            await OutgoingProperties.SendAsync(_sender, _sender as ScopedMessageSender, in properties, body, origin, ct).ConfigureAwait(false);
+        }
+        catch (PostriderException failure) when (RouteErrors.LacksRoute(failure, _sender.Target))
+        {
+            throw RouteErrors.WithRoute(failure, typeof(TMessage), _sender.Target);
+        }
+    }
 }

@@ -24,6 +24,9 @@ public record SendTarget(string Destination)
     /// sender waits for a response is rejected. At most one of this, <see cref="CloudEvents"/> and <see cref="MassTransit"/>.</summary>
     public NServiceBusOptions? NServiceBus { get; init; }
 
+    /// <summary>The name with which the transport was added, for errors; null for a transport of another origin.</summary>
+    internal string? TransportName { get; init; }
+
     /// <summary>A destination without options.</summary>
     /// <param name="destination">The destination.</param>
     public static implicit operator SendTarget(string destination)

@@ -33,4 +33,7 @@ public record TransportBinding(string Source)
     /// has another type, cannot be decoded: on an <see cref="AtLeastOnceBinding"/> it is dead-lettered immediately. At most one of this,
     /// <see cref="CloudEvents"/> and <see cref="MassTransit"/>.</summary>
     public NServiceBusOptions? NServiceBus { get; init; }
+
+    /// <summary>The name with which the transport was added, for the log; null for a transport of another origin.</summary>
+    internal string? TransportName { get; init; }
 }

@@ -16,10 +16,15 @@ internal sealed partial class TransportService(
     {
         var transport = services.GetRequiredKeyedService<ITransport>(name);
         // Reports errors now instead of with the first message.
-        services.GetService<IncomingMessages>()?.CheckRoutes(name, transport);
+        if (services.GetService<IncomingMessages>() is { } incoming)
+        {
+            foreach (var problem in await incoming.CheckRoutesAsync(name, transport, cancellationToken).ConfigureAwait(false))
+                LogNowhere((ILogger?)logger ?? NullLogger.Instance, problem);
+        }
+
         if (bindings.Count == 0)
             return;
-        _pump = new MessagePump(transport, serializers, services);
+        _pump = new MessagePump(transport, name, serializers, services);
         foreach (var bind in bindings)
             bind(_pump);
         await _pump.StartAsync(cancellationToken).ConfigureAwait(false);
@@ -40,6 +45,9 @@ internal sealed partial class TransportService(
     }
 
     public ValueTask DisposeAsync() => _pump?.DisposeAsync() ?? default;
+
+    [LoggerMessage(9, LogLevel.Warning, "{Problem}")]
+    private static partial void LogNowhere(ILogger logger, string problem);
 
     [LoggerMessage(8, LogLevel.Warning, "The transport '{Transport}' still had running handlers when the host's shutdown timeout ended.")]
     private static partial void LogStillRunning(ILogger logger, string transport);

@@ -33,10 +33,24 @@ public static class TransportServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(serializers);
         if (services.Any(service => service.ServiceType == typeof(ITransport) && Equals(service.ServiceKey, name)))
             throw new PostriderException(PostriderError.Configuration, $"The transport '{name}' was already added. Keep the builder that AddPostriderTransport returned to add bindings, or choose another name.");
+        Added(services).Names.Add(name);
         var bindings = new List<Action<MessagePump>>();
         services.AddKeyedSingleton(name, (provider, _) => create(provider));
         services.AddKeyedSingleton(name, serializers);
         services.AddSingleton<IHostedService>(provider => new TransportService(provider, name, serializers, bindings, provider.GetService<ILogger<TransportService>>()));
         return new TransportBuilder(services, name, bindings);
+    }
+
+    private static AddedTransports Added(IServiceCollection services)
+    {
+        foreach (var service in services)
+        {
+            if (service.ServiceType == typeof(AddedTransports) && !service.IsKeyedService)
+                return (AddedTransports)service.ImplementationInstance!;
+        }
+
+        var added = new AddedTransports();
+        services.AddSingleton(added);
+        return added;
     }
 }

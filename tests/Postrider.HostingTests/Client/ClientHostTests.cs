@@ -79,7 +79,7 @@ public sealed class ClientHostTests
 
         Assert.StartsWith("The NATS client 'orders' did not connect: ", failure.Message, StringComparison.Ordinal);
         Assert.Contains("127.0.0.1:1", failure.Message, StringComparison.Ordinal);
-        Assert.EndsWith("Check Servers in Postrider:Client:orders, or set RetryFirstConnect to start without a server.", failure.Message, StringComparison.Ordinal);
+        Assert.EndsWith("Check Postrider:Client:orders:Servers, or set Postrider:Client:orders:RetryFirstConnect to start without a server.", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -55,7 +55,7 @@ public sealed class CredentialsFileTests : IDisposable
 
         var failure = await Assert.ThrowsAsync<NatsClientException>(() => host.StartAsync(Ct));
 
-        Assert.EndsWith("Check User, Password, Token, CredentialsFile and Tls in Postrider:Client.", failure.Message, StringComparison.Ordinal);
+        Assert.EndsWith("The server rejected the credentials of Postrider:Client:CredentialsFile.", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -27,6 +27,7 @@ public sealed class MessageEndpointTests
         { "/orders", "{\"item\":\"forbidden\",\"quantity\":1}", 403, "Only managers order this." },
         { "/orders", "{\"item\":\"full\",\"quantity\":1}", 503, "The queue is full. Try again later." },
         { "/orders", "{\"item\":\"busy\",\"quantity\":1}", 503, "A service that the handler needs is not available." },
+        { "/orders", "{\"item\":\"unreachable\",\"quantity\":1}", 503, "A service that the handler needs is not available." },
         { "/orders", "{\"item\":\"slow\",\"quantity\":1}", 504, "The handler exceeded its time limit." },
         { "/archive", "{\"year\":2025}", 204, null },
         { "/placed", "{\"item\":\"tea\"}", 202, null },

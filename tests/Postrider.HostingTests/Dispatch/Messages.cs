@@ -60,6 +60,8 @@ internal sealed class OrderHandlers(OrderNotes notes)
                 throw new PostriderException(PostriderError.Refused, "Only managers order this.");
             case "busy":
                 throw new CircuitBreakerOpenException();
+            case "unreachable":
+                throw new PostriderException(PostriderError.Unavailable, "The client is not connected.");
             case "full":
                 throw new PostriderException(PostriderError.QueueFull, "full");
             case "slow":

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Postrider.Broker;
+using Postrider.Client;
 using Postrider.Client.Hosting;
 using Postrider.Dispatch;
 using Postrider.Flow.Hosting;
@@ -52,7 +53,7 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
         yield return Row("a wrong placeholder", "Remind:Transport=work;Remind:Destination=x.{type}", $"{Path}:Remind:Destination is 'x.{{type}}'; the only placeholder is {{name}}.");
         yield return Row("a wrong duration", "Remind:Transport=work;Remind:Destination=x;Remind:TimeToLive=5", $"{Path}:Remind:TimeToLive is '5'; it must be a duration such as 250ms, 30s, 5m, 1h or 00:00:30.");
         yield return Row("no time to live", "Remind:Transport=work;Remind:Destination=x;Remind:TimeToLive=0s", $"{Path}:Remind:TimeToLive is zero; it must be greater, or absent for messages that do not expire.");
-        yield return Row("a transport that was not added", "Remind:Transport=wrk;Remind:Destination=x", $"{Messages}Remind is routed over the transport 'wrk', which was not added. Call AddPostriderTransport(\"wrk\", …).");
+        yield return Row("a transport that was not added", "Remind:Transport=wrk;Remind:Destination=x", $"{Messages}Remind is routed over the transport 'wrk', which was not added. Added: work. Did you mean 'work'? Otherwise call AddNatsTransport(\"wrk\", …), AddNatsStreamTransport(\"wrk\", …) or AddPostriderTransport(\"wrk\", …).");
         yield return Row("a route in code as well", "Remind:Transport=work;Remind:Destination=x;Orphan:Transport=work;Orphan:Destination=o", $"{Messages}Orphan is routed twice: by Route to 'orphans' over 'work' and by {Path}:Orphan to 'o' over 'work'. Remove one of them.");
 
         static Mistake Row(string name, string keys, params string[] lines)
@@ -74,9 +75,10 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
         yield return Row("a notification by Route", options => options.Route<ParcelPacked, Unit>("work", s_json, "x"), $"{Messages}ParcelPacked is a notification: route it to 'x' with RouteNotification.");
         yield return Row("a stream by Route", options => options.Route<CountTo, Number>("work", s_json, "x"), $"{Messages}CountTo is a stream request: route it to 'x' with RouteStream.");
         yield return Row("two routes", options => options.Route<Remind, Unit>("work", s_json, "x").Route<Remind, Unit>("work", s_json, "y"), $"{Messages}Remind is routed twice: by Route to 'x' over 'work' and by Route to 'y' over 'work'. Remove one of them.");
-        yield return Row("two transports that were not added", options => options.Route<Remind, Unit>("a", s_json, "x").RouteNotification<ParcelPacked>("b", s_json, "y"), $"{Messages}ParcelPacked is routed over the transport 'b', which was not added. Call AddPostriderTransport(\"b\", …).", $"{Messages}Remind is routed over the transport 'a', which was not added. Call AddPostriderTransport(\"a\", …).");
+        yield return Row("two transports that were not added", options => options.Route<Remind, Unit>("a", s_json, "x").RouteNotification<ParcelPacked>("b", s_json, "y"), $"{Messages}ParcelPacked is routed over the transport 'b', which was not added. Added: work. Call AddNatsTransport(\"b\", …), AddNatsStreamTransport(\"b\", …) or AddPostriderTransport(\"b\", …).", $"{Messages}Remind is routed over the transport 'a', which was not added. Added: work. Call AddNatsTransport(\"a\", …), AddNatsStreamTransport(\"a\", …) or AddPostriderTransport(\"a\", …).");
         yield return Row("no attribute", options => options.RouteByAttribute(static messages => messages.Command<Remind>()), $"{Messages}Remind has no [RouteTo(transport, destination)]: add the attribute, or remove the message from RouteByAttribute.");
         yield return Row("a negative delay", options => options.RouteNotification<ParcelPacked>("work", s_json, new SendTarget("x") { Delay = TimeSpan.FromSeconds(-1) }), $"{Messages}ParcelPacked is routed to 'x' over transport 'memory' with Delay -00:00:01: it must not be negative. {Guide}");
+        yield return Row("a message that its format does not know", options => options.RouteNotification<OrderPlaced>("work", s_json, "x"), $"{Messages}OrderPlaced is routed to 'x' over the transport 'work' by RouteNotification, which is not possible: The serializers of application/json do not support {Messages}OrderPlaced. Add the type to its context.");
         yield return Row("a request with a delay", options => options.Route<FindOrder, Receipt?>("work", s_json, new SendTarget("x") { Delay = TimeSpan.FromSeconds(1) }), $"{Messages}FindOrder is routed to 'x' over transport 'memory' with Delay 00:00:01, but its sender waits for {Messages}Receipt: remove Delay from the SendTarget, or make it a command without a response. {Guide}");
         yield return Row("a stream with a delay", options => options.RouteStream<CountTo, Number>("work", s_json, new SendTarget("x") { Delay = TimeSpan.FromSeconds(1) }), $"{Messages}CountTo is routed to 'x' over transport 'memory' with Delay 00:00:01, and its sender waits for the items: remove Delay from the SendTarget. {Guide}");
         yield return Row("no time to live", options => options.RouteNotification<ParcelPacked>("work", s_json, new SendTarget("x") { TimeToLive = TimeSpan.Zero }), $"{Messages}ParcelPacked is routed to 'x' over transport 'memory' with TimeToLive 00:00:00: it must be greater than zero. {Guide}");
@@ -151,13 +153,15 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
         yield return Row("a file that is not there", "ConfigurationFile=/no/such/nats.conf", $"{Path}:ConfigurationFile is '/no/such/nats.conf'; there is no such file.");
         yield return Row("a wrong size of messages", "MaxPayloadBytes=1MiB", $"{Path}:MaxPayloadBytes is '1MiB'; it must be a size such as 65536, 64KB or 16MB, at most 67108864 bytes.");
 
+        yield return Row("a port that is taken", $"Port={((IPEndPoint)s_taken.LocalEndpoint).Port}", $"Cannot listen on {s_taken.LocalEndpoint}: Address already in use. Choose another port with {Path}:Port, or -1 for a free one.");
+
         static Mistake Row(string name, string keys, params string[] lines)
             => new($"broker: {name}", static builder => builder.AddPostriderBroker(builder.Configuration.GetSection(Path)), KeysOf(Path, keys), lines);
     }
 
     private static IEnumerable<Mistake> Clients()
     {
-        yield return Row("an address where nothing listens", static builder => builder.AddPostriderClient(), $"Servers=nats://127.0.0.1:{s_closedPort};ConnectTimeout=2s", $"The NATS client did not connect: Cannot connect to 127.0.0.1:{s_closedPort}: Connection refused. Check Servers in Postrider:Client, or set RetryFirstConnect to start without a server.");
+        yield return Row("an address where nothing listens", static builder => builder.AddPostriderClient(), $"Servers=nats://127.0.0.1:{s_closedPort};ConnectTimeout=2s", $"The NATS client did not connect: Cannot connect to 127.0.0.1:{s_closedPort}: Connection refused. Check Postrider:Client:Servers, or set Postrider:Client:RetryFirstConnect to start without a server.");
         yield return Row("a token and a user", static builder => builder.AddPostriderClient(), "Token=t;User=u", "Postrider:Client:Token and User are both set; a server takes one of them.");
         yield return Row("a certificate without its key", static builder => builder.AddPostriderClient(), $"Tls:CertFile={typeof(Mistake).Assembly.Location}", "Postrider:Client:Tls:CertFile is set alone; a client certificate needs both CertFile and KeyFile.");
         yield return new("client: twice", static builder => builder.AddPostriderClient().AddPostriderClient(), [], "AddPostriderClient was called twice without a name. Give one of the clients a name.");
@@ -167,6 +171,16 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
             builder.Services.AddSingleton<RouteLog>().AddPostrider(static options => options.RouteNotification<ParcelPacked>("work", s_json, "x"));
             builder.Services.AddNatsTransport("work", s_json);
         }, [], "The transport 'work' needs a NATS client, and none was added. Call AddPostriderClient() of Postrider.Client.Hosting.");
+        yield return new("client: a route to what is not a subject", static builder =>
+        {
+            builder.AddPostriderClient(static options => options.RetryFirstConnect = true);
+            builder.Services.AddSingleton<RouteLog>().AddPostrider(static options => options.RouteNotification<ParcelPacked>("work", s_json, "parcels packed"));
+            builder.Services.AddNatsTransport("work", s_json);
+        }, [], $"{Messages}ParcelPacked is routed to 'parcels packed' over the transport 'work' by RouteNotification, which is not possible: 'parcels packed' is not a subject that a message can be sent to: it must consist of tokens separated by dots, such as 'orders.placed', without whitespace and wildcards.");
+        yield return new("client: credentials in code and a user in the configuration", static builder =>
+            builder.AddPostriderClient(static options => options.Credentials = ClientCredentials.FromToken(static _ => new("token"))), KeysOf("Postrider:Client", "User=guest"),
+            "Postrider:Client:User is set together with ClientOptions.Credentials: set one of them.");
+        yield return new("client: a section with a wrong name", static builder => builder.AddPostriderClient(), KeysOf("Postrider:Clients", "Servers=nats://127.0.0.1:1"), "Postrider:Clients is not a known section. Did you mean 'Client'?");
         yield return new("client: a transport without its client", static builder =>
         {
             builder.AddPostriderClient(static options => options.RetryFirstConnect = true);

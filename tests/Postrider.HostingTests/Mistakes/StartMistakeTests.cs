@@ -34,8 +34,8 @@ public sealed class StartMistakeTests
     }
 
     [Theory]
-    [InlineData("guest", "guessed", "The NATS client did not connect: The server reported: Authorization Violation. Check User, Password, Token, CredentialsFile and Tls in Postrider:Client.")]
-    [InlineData("", "", "The NATS client did not connect: The server reported: Authorization Violation. Check User, Password, Token, CredentialsFile and Tls in Postrider:Client.")]
+    [InlineData("guest", "guessed", "The NATS client did not connect: The server reported: Authorization Violation. Check Postrider:Client:User and Postrider:Client:Password.")]
+    [InlineData("", "", "The NATS client did not connect: The server reported: Authorization Violation. The client has no user: set Postrider:Client:User and Postrider:Client:Password, or Postrider:Client:Token.")]
     public async Task Wrong_credentials_end_the_start(string user, string password, string message)
     {
         await using var broker = await NatsBroker.StartAsync(
@@ -52,7 +52,7 @@ public sealed class StartMistakeTests
     }
 
     [Theory]
-    [InlineData(false, "orders.>", "The stream 'ORDERS' could not be provisioned: No responders on '$JS.API.STREAM.UPDATE.ORDERS': no JetStream server is reachable, or JetStream is not enabled for the account.")]
+    [InlineData(false, "orders.>", "The stream 'ORDERS' could not be provisioned: No responders on '$JS.API.STREAM.UPDATE.ORDERS': JetStream is not enabled on the server or for the account, or no server of the domain is reachable. Start the server with -js, or with jetstream {} in its configuration.")]
     [InlineData(true, "orders.>,orders.new", "The stream 'ORDERS' could not be provisioned: STREAM.UPDATE.ORDERS: subject \"orders.>\" overlaps with \"orders.new\" (err_code 10052, code 500)")]
     [InlineData(true, "a b", "The stream 'ORDERS' could not be provisioned: STREAM.UPDATE.ORDERS: invalid subject (err_code 10052, code 500)")]
     public async Task Stream_that_cannot_be_provisioned_ends_the_start(bool jetStream, string subjects, string message)
@@ -66,6 +66,35 @@ public sealed class StartMistakeTests
             new() { ["Postrider:Client:Servers"] = broker.Url }));
 
         Assert.Equal(message, failure?.Message);
+    }
+
+    [Fact]
+    public async Task Stream_whose_subjects_another_one_has_names_it()
+    {
+        await using var broker = await NatsBroker.StartAsync(
+            new BrokerOptions { Port = BrokerOptions.RandomPort, JetStream = new JetStreamOptions { StoreDirectory = Directory.CreateTempSubdirectory("mistakes").FullName } }, Ct);
+
+        var failure = await StartAsync(new(
+            "overlap",
+            static builder => builder.AddPostriderClient().AddPostriderStreams(static needed => needed
+                .Stream(new StreamConfig { Name = "OLD", Subjects = ["orders.*"] })
+                .Stream(new StreamConfig { Name = "NEW", Subjects = ["shop.>", "orders.new"] })),
+            new() { ["Postrider:Client:Servers"] = broker.Url }));
+
+        Assert.EndsWith("subjects overlap with an existing stream (err_code 10065, code 400) It asks for 'shop.>', 'orders.new', and the stream 'OLD' already has subjects that overlap with 'orders.new'. Change the subjects of one of them.", failure?.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Server_with_an_unknown_authority_names_the_key_of_the_file()
+    {
+        using var certificates = new TestCertificates();
+        await using var broker = await NatsBroker.StartAsync(
+            new BrokerOptions { Port = BrokerOptions.RandomPort, Tls = new ServerTlsOptions { CertFile = certificates.ServerFile, KeyFile = certificates.ServerKeyFile } }, Ct);
+
+        var failure = await StartAsync(new("tls", static builder => builder.AddPostriderClient(), new() { ["Postrider:Client:Servers"] = $"nats://localhost:{broker.EndPoint!.Port}" }));
+
+        Assert.StartsWith($"The NATS client did not connect: The TLS handshake with localhost:{broker.EndPoint!.Port} failed: ", failure?.Message, StringComparison.Ordinal);
+        Assert.EndsWith("This machine does not know the authority that has issued the server's certificate: set Postrider:Client:Tls:CaFile to the file of the authority.", failure?.Message, StringComparison.Ordinal);
     }
 
     [Fact]

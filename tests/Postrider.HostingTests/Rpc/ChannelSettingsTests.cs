@@ -160,6 +160,21 @@ public sealed class ChannelSettingsTests
         await host.StopAsync(Ct);
     }
 
+    [Fact]
+    public async Task Server_that_cannot_be_reached_is_named_with_the_key_of_its_address()
+    {
+        using var host = Build(
+            new() { ["Postrider:Rpc:Channels:ledger:Address"] = "tcp://localhost:1" },
+            services => services.AddRpcCodec(LedgerHost.Codec).AddRpcClient<ILedger>());
+        await host.StartAsync(Ct);
+
+        var failure = await Assert.ThrowsAsync<RpcException>(async () => await host.Services.GetRequiredService<ILedger>().AddAsync(1, Ct));
+
+        Assert.StartsWith("localhost:1 cannot be reached: ", failure.Message, StringComparison.Ordinal);
+        Assert.EndsWith(". Check Postrider:Rpc:Channels:ledger:Address of the channel 'ledger', and that the server runs.", failure.Message, StringComparison.Ordinal);
+        await host.StopAsync(Ct);
+    }
+
     private static IHost Build(Dictionary<string, string?> settings, Action<IServiceCollection> configure)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Postrider.Broker;
 using Postrider.Client;
+using Postrider.Credentials;
 
 namespace Postrider.SystemTests.CommandLine;
 
@@ -33,6 +34,38 @@ public sealed class ClientVerbTests : IAsyncLifetime
         var message = await subscription.ReadAsync();
         Assert.Equal(("hej", "x", "r"), (message.Data, message.Headers!["Kind"], message.ReplyTo));
         Assert.Equal("hej", (await subscription.ReadAsync()).Data);
+    }
+
+    [Theory]
+    [InlineData("postrider: The message was not accepted. The server reported: Permissions Violation for Publish to \"secret\"", "secret", "x")]
+    [InlineData("postrider: All 3 messages were not accepted. The server reported: Permissions Violation for Publish to \"secret\"", "secret", "x", "--count", "3")]
+    [InlineData("postrider: 1 of 2 messages were not accepted. The server reported: Permissions Violation for Publish to \"open.1\"", "open.{{Count}}", "x", "--count", "2")]
+    public async Task Pub_that_the_server_rejects_ends_with_1_and_its_reason(string reason, params string[] args)
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions
+        {
+            Port = BrokerOptions.RandomPort,
+            Authorization = new AuthorizationOptions { Users = [new UserOptions { Name = "guest", Password = "guest", Permissions = new PermissionOptions { Publish = new SubjectPermission { Deny = ["secret", "open.1"] } } }] },
+        });
+
+        var (code, output, errors) = await RunAsync(["pub", .. args, "-s", broker.Url!, "--user", "guest", "--password", "guest"]);
+
+        Assert.Equal((1, "", reason), (code, output, errors));
+    }
+
+    [Fact]
+    public async Task Login_and_certificate_are_asked_for_by_the_names_of_their_options()
+    {
+        using var key = NkeyPair.Create(NkeyKind.User);
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions
+        {
+            Port = BrokerOptions.RandomPort,
+            Authorization = new AuthorizationOptions { Users = [new UserOptions { Name = key.PublicKey, IsNkey = true }] },
+        });
+
+        var (code, _, errors) = await RunAsync("rtt", "-s", broker.Url!);
+
+        Assert.Equal((1, $"postrider: The server {broker.EndPoint} asks for credentials such as an nkey or a JWT, and the client has none: set --creds or --nkey. It reported: Authorization Violation"), (code, errors));
     }
 
     [Fact]

@@ -121,7 +121,7 @@ public sealed class DeadLetterVerbTests : IAsyncLifetime
     [InlineData("Select the dead letters: use --id, --reason, --origin or --all.", "redrive orders.dead")]
     [InlineData("Select the dead letters: use --id, --reason, --origin or --all.", "purge orders.dead")]
     [InlineData("There is no terminal to confirm on: use --force to remove dead letters of orders.dead.", "purge orders.dead --all")]
-    [InlineData("No stream has the subject 'nowhere' on transport 'nats-stream'.", "ls nowhere")]
+    [InlineData("No stream has the subject 'nowhere'.", "ls nowhere")]
     [InlineData("There is no dead letter '99' at orders.dead.", "show orders.dead 99")]
     [InlineData("Dead letter 'x' is not a sequence of a stream.", "show orders.dead x")]
     [InlineData("'tired' is not a valid value of --reason. Values: unreadable, final, exhausted, unanswered, expired, sagaNotFound, bodyMissing.", "ls orders.dead --reason tired")]

@@ -45,7 +45,13 @@ internal sealed class ApiClient(NatsSession session, Requester requester, string
 
     /// <summary>The error when the JetStream API has no responders.</summary>
     public static NatsClientException Unavailable(string subject, Exception inner)
-        => new(NatsErrorCode.JetStreamUnavailable, $"No responders on '{subject}': no JetStream server is reachable, or JetStream is not enabled for the account.", inner);
+    {
+        // A subject of messages has no responders if no stream has it either.
+        var reason = subject.StartsWith("$JS.", StringComparison.Ordinal)
+            ? "JetStream is not enabled on the server or for the account, or no server of the domain is reachable. Start the server with -js, or with jetstream {} in its configuration."
+            : "no JetStream server is reachable, JetStream is not enabled for the account, or no stream has the subject.";
+        return new(NatsErrorCode.JetStreamUnavailable, $"No responders on '{subject}': {reason}", inner);
+    }
 
     private async Task<TReply> SendRequestAsync<TRequest, TReply>(
         string operation, TRequest request, Serializer<TRequest>? serializer, JsonTypeInfo<TReply> replyType, CancellationToken ct)

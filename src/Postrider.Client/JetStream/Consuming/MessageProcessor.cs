@@ -43,7 +43,7 @@ internal sealed class MessageProcessor<T>(ConsumerSubscription<T> subscription, 
         }
         catch (Exception error)
         {
-            activity?.SetStatus(System.Diagnostics.ActivityStatusCode.Error, error.Message);
+            Telemetry.Failed(activity, error);
             try
             {
                 if (!ct.IsCancellationRequested) Tell(message, error);

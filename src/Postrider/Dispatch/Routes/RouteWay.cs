@@ -33,11 +33,11 @@ internal sealed record RouteWay(
     {
         ArgumentException.ThrowIfNullOrEmpty(transport);
         ArgumentNullException.ThrowIfNull(target);
-        return new(Find<ITransport>, Find<ISerializerProvider>, target, transport, source);
+        return new(Find<ITransport>, Find<ISerializerProvider>, target with { TransportName = transport }, transport, source);
 
         T Find<T>(IServiceProvider services)
             where T : class
-            => services.GetKeyedService<T>(transport) ?? throw NotAdded(message, transport);
+            => services.GetKeyedService<T>(transport) ?? throw NotAdded(message, transport, services.GetService<AddedTransports>());
     }
 
     /// <summary>The route defined by the attribute of a message; null if it has none.</summary>
@@ -46,7 +46,28 @@ internal sealed record RouteWay(
             ? Named(route.Transport, new SendTarget(route.Destination), message, $"[RouteTo] of {message}")
             : null;
 
-    internal static PostriderException NotAdded(Type message, string transport) => new(
-        PostriderError.Configuration,
-        $"{message} is routed over the transport '{transport}', which was not added. Call AddPostriderTransport(\"{transport}\", …).");
+    /// <summary>The error of a route over a transport that was not added.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="transport">The name in the route.</param>
+    /// <param name="added">The transports that were added; null for none.</param>
+    internal static PostriderException NotAdded(Type message, string transport, AddedTransports? added) => new(
+        PostriderError.Configuration, $"{message} is routed over the transport '{transport}', which was not added. {AddedTransports.Hint(added, transport)}");
+
+    /// <summary>Opens the route of a message.</summary>
+    /// <typeparam name="T">What sends along it.</typeparam>
+    /// <param name="message">The message.</param>
+    /// <param name="open">Creates the sender.</param>
+    /// <exception cref="PostriderException">The route is not valid; the text names it.</exception>
+    internal T Open<T>(Type message, Func<T> open)
+    {
+        try
+        {
+            return open();
+        }
+        catch (PostriderException invalid) when (invalid.Error is PostriderError.Codec or PostriderError.Configuration && !invalid.Message.StartsWith(message.ToString(), StringComparison.Ordinal))
+        {
+            var over = TransportName is null ? "" : $" over the transport '{TransportName}'";
+            throw new PostriderException(invalid.Error, $"{message} is routed to '{Target.Destination}'{over} by {Source}, which is not possible: {invalid.Message}", invalid);
+        }
+    }
 }

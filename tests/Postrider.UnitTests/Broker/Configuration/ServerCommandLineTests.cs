@@ -116,6 +116,12 @@ public sealed class ServerCommandLineTests
     public void Warnings_of_the_file_do_not_stop_the_server()
         => Assert.Single(Parse("-c warns.conf").Warnings);
 
+    [Fact]
+    public void Check_warns_of_an_account_with_JetStream_on_a_server_without_it()
+        => Assert.Equal(
+            "JetStream is enabled for the account APP, but not on this server: add jetstream {} at the top level of the configuration, or start the server with -js.",
+            Assert.Single(Parse("-t -c jetless.conf").Warnings));
+
     private static ServerCommandLine Parse(string line)
     {
         var source = new MemoryConfigSource
@@ -124,6 +130,7 @@ public sealed class ServerCommandLineTests
             {
                 ["x.conf"] = "port: 4999\ndebug: true\nserver_name: from_file",
                 ["warns.conf"] = "ping_interval: 5",
+                ["jetless.conf"] = "accounts { APP { jetstream: enabled, users: [{ user: a, password: a }] } }",
             },
         };
         return ServerCommandLine.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries), source);
