@@ -61,10 +61,11 @@ public sealed class NatsStreamTransport : ITransport
     internal RetryPolicy Retry { get; }
 
     /// <summary>Whether a failed publish may succeed later: no response, no stream leader, no connection.</summary>
-    /// <param name="failure">The exception of the publish.</param>
+    /// <param name="failure">The exception of the publish: the client's, or that of a route.</param>
     /// <returns>False when a stream rejected the message, and when the client is closed.</returns>
     public static bool IsPassing(Exception failure)
         => failure is JetStreamException { ApiCode: >= 500 } or JetStreamException { ErrorCode: JetStreamErrors.DuplicateInProcess }
+            or PostriderException { Error: PostriderError.Unavailable } or TimeoutException
             or NatsClientException
         {
             Code: NatsErrorCode.RequestTimeout or NatsErrorCode.JetStreamUnavailable or NatsErrorCode.ConnectionLost

@@ -166,7 +166,7 @@ public sealed record BrokerOptions
     internal string? FindDoubt()
     {
         // nats-server says nothing.
-        List<string> accounts = JetStream is null ? [.. Accounts.Where(static account => account.JetStream is not null).Select(static account => account.Name)] : [];
+        List<string> accounts = JetStream is not { Enabled: true } ? [.. Accounts.Where(static account => account.JetStream is not null).Select(static account => account.Name)] : [];
         return accounts.Count == 0
             ? null
             : $"JetStream is enabled for {(accounts.Count == 1 ? "the account" : "the accounts")} {string.Join(", ", accounts)}, but not on this server: add jetstream {{}} at the top level of the configuration, or start the server with -js.";

@@ -20,7 +20,7 @@ public sealed class StoreLockTests : IDisposable
 
         Assert.Equal(BrokerError.CannotReadStore, refused.Error);
         Assert.StartsWith($"Cannot keep streams in {Path.Combine(_folder, "jetstream")}: another server uses this folder.", refused.Message, StringComparison.Ordinal);
-        Assert.Contains("-sd", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("BrokerOptions.JetStream.StoreDirectory", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]
