@@ -81,7 +81,7 @@ public sealed class OutboxStartTests(PostgresServer server) : IAsyncLifetime
         yield return ("a transport that was not added", builder => Sound(builder, _sqlite).AddTransport("letters", over: "wrie"), "The outbox sends over the transport 'wrie', which was not added. Call AddPostriderTransport(\"wrie\", …), or correct the name in AddTransport of the outbox.");
         yield return ("a name that a transport has", builder => Sound(builder, _sqlite).AddTransport("wire", over: "wire"), "The transport 'wire' was already added: choose another name for the one through the outbox.");
         yield return ("a route to an outbox that was not added", builder =>
-            Wire(builder, routes: static options => options.RouteNotification<OrderPlaced>("outbx", OrdersJson.Provider, "placed")).UseDataSource(_ => _sqlite.Source, OutboxDatabase.Sqlite), $"{Placed} is routed over the transport 'outbx', which was not added. Call AddPostriderTransport(\"outbx\", …).");
+            Wire(builder, routes: static options => options.RouteNotification<OrderPlaced>("outbx", OrdersJson.Provider, "placed")).UseDataSource(_ => _sqlite.Source, OutboxDatabase.Sqlite), $"{Placed} is routed over the transport 'outbx', which was not added. Added: wire. Call AddNatsTransport(\"outbx\", …), AddNatsStreamTransport(\"outbx\", …) or AddPostriderTransport(\"outbx\", …).");
         yield return ("a context that is not in the container", static builder => Wire(builder).UseDbContext<ShopContext>().AddTransport("outbox", over: "wire"), $"{typeof(ShopContext)} is not in the container: call AddDbContext<ShopContext>.");
         yield return ("a context without the tables", builder =>
         {
