@@ -195,13 +195,13 @@ public sealed partial class DeliveryProcessor
         return line.Length <= MaxErrorChars ? line : line[..MaxErrorChars];
     }
 
-    [LoggerMessage(17, LogLevel.Warning, "Message {Sequence} from {Transport} at '{Source}' failed and will be redelivered: attempt {Attempt} of {MaxAttempts}, next in {DelaySeconds:0.###} s. {Reason}")]
+    [LoggerMessage(24, LogLevel.Warning, "Message {Sequence} from {Transport} at '{Source}' failed and will be redelivered: attempt {Attempt} of {MaxAttempts}, next in {DelaySeconds:0.###} s. {Reason}")]
     private static partial void LogRetry(ILogger logger, ulong sequence, string transport, string source, int attempt, long maxAttempts, double delaySeconds, string reason, Exception? failure);
 
     [LoggerMessage(15, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' is a dead letter ({Why}, attempt {Attempt} of {MaxAttempts}) and was moved to '{DeadLetter}'. {Reason}")]
     private static partial void LogPutAway(ILogger logger, ulong sequence, string transport, string source, DeadLetterReason why, long attempt, long maxAttempts, string deadLetter, string reason, Exception? failure);
 
-    [LoggerMessage(18, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' failed finally ({Why}, attempt {Attempt} of {MaxAttempts}) and was dropped, because its binding has no DeadLetter. {Reason}")]
+    [LoggerMessage(25, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' failed finally ({Why}, attempt {Attempt} of {MaxAttempts}) and was dropped, because its binding has no DeadLetter. {Reason}")]
     private static partial void LogDropped(ILogger logger, ulong sequence, string transport, string source, DeadLetterReason why, long attempt, long maxAttempts, string reason, Exception? failure);
 
     [LoggerMessage(16, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' could not be moved to '{DeadLetter}' and will be redelivered in {DelaySeconds:0.###} s. {Reason}")]

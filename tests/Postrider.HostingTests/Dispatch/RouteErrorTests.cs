@@ -64,11 +64,11 @@ public sealed class RouteErrorTests : IAsyncLifetime
 
         Assert.Equal((PostriderError.Unavailable, PostriderError.Unavailable), (stored.Error, requested.Error));
         Assert.StartsWith(
-            $"{Messages}Rumour could not be sent to 'rumours.heard' over the transport 'out'. Message to 'rumours.heard': No reply to the request on 'rumours.heard' arrived within 0.3 s. The client is not connected: it lost {server} at ",
+            $"{Messages}Rumour could not be sent to 'rumours.heard' over the transport 'out'. Message to 'rumours.heard': No reply to the request on 'rumours.heard' arrived within 2 s. The client is not connected: it lost {server} at ",
             stored.Message,
             StringComparison.Ordinal);
         Assert.StartsWith(
-            $"{Messages}Orphan could not be sent to 'orphans' over the transport 'core'. Message to 'orphans': No reply to the request on 'orphans' arrived within 0.3 s. The client is not connected: it lost {server} at ",
+            $"{Messages}Orphan could not be sent to 'orphans' over the transport 'core'. Message to 'orphans': No reply to the request on 'orphans' arrived within 2 s. The client is not connected: it lost {server} at ",
             requested.Message,
             StringComparison.Ordinal);
         await host.StopAsync(Ct);
@@ -154,7 +154,7 @@ public sealed class RouteErrorTests : IAsyncLifetime
     private IHost Build(Action<DispatchOptions> options, Action<IServiceCollection> transports)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
-        builder.Configuration.AddInMemoryCollection([new("Postrider:Client:Servers", _broker.Url), new("Postrider:Client:RequestTimeout", "300ms")]);
+        builder.Configuration.AddInMemoryCollection([new("Postrider:Client:Servers", _broker.Url), new("Postrider:Client:RequestTimeout", "2s")]);
         builder.Logging.AddProvider(_log);
         builder.AddPostriderClient();
         builder.AddPostriderStreams(static needed => needed.Stream(new StreamConfig { Name = "WORK", Subjects = ["retry.*", "torn.*", "traced.*"] }));

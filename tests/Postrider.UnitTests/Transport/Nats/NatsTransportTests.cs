@@ -108,6 +108,9 @@ public sealed class NatsTransportTests : IAsyncLifetime
 
         await transport.DisposeAsync();
 
-        await Assert.ThrowsAsync<Postrider.Client.NatsClientException>(async () => await transport.SendAsync(new Envelope { Destination = "x" }, _ct));
+        var failure = await Assert.ThrowsAsync<PostriderException>(async () => await transport.SendAsync(new Envelope { Destination = "x" }, _ct));
+
+        Assert.Equal("Message to 'x': The client is closed.", failure.Message);
+        Assert.IsType<Postrider.Client.NatsClientException>(failure.InnerException);
     }
 }
