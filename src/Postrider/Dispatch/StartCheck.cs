@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Hosting;
+using Postrider.Dispatch.Routes;
 
 namespace Postrider.Dispatch;
 
@@ -7,7 +8,7 @@ internal sealed class StartCheck(PipelineTable table, DispatchOptions options) :
 {
     public Task StartingAsync(CancellationToken cancellationToken)
     {
-        new RouteCheck(table.Services, options).CheckTransports();
+        new RouteCheck(table.Services, options.Routes, options.ValidateOnStart).CheckTransports();
         if (options.ValidateOnStart)
             table.CheckServices();
         return Task.CompletedTask;

@@ -4,6 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Dispatch;
+using Postrider.Dispatch.Routes;
 using Postrider.Envelopes;
 using Postrider.Transports;
 
@@ -103,6 +104,6 @@ public static class PostriderServiceCollectionExtensions
             => table.Unbind(messageType, listener, binding);
 
         internal override ValueTask<IReadOnlyList<string>> CheckRoutesAsync(string name, ITransport transport, CancellationToken ct)
-            => new RouteCheck(table.Services, options).CheckRoutesAsync(name, transport, ct);
+            => new RouteCheck(table.Services, options.Routes, options.ValidateOnStart).CheckRoutesAsync(name, transport, ct);
     }
 }

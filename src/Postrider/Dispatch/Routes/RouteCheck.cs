@@ -1,17 +1,19 @@
 using Microsoft.Extensions.DependencyInjection;
-using Postrider.Dispatch.Routes;
 using Postrider.Transports;
 
-namespace Postrider.Dispatch;
+namespace Postrider.Dispatch.Routes;
 
 /// <summary>Checks the routes of a container when its host starts.</summary>
-internal sealed class RouteCheck(IServiceProvider services, DispatchOptions options)
+/// <param name="services">The container.</param>
+/// <param name="routes">Its routes, by message type.</param>
+/// <param name="validates">Whether a destination that is not there ends the start.</param>
+internal sealed class RouteCheck(IServiceProvider services, IReadOnlyDictionary<Type, MessageRoute> routes, bool validates)
 {
     /// <inheritdoc cref="IncomingMessages.CheckRoutesAsync"/>
     internal async ValueTask<IReadOnlyList<string>> CheckRoutesAsync(string name, ITransport transport, CancellationToken ct)
     {
         var problems = new List<string>();
-        foreach (var (message, route) in options.Routes.Where(route => route.Value.TransportName == name).OrderBy(static route => route.Key.FullName, StringComparer.Ordinal))
+        foreach (var (message, route) in routes.Where(route => route.Value.TransportName == name).OrderBy(static route => route.Key.FullName, StringComparer.Ordinal))
         {
             route.Check(transport, message);
             route.Open(services);
@@ -19,7 +21,7 @@ internal sealed class RouteCheck(IServiceProvider services, DispatchOptions opti
                 problems.Add($"{message} is routed to '{route.Destination}' over the transport '{name}' by {route.Source}. {problem}");
         }
 
-        return problems.Count > 0 && options.ValidateOnStart
+        return problems.Count > 0 && validates
             ? throw new PostriderException(PostriderError.NoListener, string.Join(Environment.NewLine, problems))
             : problems;
     }
@@ -31,7 +33,7 @@ internal sealed class RouteCheck(IServiceProvider services, DispatchOptions opti
         if (services.GetService<IServiceProviderIsKeyedService>() is not { } known)
             return;
         var added = services.GetService<AddedTransports>();
-        var missing = options.Routes
+        var missing = routes
             .Where(route => route.Value.TransportName is { } name && !known.IsKeyedService(typeof(ITransport), name))
             .Select(route => RouteWay.NotAdded(route.Key, route.Value.TransportName!, added).Message)
             .Order(StringComparer.Ordinal)
