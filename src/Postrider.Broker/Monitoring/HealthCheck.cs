@@ -34,7 +34,7 @@ internal sealed class HealthCheck(IBrokerState state)
     private HealthzError? FindMissing(HealthzQuery query)
     {
         var (account, stream, consumer) = (query.Account, query.Stream, query.Consumer);
-        if (account.Length == 0) return null;
+        if (account.Length == 0 || state.ReadJetStream() is null) return null;
         var found = state.ReadJetStreamDetails(new JszQuery { Account = account, Streams = true, Consumers = true })?.FirstOrDefault();
         if (found?["id"]?.GetValue<string>() != account)
             return new() { Type = "ACCOUNT", Account = account, Error = $"JetStream account {GoQuote.Quote(account)} not found" };

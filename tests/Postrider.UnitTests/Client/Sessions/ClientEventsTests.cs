@@ -29,7 +29,7 @@ public sealed class ClientEventsTests
         feed.Tell(new ClientEvent(ClientEventKind.Closed, Error: new IOException()));
 
         Assert.Equal(
-            ["Debug Connected (server a:4222)", "Warning Disconnected (server a:4222)", "Warning SlowConsumer (subject orders.*)", "Warning Closed"],
+            ["Debug Connected (server a:4222)", "Warning Disconnected (server a:4222): IOException: I/O error occurred.", "Warning SlowConsumer (subject orders.*)", "Warning Closed: IOException: I/O error occurred."],
             log.Lines);
     }
 
