@@ -67,7 +67,7 @@ public sealed class DashboardServicesTests : IAsyncLifetime
         using var host = Build(static services => services.AddPostriderDashboardServices("billing", transports: []));
         await host.StartAsync(Ct);
 
-        await Assert.ThrowsAsync<NatsNoRespondersException>(() => AskAsync("postrider.deadletters.list", """{"transport":"orders","source":"lost"}"""));
+        await Assert.ThrowsAsync<NatsNoRespondersException>(() => RequestAsync("postrider.deadletters.list", """{"transport":"orders","source":"lost"}"""));
         await host.StopAsync(Ct);
     }
 

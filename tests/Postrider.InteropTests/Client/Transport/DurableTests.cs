@@ -274,7 +274,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
             (Binding() with { AckWait = TimeSpan.Zero }, PostriderError.Configuration, "AckWait"),
             (Binding() with { Retry = Quick with { MaxAttempts = 0 } }, PostriderError.Configuration, "MaxAttempts is 0"),
             (Binding() with { Retry = Quick with { Budget = new RetryBudget() } }, PostriderError.Configuration, "Budget"),
-            (Binding() with { DeadLetter = "dead.*" }, PostriderError.Configuration, "is not a single subject"),
+            (Binding() with { DeadLetter = "dead.*" }, PostriderError.Configuration, "is not a subject that a message can be sent to"),
             (Binding() with { DeadLetter = Work }, PostriderError.Configuration, "is a subject of the binding itself"),
             (Binding() with { DeadLetter = "nobody.keeps.this" }, PostriderError.NoListener, "No stream has the subject 'nobody.keeps.this'"),
             (new DurableBinding("nobody.listens.here") { Consumer = "worker" }, PostriderError.NoListener, "No stream has the subject 'nobody.listens.here'"),
