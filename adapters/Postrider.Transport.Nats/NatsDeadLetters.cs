@@ -8,8 +8,8 @@ using Postrider.Transports;
 namespace Postrider.Transport.Nats;
 
 /// <summary>The dead letters of a subject, in the stream that stores it. The id of one is its sequence.</summary>
-/// <remarks>Any subject may be asked for, so messages without <see cref="DeadLetterHeaders.Reason"/> are not listed and never removed: they are
-/// somebody's ordinary messages. One whose id is given is shown.</remarks>
+/// <remarks>Any subject may be asked for, so messages without <see cref="DeadLetterHeaders.Reason"/> are neither listed nor removed: they are
+/// ordinary messages. A message whose id is given is returned in any case.</remarks>
 internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subject) : IDeadLetters
 {
     // Error codes of a deletion that finds nothing, depending on the stream's storage.

@@ -5,32 +5,18 @@ using Postrider.Transports;
 namespace Postrider.Transport.Nats;
 
 /// <summary>Publishes to a subject, at most once.</summary>
-internal sealed class NatsSender : MessageSender
+internal sealed class NatsSender(NatsTransport transport, SendTarget target) : SubjectSender(transport, transport.Client, target)
 {
-    private readonly NatsTransport _transport;
-
-    public NatsSender(NatsTransport transport, SendTarget target)
-        : base(transport, target)
-    {
-        NatsSendErrors.CheckDestination(target.Destination);
-        _transport = transport;
-    }
-
-    /// <inheritdoc/>
-    public override long MaxBodyBytes => NatsHealth.MaxBodyBytes(_transport.Client);
-
-    protected override TimeProvider TimeProvider => _transport.Client.Options.TimeProvider;
-
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
     {
         try
         {
-            var sent = _transport.Client.PublishAsync(Target.Destination, body, headers: NatsHeaderMapping.ToNats(in properties), ct: ct);
+            var sent = transport.Client.PublishAsync(Target.Destination, body, headers: NatsHeaderMapping.ToNats(in properties), ct: ct);
             return sent.IsCompletedSuccessfully ? sent : SendAsync(sent);
         }
         catch (NatsClientException failure) when (NatsSendErrors.HasCounterpart(failure))
         {
-            return ValueTask.FromException(NatsSendErrors.Of(failure, _transport.Client, Target.Destination));
+            return ValueTask.FromException(CounterpartOf(failure));
         }
     }
 
@@ -45,7 +31,7 @@ internal sealed class NatsSender : MessageSender
         }
         catch (NatsClientException failure) when (NatsSendErrors.HasCounterpart(failure))
         {
-            throw NatsSendErrors.Of(failure, _transport.Client, Target.Destination);
+            throw CounterpartOf(failure);
         }
     }
 
@@ -53,7 +39,7 @@ internal sealed class NatsSender : MessageSender
     {
         try
         {
-            var reply = await _transport.Client.RequestAsync<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>(Target.Destination, body, headers: headers, ct: ct).ConfigureAwait(false);
+            var reply = await transport.Client.RequestAsync<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>(Target.Destination, body, headers: headers, ct: ct).ConfigureAwait(false);
             return new Envelope { Destination = reply.Subject, Headers = NatsHeaderMapping.FromNats(reply.Headers), Body = reply.Data };
         }
         catch (NatsNoRespondersException error)
@@ -62,7 +48,7 @@ internal sealed class NatsSender : MessageSender
         }
         catch (NatsClientException failure) when (NatsSendErrors.HasCounterpart(failure))
         {
-            throw NatsSendErrors.Of(failure, _transport.Client, Target.Destination);
+            throw CounterpartOf(failure);
         }
     }
 }

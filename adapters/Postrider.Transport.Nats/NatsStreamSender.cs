@@ -9,22 +9,8 @@ using Postrider.Transports;
 namespace Postrider.Transport.Nats;
 
 /// <summary>Publishes into the stream of a subject, until it is stored.</summary>
-internal sealed class NatsStreamSender : MessageSender
+internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget target) : SubjectSender(transport, transport.Client, target)
 {
-    private readonly NatsStreamTransport _transport;
-
-    public NatsStreamSender(NatsStreamTransport transport, SendTarget target)
-        : base(transport, target)
-    {
-        NatsSendErrors.CheckDestination(target.Destination);
-        _transport = transport;
-    }
-
-    /// <inheritdoc/>
-    public override long MaxBodyBytes => NatsHealth.MaxBodyBytes(_transport.Client);
-
-    protected override TimeProvider TimeProvider => _transport.Client.Options.TimeProvider;
-
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         => StoreAsync(properties.RepetitionId ?? Guid.CreateVersion7().ToString("N"), properties.Delay, NatsHeaderMapping.ToNats(in properties), body, ct);
 
@@ -45,20 +31,20 @@ internal sealed class NatsStreamSender : MessageSender
         if (wait > TimeSpan.Zero)
         {
             // A subject has one schedule: the message's id separates it from the others, and a repetition replaces itself.
-            subject = $"{_transport.Schedules}.{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(id)))}";
+            subject = $"{transport.Schedules}.{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(id)))}";
             options = options with { Schedule = $"@at {At(wait)}", ScheduleTarget = Target.Destination };
         }
 
         var delay = TimeSpan.Zero;
-        _transport.Retry.Budget?.Deposit();
+        transport.Retry.Budget?.Deposit();
         for (var attempt = 1; ; attempt++)
         {
             try
             {
-                await _transport.Streams.PublishAsync(subject, body, options, headers, ct: ct).ConfigureAwait(false);
+                await transport.Streams.PublishAsync(subject, body, options, headers, ct: ct).ConfigureAwait(false);
                 return;
             }
-            catch (NatsClientException failure) when (!ct.IsCancellationRequested && _transport.Retry.TryPlan(failure, attempt, delay, out delay))
+            catch (NatsClientException failure) when (!ct.IsCancellationRequested && transport.Retry.TryPlan(failure, attempt, delay, out delay))
             {
                 // The plan has the delay; the client's events report a lost connection.
             }
@@ -68,10 +54,10 @@ internal sealed class NatsStreamSender : MessageSender
             }
             catch (NatsClientException failure) when (NatsSendErrors.HasCounterpart(failure))
             {
-                throw NatsSendErrors.Of(failure, _transport.Client, Target.Destination);
+                throw CounterpartOf(failure);
             }
 
-            if (delay > TimeSpan.Zero) await Task.Delay(delay, _transport.Client.Options.TimeProvider, ct).ConfigureAwait(false);
+            if (delay > TimeSpan.Zero) await Task.Delay(delay, TimeProvider, ct).ConfigureAwait(false);
         }
     }
 

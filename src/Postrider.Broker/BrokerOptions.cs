@@ -162,10 +162,10 @@ public sealed record BrokerOptions
     /// properties.</summary>
     internal Func<string, string>? OptionNames { get; set; }
 
-    /// <summary>What is probably a mistake, but does not prevent a start: a sentence, or null.</summary>
-    internal string? FindDoubt()
+    /// <summary>Describes options that are probably a mistake but do not prevent a start; null if there are none.</summary>
+    internal string? FindWarning()
     {
-        // nats-server says nothing.
+        // nats-server does not warn.
         List<string> accounts = JetStream is not { Enabled: true } ? [.. Accounts.Where(static account => account.JetStream is not null).Select(static account => account.Name)] : [];
         return accounts.Count == 0
             ? null

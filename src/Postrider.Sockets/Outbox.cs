@@ -299,7 +299,7 @@ public sealed class Outbox
         return transport.TrySendSome();
     }
 
-    // By the thread that ended the blocked state. The system reports room only when a third of the socket's buffer is empty; until then
+    // Called by the thread that ended the blocked state. The system reports room only when a third of the socket's buffer is empty; until then
     // it accepts bytes nevertheless, so that a slow reader makes progress.
     private bool TrySendSome()
     {

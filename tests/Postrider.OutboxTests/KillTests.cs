@@ -56,7 +56,7 @@ public sealed class KillTests(PostgresServer server) : DatabaseCases(OutboxDatab
                 var writer = await StartAsync("write", broker, round * 1_000_000L);
                 var consumer = await StartAsync("consume", broker, 0);
                 await Eventually.HoldsAsync(async () => await Database.CountAsync("handled") > round);
-                // The moment is the point: anywhere in what they do.
+                // They are killed at a random moment, whatever they are doing.
                 await Task.Delay(random.Next(300), Ct);
                 foreach (var victim in random.Next(2) == 0 ? (Process[])[writer, consumer] : [consumer, writer])
                 {
@@ -66,7 +66,7 @@ public sealed class KillTests(PostgresServer server) : DatabaseCases(OutboxDatab
                 }
             }
 
-            // What the killed ones left is for others; the more rounds, the more it is.
+            // Other processes handle what is left. After more rounds more is left, so it may take longer.
             await StartAsync("relay", broker, Rounds * 1_000_000L);
             await StartAsync("consume", broker, 0);
             await Eventually.HoldsAsync(async () => await Database.CountAsync("orders") == await Database.CountAsync("handled"), Eventually.Patience * Math.Max(1, Rounds / 4));

@@ -5,7 +5,7 @@ using Postrider.Transports;
 
 namespace Postrider.OutboxWorker;
 
-/// <summary>What the messages travel over, and where a consumer finds them.</summary>
+/// <summary>The transport of the messages, and the binding of their consumer.</summary>
 internal sealed record Wire(ITransport Transport, AtLeastOnceBinding Binding)
 {
     internal static async Task<Wire> OpenAsync(string broker)

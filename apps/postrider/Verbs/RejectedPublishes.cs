@@ -11,7 +11,7 @@ internal sealed class RejectedPublishes
 
     internal RejectedPublishes(NatsClient client) => client.EventOccurred += OnEvent;
 
-    /// <summary>Waits for everything that the server has to say about the messages, and closes the client.</summary>
+    /// <summary>Waits until the server has received all messages and reported all rejections, and closes the client.</summary>
     /// <param name="client">The client that published them.</param>
     /// <param name="messages">How many were published.</param>
     /// <param name="patience">How long to wait for the server.</param>
@@ -22,7 +22,7 @@ internal sealed class RejectedPublishes
         // The server's reply to a PING means that it has received everything, and has sent its errors before.
         await client.FlushAsync(ct).WaitAsync(patience, ct);
         await client.DisposeAsync();
-        // The last event: all others were seen.
+        // This is the last event: all others have been handled.
         await _closed.Task.WaitAsync(patience, ct);
         if (_first is not { } error) return;
         var what = messages == 1 ? "The message was" : _count >= messages ? $"All {messages} messages were" : $"{_count} of {messages} messages were";

@@ -52,9 +52,9 @@ public sealed class ServerCommandLine
         TlsFlags.Apply(flags, options);
         ClusterFlags.Complete(options);
         options.Validate();
-        // A server logs it when it starts.
-        if (checkOnly && options.FindDoubt() is { } doubt)
-            warnings = [doubt];
+        // A server that starts logs it.
+        if (checkOnly && options.FindWarning() is { } warning)
+            warnings = [warning];
         return new(checkOnly ? ServerAction.CheckConfiguration : ServerAction.Run, options, warnings, "");
     }
 

@@ -68,8 +68,8 @@ internal static partial class BrokerLog
     [LoggerMessage(EventId = 14, Level = LogLevel.Error, Message = "Temporary client accept error: {Problem}")]
     public static partial void AcceptFailed(ILogger logger, string problem);
 
-    [LoggerMessage(EventId = 29, Level = LogLevel.Warning, Message = "{Doubt}")]
-    public static partial void Doubtful(ILogger logger, string doubt);
+    [LoggerMessage(EventId = 29, Level = LogLevel.Warning, Message = "{Warning}")]
+    public static partial void OptionsWarning(ILogger logger, string warning);
 
     [LoggerMessage(EventId = 20, Level = LogLevel.Warning, Message = "Streams of account {Account} stay on the disk: {Problem}")]
     public static partial void StreamsWithoutAccount(ILogger logger, string account, string problem);

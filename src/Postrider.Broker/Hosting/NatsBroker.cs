@@ -301,7 +301,7 @@ public sealed class NatsBroker : IAsyncDisposable
         BrokerLog.Name(_logger, _context.Info.ServerName);
         BrokerLog.Id(_logger, _context.Info.ServerId);
         if (_context.Options.ConfigurationFile is { } file) BrokerLog.Configuration(_logger, file, _context.Options.ConfigurationDigest ?? "");
-        if (_context.Options.FindDoubt() is { } doubt) BrokerLog.Doubtful(_logger, doubt);
+        if (_context.Options.FindWarning() is { } warning) BrokerLog.OptionsWarning(_logger, warning);
     }
 
     // Clients are accepted only when the streams are recovered; an address in use is reported before that.

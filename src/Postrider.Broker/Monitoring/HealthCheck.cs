@@ -34,6 +34,7 @@ internal sealed class HealthCheck(IBrokerState state)
     private HealthzError? FindMissing(HealthzQuery query)
     {
         var (account, stream, consumer) = (query.Account, query.Stream, query.Consumer);
+        // Without JetStream nothing but the server is checked.
         if (account.Length == 0 || state.ReadJetStream() is null) return null;
         var found = state.ReadJetStreamDetails(new JszQuery { Account = account, Streams = true, Consumers = true })?.FirstOrDefault();
         if (found?["id"]?.GetValue<string>() != account)

@@ -1,8 +1,8 @@
 namespace Postrider.Broker.Routing;
 
 /// <summary>The broker as the publisher of a request of its own, such as one of a mirror to the JetStream API of another account.</summary>
-/// <remarks>What the broker delivers to subjects that clients chose has no publisher, and reaches no service that acts for its clients:
-/// see <see cref="IInternalSubscriber.ServesClients"/>.</remarks>
+/// <remarks>Deliveries of the broker, such as a consumer's, have no publisher instead, and do not reach services that act for clients: see
+/// <see cref="IInternalSubscriber.ServesClients"/>.</remarks>
 internal sealed class BrokerRequester : IPublishingClient
 {
     private BrokerRequester()

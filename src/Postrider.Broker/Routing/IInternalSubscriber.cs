@@ -13,8 +13,8 @@ internal interface IInternalSubscriber
     /// <summary>Whether accounts import the service from the system account: messages that are only traced do not reach it.</summary>
     bool IsImported => false;
 
-    /// <summary>Whether it acts with the rights of whoever published. It receives nothing that the broker delivers: a consumer's
-    /// <c>deliver_subject</c> or a reply subject is chosen by a client, who could make the broker send requests that the client may not.</summary>
+    /// <summary>Whether it acts on requests, whose publishers' permissions were checked. Then it does not receive deliveries of the broker: clients
+    /// choose the subjects of deliveries and replies, and could make the broker send requests that they may not send themselves.</summary>
     bool ServesClients => false;
 
     /// <summary>Handles a message.</summary>

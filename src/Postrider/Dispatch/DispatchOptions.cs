@@ -247,7 +247,7 @@ public sealed class DispatchOptions
         var isCommand = typeof(TResponse) == typeof(Unit);
         return Add(
             typeof(TRequest), isCommand ? MessageRoute.Command : MessageRoute.Request, way, isCommand ? null : typeof(TResponse),
-            root => way.Open(typeof(TRequest), () => new RouteSender<TRequest>(way.Transport(root), way.Serializers(root), way.Target)),
+            SenderOf<TRequest>(way),
             root => Open(root),
             new RequestRegistration<TRequest, TResponse>(
                 Open,
@@ -262,7 +262,7 @@ public sealed class DispatchOptions
     {
         return Add(
             typeof(TNotification), MessageRoute.Notification, way, response: null,
-            root => way.Open(typeof(TNotification), () => new RouteSender<TNotification>(way.Transport(root), way.Serializers(root), way.Target)),
+            SenderOf<TNotification>(way),
             root => Open(root),
             new NotificationRegistration<TNotification>(
                 root => [Open(root)],
@@ -278,7 +278,7 @@ public sealed class DispatchOptions
     {
         return Add(
             typeof(TRequest), MessageRoute.Stream, way, typeof(TItem),
-            root => way.Open(typeof(TRequest), () => new RouteSender<TRequest>(way.Transport(root), way.Serializers(root), way.Target)),
+            SenderOf<TRequest>(way),
             root => Open(root),
             new StreamRegistration<TRequest, TItem>(
                 Open,
@@ -287,6 +287,9 @@ public sealed class DispatchOptions
         RemoteStream<TRequest, TItem> Open(IServiceProvider root)
             => way.Open(typeof(TRequest), () => new RemoteStream<TRequest, TItem>(way.Transport(root), way.Serializers(root), way.Target));
     }
+
+    private static Func<IServiceProvider, RouteSender> SenderOf<TMessage>(RouteWay way)
+        => root => way.Open(typeof(TMessage), () => new RouteSender<TMessage>(way.Transport(root), way.Serializers(root), way.Target));
 
     private static IReadOnlyList<RoutableMessages.Message> List(Action<RoutableMessages> messages)
     {

@@ -3,8 +3,8 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Postrider.Dispatch;
 
 /// <summary>The application's registrations, as they are when the first handler is created.</summary>
-/// <remarks>Thread-safe. The container itself is asked as little as possible: its first answers about a class compile code, which
-/// took half of the first call of a process.</remarks>
+/// <remarks>Thread-safe. The container is queried only if needed: its first query for a class compiles code, which took half of the
+/// time of a process's first call.</remarks>
 internal sealed class ServiceRegistrations
 {
     private readonly Dictionary<Type, ServiceDescriptor> _last = [];

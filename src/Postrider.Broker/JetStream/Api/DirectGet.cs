@@ -17,8 +17,8 @@ namespace Postrider.Broker.JetStream.Api;
 /// <summary>Serves direct gets: responds with the stored messages, with their position in headers.</summary>
 /// <remarks>Source: nats-server, direct get (NATS ADR-31).</remarks>
 /// <param name="stream">The stream.</param>
-/// <param name="subjectStart">Where a request's subject has the subject of the message.</param>
-/// <param name="origin">The stream that the requests name, which a mirror responds for where the stream itself does not exist; null for its own name.</param>
+/// <param name="subjectStart">The place in a request's subject at which the subject of the message begins.</param>
+/// <param name="origin">The name of the mirrored stream, if the requests are sent to it; null if they are sent to the stream itself.</param>
 internal sealed class DirectGet(MessageStream stream, int subjectStart, string? origin) : IInternalSubscriber
 {
     private const string Prefix = "$JS.API.DIRECT.GET.";
@@ -31,7 +31,8 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart, string? 
     private const int RequestWeight = 512;
     private const int MessageWeight = 64;
 
-    // A wildcard is compared with every subject or message: above this number on a thread of the pool.
+    // A request with a wildcard compares all subjects or messages of a stream. If there are more messages than this, it is handled on
+    // the thread pool.
     private const int ManyMessages = 1_000;
 
     /// <summary>Subscribes to a stream's direct gets if it allows them.</summary>
@@ -85,7 +86,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart, string? 
 
     private static bool HasWildcard(string? subject) => !string.IsNullOrEmpty(subject) && SubjectPattern.HasWildcard(Encoding.UTF8.GetBytes(subject));
 
-    // Requests that name a mirror's origin are the origin's where it is in the same account: it has the newest messages.
+    // If the account has the mirrored stream, it serves the request itself, because it has the newest messages.
     private MessageStream Served()
         => origin is not null && stream.Account.TryGetStream(origin, out var named) && named.Config.AllowDirect ? named : stream;
 
@@ -159,7 +160,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart, string? 
         subscribe($"{prefix}{name}.>", handler);
     }
 
-    /// <summary>A request that compares many subjects, on a thread of the pool.</summary>
+    /// <summary>A request that compares many subjects; handled on the thread pool.</summary>
     private sealed class Search(DirectGet owner, MessageStream served, MessageGetRequest asked, string? lastOf) : IInternalSubscriber
     {
         public void Handle(

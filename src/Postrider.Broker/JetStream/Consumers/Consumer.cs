@@ -394,15 +394,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     {
         // A paused consumer sends heartbeats as long as there is interest.
         Push?.CheckInterest();
-        if (_timer.IsPaused(now)) return DeliveryStop.NoInterest;
-        if (Push is { } push)
-        {
-            if (!push.IsActive) return DeliveryStop.NoInterest;
-        }
-        else if (Pulls!.Count == 0)
-        {
-            return DeliveryStop.NoInterest;
-        }
+        if (_timer.IsPaused(now) || (Push is null ? Pulls!.Count == 0 : !Push.IsActive)) return DeliveryStop.NoInterest;
         var store = Stream.Store;
         var visible = Stream.VisibleSequence;
         var pending = Cursor.CountPending(visible);

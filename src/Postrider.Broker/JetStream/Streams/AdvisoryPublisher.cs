@@ -62,7 +62,7 @@ internal static class AdvisoryPublisher
     /// <summary>A connection as advisories show it.</summary>
     public static AdvisoryClient? Describe(AccountServices services, IPublishingClient? publisher)
     {
-        if (publisher is null or BrokerRequester) return null;
+        if (publisher is null) return null;
         var details = publisher.Details;
         return new AdvisoryClient
         {

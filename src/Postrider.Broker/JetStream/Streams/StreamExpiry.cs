@@ -27,7 +27,7 @@ internal sealed class StreamExpiry : IDisposable
     private bool _isStopped;
     private bool _isMarker;
 
-    // All messages before this one that are as old as the stream's max age live forever.
+    // The first sequence that has not been checked for its age: earlier messages that still exist never expire.
     private ulong _agingFrom;
 
     public StreamExpiry(MessageStream stream)
@@ -44,7 +44,7 @@ internal sealed class StreamExpiry : IDisposable
         var next = NextAt();
         if (next >= _dueAt) return;
         _dueAt = next;
-        // A schedule's time may be so long ago that the difference has no 64 bits.
+        // A schedule's time may be so long ago that the difference does not fit into 64 bits.
         var now = _stream.Services.Clock.Now;
         var wait = next <= now ? TimeSpan.Zero : Clock.ToSpan(next - now);
         _timer.Change(wait < Soonest ? Soonest : wait > TimeSpan.FromDays(40) ? TimeSpan.FromDays(40) : wait, Timeout.InfiniteTimeSpan);
@@ -75,7 +75,7 @@ internal sealed class StreamExpiry : IDisposable
         if (store.Fault is not null) return Math.Min(_stream.Duplicates.NextAt, _stream.AbandonExpiredBatches(long.MinValue));
         var next = Math.Min(Math.Min(store.Expiries.NextAt, _stream.Duplicates.NextAt), _stream.Schedules.NextAt);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
-        // While all messages live forever, those that arrive are looked for at the earliest time at which one may be as old.
+        // If no stored message ages, the next check is at the earliest time at which a message that arrives from now on can be too old.
         if (maxAge > 0 && store.Messages > 0) next = Math.Min(next, Clock.Add(TryFindAging(out _, out var timestamp) ? timestamp : _stream.Services.Clock.Now, maxAge));
         return Math.Min(next, _stream.AbandonExpiredBatches(long.MinValue));
     }
@@ -175,7 +175,7 @@ internal sealed class StreamExpiry : IDisposable
     {
         var store = _stream.Store;
         // An expired marker does not get a marker in turn.
-        _isMarker = store.TryRead(sequence, out var message) == StoreStatus.Ok
+        _isMarker = _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero && store.TryRead(sequence, out var message) == StoreStatus.Ok
             && (MessageHeaders.TryFind(message.Headers, "Nats-Marker-Reason"u8, out _)
                 || (MessageHeaders.TryFind(message.Headers, "KV-Operation"u8, out var operation) && operation.SequenceEqual("PURGE"u8)));
         var status = store.Remove(sequence, reason);

@@ -9,7 +9,7 @@ namespace Postrider.Dispatch.Routes;
 /// <param name="TransportName">The name passed to <c>AddPostriderTransport</c>; null for a transport of another origin.</param>
 /// <param name="Response">The response that senders wait for, or the items of a stream; null for none.</param>
 /// <param name="CreateSender">Creates a sender of the type's messages.</param>
-/// <param name="Open">Opens the route and forgets it, to find what makes it impossible.</param>
+/// <param name="Open">Opens the route once, to detect errors.</param>
 /// <param name="Source">Where the route was declared: a method of the options, an attribute or a key of the configuration.</param>
 internal sealed record MessageRoute(
     string Kind, Func<IServiceProvider, ITransport> Transport, SendTarget Target, string? TransportName, Type? Response, Func<IServiceProvider, RouteSender> CreateSender, Action<IServiceProvider> Open, string Source)

@@ -282,6 +282,43 @@ public sealed class BrokerMonitorTests
     }
 
     [Theory]
+    [InlineData("A", "", "", 200, "{\"status\":\"ok\"}")]
+    [InlineData("A", "S", "C", 200, "{\"status\":\"ok\"}")]
+    [InlineData("B", "", "", 404, "{\"status\":\"unavailable\",\"error\":\"JetStream account \\u0022B\\u0022 not found\"}")]
+    [InlineData("A", "T", "", 404, "{\"status\":\"unavailable\",\"error\":\"JetStream stream \\u0022T\\u0022 not found on account \\u0022A\\u0022\"}")]
+    [InlineData("A", "S", "D", 404, "{\"status\":\"unavailable\",\"error\":\"JetStream consumer \\u0022D\\u0022 not found for stream \\u0022S\\u0022 on account \\u0022A\\u0022\"}")]
+    [InlineData("", "S", "", 400, "{\"status\":\"error\",\"error\":\"\\u0022account\\u0022 must not be empty when checking stream health\"}")]
+    [InlineData("A", "", "C", 400, "{\"status\":\"error\",\"error\":\"\\u0022stream\\u0022 must not be empty when checking consumer health\"}")]
+    public void Health_of_an_account_a_stream_or_a_consumer(string account, string stream, string consumer, int status, string json)
+    {
+        var query = new HealthzQuery { Account = account, Stream = stream, Consumer = consumer };
+
+        var page = new BrokerMonitor(WithStream()).ReadHealthz(query);
+
+        Assert.Equal((status, json), (page.StatusCode, JsonSerializer.Serialize(page, CompactMonitoringJson.Default.HealthzPage)));
+        Assert.Equal(200, new BrokerMonitor(WithStream()).ReadHealthz(query with { ServerOnly = true }).StatusCode);
+    }
+
+    [Fact]
+    public void Health_lists_problems_in_detail()
+    {
+        var page = new BrokerMonitor(WithStream()).ReadHealthz(new() { Account = "A", Stream = "T", Details = true });
+
+        Assert.Equal(
+            "{\"status\":\"error\",\"errors\":[{\"type\":\"STREAM\",\"account\":\"A\",\"stream\":\"T\",\"error\":\"JetStream stream \\u0022T\\u0022 not found on account \\u0022A\\u0022\"}]}",
+            JsonSerializer.Serialize(page, CompactMonitoringJson.Default.HealthzPage));
+    }
+
+    [Fact]
+    public void Without_JetStream_the_health_of_a_stream_is_not_checked()
+        => Assert.Equal(200, new BrokerMonitor(new FixedBrokerState()).ReadHealthz(new() { Account = "A", Stream = "S" }).StatusCode);
+
+    private static FixedBrokerState WithStream() => new()
+    {
+        JetStreamAccount = """{"id":"A","stream_detail":[{"name":"S","consumer_detail":[{"name":"C"}]}]}""",
+    };
+
+    [Theory]
     [InlineData(0, "0s")]
     [InlineData(59, "59s")]
     [InlineData(61, "1m1s")]

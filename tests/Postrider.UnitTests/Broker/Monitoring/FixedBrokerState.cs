@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using Postrider.Broker;
 using Postrider.Broker.Monitoring;
 
@@ -31,6 +32,20 @@ internal sealed class FixedBrokerState : IBrokerState
     internal IReadOnlyList<ConnectionInfo> Open { get; init; } = [];
 
     internal IReadOnlyList<ConnectionInfo> Closed { get; init; } = [];
+
+    /// <summary>The account that has JetStream, as monitoring shows it; null if JetStream is disabled.</summary>
+    internal string? JetStreamAccount { get; init; }
+
+    public JetStreamState? ReadJetStream() => JetStreamAccount is null ? null : new(
+        new() { MaxMemoryBytes = 0, MaxStoreBytes = 0, StoreDirectory = "", SyncIntervalNanoseconds = 0 },
+        new() { MemoryBytes = 0, StoreBytes = 0, ReservedMemoryBytes = 0, ReservedStoreBytes = 0, Accounts = 1, Api = new() { Level = 0, Total = 0, Errors = 0 } },
+        1,
+        1,
+        0,
+        0);
+
+    public JsonArray? ReadJetStreamDetails(JszQuery query)
+        => JetStreamAccount is not null && JsonNode.Parse(JetStreamAccount) is { } account && account["id"]!.GetValue<string>() == query.Account ? [account] : null;
 
     public BrokerCounters ReadCounters() => Counters;
 
