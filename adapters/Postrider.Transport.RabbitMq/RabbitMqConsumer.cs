@@ -16,9 +16,16 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
     private volatile string? _ended;
     private string _tag = "";
 
-    internal RabbitMqConsumer(IChannel channel)
+    /// <param name="channel">The channel; it belongs to the consumer.</param>
+    /// <param name="prefetch">The number of messages that the server delivers before one is settled.</param>
+    internal RabbitMqConsumer(IChannel channel, int prefetch)
         : base(channel)
-        => channel.ChannelShutdownAsync += OnShutdownAsync;
+    {
+        channel.ChannelShutdownAsync += OnShutdownAsync;
+        Acknowledgements = new(channel, Math.Max(1, prefetch / 4));
+    }
+
+    internal RabbitMqAcknowledgements Acknowledgements { get; }
 
     internal ChannelReader<ArrivedMessage> Arrived => _arrived.Reader;
 
@@ -69,6 +76,13 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
         }
 
         End("it was stopped");
+    }
+
+    /// <summary>Returns a message to its queue.</summary>
+    internal async ValueTask RejectAsync(ulong tag)
+    {
+        await Channel.BasicRejectAsync(tag, requeue: true).ConfigureAwait(false);
+        Acknowledgements.Settled(tag);
     }
 
     public async ValueTask DisposeAsync()

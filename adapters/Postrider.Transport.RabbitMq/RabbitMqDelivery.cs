@@ -2,8 +2,8 @@ using RabbitMQ.Client;
 
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>A delivery, settled with AMQP's methods on the channel on which it arrived.</summary>
-internal sealed class RabbitMqDelivery(ArrivedMessage message, IChannel channel, RabbitMqPublisher publisher, RabbitMqBinding binding, bool returnsAreFree) : MessageDelivery
+/// <summary>A delivery, settled by the consumer that received it.</summary>
+internal sealed class RabbitMqDelivery(ArrivedMessage message, RabbitMqConsumer consumer, RabbitMqPublisher publisher, RabbitMqBinding binding, bool returnsAreFree) : MessageDelivery
 {
     internal ValueTask ReturnAsync() => SettleAsync(new(SettlementKind.Return));
 
@@ -11,10 +11,10 @@ internal sealed class RabbitMqDelivery(ArrivedMessage message, IChannel channel,
     {
         SettlementKind.Retry => StoreAgainAsync(Count, settlement.Delay),
         // Before RabbitMQ 4.3, a quorum queue counts returned messages as delivered, and a classic one marks them.
-        SettlementKind.Return when returnsAreFree && binding.QueueType == RabbitMqQueueType.Quorum => channel.BasicNackAsync(message.Tag, multiple: false, requeue: true),
+        SettlementKind.Return when returnsAreFree && binding.QueueType == RabbitMqQueueType.Quorum => consumer.RejectAsync(message.Tag),
         SettlementKind.Return => StoreAgainAsync(Count - 1, TimeSpan.Zero),
         // The dead letter has been stored by its sender.
-        _ => channel.BasicAckAsync(message.Tag, multiple: false),
+        _ => new(consumer.Acknowledgements.AcknowledgeAsync(message.Tag)),
     };
 
     // The copy is confirmed first: a process that dies in between leaves two messages, never none.
@@ -29,6 +29,6 @@ internal sealed class RabbitMqDelivery(ArrivedMessage message, IChannel channel,
             headers.Remove(counted);
         properties.Headers = headers;
         await publisher.PublishAsync(new RabbitMqAddress("", binding.Source), properties, message.Body, delay, CancellationToken.None).ConfigureAwait(false);
-        await channel.BasicAckAsync(message.Tag, multiple: false).ConfigureAwait(false);
+        await consumer.Acknowledgements.AcknowledgeAsync(message.Tag).ConfigureAwait(false);
     }
 }

@@ -94,35 +94,51 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
     {
         try
         {
-            while (await consumer.Arrived.WaitToReadAsync(_stopped.Token).ConfigureAwait(false))
+            while (await AwaitAsync(consumer, consumer.Arrived.WaitToReadAsync(_stopped.Token)).ConfigureAwait(false))
             {
-                await _room.WaitAsync(_stopped.Token).ConfigureAwait(false);
+                await AwaitAsync(consumer, RoomAsync()).ConfigureAwait(false);
                 // A handler that has ended may have made room in the meantime.
                 if (!_stopped.IsCancellationRequested && consumer.Arrived.TryRead(out var message))
-                    _ = HandleAsync(message, consumer.Channel);
+                    _ = HandleAsync(message, consumer);
                 else
                     _room.Release();
             }
         }
         catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
         {
+            consumer.Acknowledgements.ReaderWaits();
             await consumer.CancelAsync().ConfigureAwait(false);
             while (consumer.Arrived.TryRead(out var waiting))
-                await ReturnAsync(waiting, consumer.Channel).ConfigureAwait(false);
+                await ReturnAsync(waiting, consumer).ConfigureAwait(false);
         }
 
+        consumer.Acknowledgements.ReaderWaits();
         for (var i = 0; i < _binding.MaxConcurrency; i++)
             await _room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         _room.Release(_binding.MaxConcurrency);
         await consumer.DisposeAsync().ConfigureAwait(false);
     }
 
+    // Acknowledgements do not wait for the reader when it waits itself.
+    private static ValueTask<bool> AwaitAsync(RabbitMqConsumer consumer, ValueTask<bool> ready)
+        => ready.IsCompleted ? ready : AwaitCoreAsync(consumer.Acknowledgements, ready);
+
+    private static async ValueTask<bool> AwaitCoreAsync(RabbitMqAcknowledgements acknowledgements, ValueTask<bool> ready)
+    {
+        acknowledgements.ReaderWaits();
+        var result = await ready.ConfigureAwait(false);
+        acknowledgements.ReaderContinues();
+        return result;
+    }
+
+    private ValueTask<bool> RoomAsync() => new(_room.WaitAsync(Timeout.InfiniteTimeSpan, _stopped.Token));
+
     // Starts in the order of the calls: messages that wait for their key wait in the order of delivery.
-    private async Task HandleAsync(ArrivedMessage message, IChannel channel)
+    private async Task HandleAsync(ArrivedMessage message, RabbitMqConsumer consumer)
     {
         try
         {
-            var delivery = Delivery(message, channel);
+            var delivery = Delivery(message, consumer);
             await _processor.HandleAsync(new Envelope
             {
                 Destination = message.Exchange.Length == 0 ? message.RoutingKey : $"{message.Exchange}/{message.RoutingKey}",
@@ -134,7 +150,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         catch (Exception error)
         {
             LogNotSettled(_connection.Logger, Queue, error);
-            await GiveBackAsync(message, channel).ConfigureAwait(false);
+            await GiveBackAsync(message, consumer).ConfigureAwait(false);
         }
         finally
         {
@@ -144,14 +160,14 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
 
     // A lost channel has already returned the message. If only the settlement failed, because a delay queue could not be declared
     // or a queue is full, the message would stay with this consumer: after a pause it is returned as an attempt.
-    private async ValueTask GiveBackAsync(ArrivedMessage message, IChannel channel)
+    private async ValueTask GiveBackAsync(ArrivedMessage message, RabbitMqConsumer consumer)
     {
         try
         {
-            if (!channel.IsOpen)
+            if (!consumer.Channel.IsOpen)
                 return;
             await Task.Delay(_connection.Options.Retry.MaxPause, _time, _stopped.Token).ConfigureAwait(false);
-            await channel.BasicRejectAsync(message.Tag, requeue: true).ConfigureAwait(false);
+            await consumer.RejectAsync(message.Tag).ConfigureAwait(false);
         }
         catch (Exception gone) when (RabbitMqErrors.IsLost(gone))
         {
@@ -159,11 +175,11 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
     }
 
-    private async ValueTask ReturnAsync(ArrivedMessage message, IChannel channel)
+    private async ValueTask ReturnAsync(ArrivedMessage message, RabbitMqConsumer consumer)
     {
         try
         {
-            await Delivery(message, channel).ReturnAsync().ConfigureAwait(false);
+            await Delivery(message, consumer).ReturnAsync().ConfigureAwait(false);
         }
         catch (Exception error)
         {
@@ -171,7 +187,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
     }
 
-    private RabbitMqDelivery Delivery(ArrivedMessage message, IChannel channel) => new(message, channel, _publisher, _binding, _connection.ReturnsAreFree)
+    private RabbitMqDelivery Delivery(ArrivedMessage message, RabbitMqConsumer consumer) => new(message, consumer, _publisher, _binding, _connection.ReturnsAreFree)
     {
         Count = message.Count,
         Store = Queue,
@@ -189,7 +205,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         {
             var prefetch = Math.Min(ushort.MaxValue, (long)_binding.MaxConcurrency * Math.Max(1, _connection.Options.Throughput.PrefetchFactor));
             await channel.BasicQosAsync(0, (ushort)prefetch, false, ct).ConfigureAwait(false);
-            var consumer = new RabbitMqConsumer(channel);
+            var consumer = new RabbitMqConsumer(channel, (int)prefetch);
             await channel.BasicConsumeAsync(Queue, autoAck: false, consumer, ct).ConfigureAwait(false);
             return _consumer = consumer;
         }

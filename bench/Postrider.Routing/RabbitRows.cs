@@ -54,15 +54,18 @@ internal static class RabbitRows
         var bus = consumers.GetRequiredService<IBusControl>();
         await bus.StartAsync(CancellationToken.None);
 
+        await using var floor = await BareRabbit.StartAsync(server.Port);
+        var bare = new RateTurn("bare: the client", count, () => MemoryRows.AllAsync(count, floor.PublishAsync));
         var (ours, theirs) = (
             new RateTurn(Turn.Ours, count, () => MemoryRows.AllAsync(count, i => dispatcher.PublishAsync(new Arrived(i, "tea")))),
             new RateTurn(Peer, count, () => MemoryRows.AllAsync(count, i => new(bus.Publish(new Freight(i, "tea"))))));
         // Each round writes to the disk: a warm-up of the other rows' length would take minutes.
-        var cells = await (turns with { Rounds = Math.Min(turns.Rounds, 5), Phase = TimeSpan.FromMilliseconds(1) }).TakeAsync("RabbitMQ, quorum queues", [ours, theirs]);
+        var cells = await (turns with { Rounds = Math.Min(turns.Rounds, 5), Phase = TimeSpan.FromMilliseconds(1) }).TakeAsync("RabbitMQ, quorum queues", [ours, theirs, bare]);
         report.Add(cells, cell =>
         [
             .. RoutingTargets.Of(cell, cells, Peer, 0.5),
             new TurnTarget("CPU of " + Peer, ours.CpuMicroseconds / theirs.CpuMicroseconds, 0.3),
+            new TurnTarget("CPU of the client alone", ours.CpuMicroseconds / bare.CpuMicroseconds, 1.2),
             new TurnTarget("B of " + Peer, cell.Bytes / cells[1].Bytes, 0.3),
         ]);
         await bus.StopAsync(CancellationToken.None);

@@ -17,6 +17,9 @@ namespace Postrider.Storage;
 /// </remarks>
 internal sealed class FileStore : MessageStore, IGroupSynced
 {
+    // What a new block takes at least: a page.
+    private const int RoomBytes = 4096;
+
     private readonly FileStoreOptions _options;
     private volatile StoreFault? _syncFault;
     private long _commit;
@@ -353,6 +356,29 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         });
         block = next!;
         return done;
+    }
+
+    /// <inheritdoc/>
+    internal override bool HasRoomForBlock()
+    {
+        const string Name = "room" + BlockNames.Temporary;
+        try
+        {
+            try
+            {
+                using var file = Folder.Create(Name);
+                file.Write(0, new byte[RoomBytes]);
+            }
+            finally
+            {
+                Folder.Delete(Name);
+            }
+            return true;
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            return false;
+        }
     }
 
     /// <inheritdoc/>

@@ -468,6 +468,9 @@ internal abstract class MessageStore : IDisposable
     /// <summary>Opens the next block, at <see cref="NextSequence"/>.</summary>
     protected abstract bool TryRoll(out Block block);
 
+    /// <summary>Whether a block can be begun before the old ones are deleted: false on a full disk.</summary>
+    internal virtual bool HasRoomForBlock() => true;
+
     /// <summary>Drops all blocks and starts with an empty one at <paramref name="first"/>.</summary>
     protected abstract void ResetBlocks(ulong first);
 

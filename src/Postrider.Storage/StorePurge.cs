@@ -15,7 +15,7 @@ internal struct StorePurge
     private readonly MessageStore _store;
     private readonly SubjectFilter _filter;
     private readonly RemoveReason _reason;
-    private readonly bool _isWhole;
+    private readonly bool _dropsBlocks;
     private readonly ulong _before;
     private readonly long _most;
     private ulong _at;
@@ -31,9 +31,12 @@ internal struct StorePurge
         _store = store;
         _filter = filter;
         _reason = reason;
-        _isWhole = filter.IsAll && before != 1 && (before > 1 || keep == 0);
-        _before = before == 0 && !_isWhole ? SequenceMath.Add(store.LastSequence, 1) : before;
-        _most = keep > 0 && !_isWhole ? store.Queries.CountFrom(filter, 0) - keep : long.MaxValue;
+        var isWhole = filter.IsAll && before != 1 && (before > 1 || keep == 0);
+        var next = SequenceMath.Add(store.LastSequence, 1);
+        // Where the disk has no room for a new block, the messages are removed one by one: that deletes the blocks that become empty.
+        _dropsBlocks = isWhole && (before == 0 || before >= next) && (before > next || store.HasRoomForBlock());
+        _before = before == 0 && !_dropsBlocks ? next : before;
+        _most = keep > 0 && !isWhole ? store.Queries.CountFrom(filter, 0) - keep : long.MaxValue;
         _at = store.FirstSequence;
     }
 
@@ -45,7 +48,7 @@ internal struct StorePurge
     /// <returns>Whether more are left.</returns>
     public bool Step(int limit)
     {
-        if (_isWhole && (_before == 0 || _before > _store.LastSequence))
+        if (_dropsBlocks)
         {
             Purged += _before == 0 ? _store.PurgeAll() : _store.FirstSequence > _before ? 0 : _store.PurgeAll(_before);
             return false;

@@ -32,6 +32,38 @@ public sealed class RabbitMqTransportTests(RabbitMqHarness harness) : IClassFixt
         Assert.Equal(1_000u, await channel.MessageCountAsync(_queue, Ct));
     }
 
+    // A frame that acknowledged a message twice, or one that is still being handled, would close the channel or lose a message.
+    [Fact]
+    public async Task Messages_that_end_in_any_order_are_acknowledged_once()
+    {
+        const int Count = 2_000;
+        var handled = new ConcurrentBag<string>();
+        var binding = new RabbitMqBinding(_queue) { MaxConcurrency = 32, Retry = TransportHarness.Quick with { MaxAttempts = 3 } };
+        await using (await harness.RabbitMq.ListenAsync(
+            binding,
+            async (envelope, _) =>
+            {
+                var text = Encoding.UTF8.GetString(envelope.Body.Span);
+                var number = int.Parse(text, System.Globalization.CultureInfo.InvariantCulture);
+                for (var turns = number * 7919 % 13; turns > 0; turns--) await Task.Yield();
+                handled.Add(text);
+                // Every hundredth is stored again once.
+                if (number % 100 == 0 && handled.Count(one => one == text) == 1) throw new TimeoutException("once more");
+                return null;
+            },
+            Ct))
+        {
+            var sender = harness.RabbitMq.OpenSender(_queue);
+            await Task.WhenAll(Enumerable.Range(0, Count).Select(i => sender.SendAsync(default, Encoding.UTF8.GetBytes($"{i}"), Ct).AsTask()));
+            await Eventually.HoldsAsync(() => handled.Count == Count + (Count / 100));
+        }
+
+        await using var channel = await harness.OpenChannelAsync();
+        Assert.Equal(0u, await channel.MessageCountAsync(_queue, Ct));
+        Assert.Equal(Count, handled.Distinct().Count());
+        Assert.Equal(Count + (Count / 100), handled.Count);
+    }
+
     [Fact]
     public async Task Case_33_message_that_ends_every_process_that_takes_it_is_a_dead_letter()
     {

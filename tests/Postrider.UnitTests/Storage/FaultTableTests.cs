@@ -2,6 +2,7 @@ using System.Text;
 using Postrider.Storage;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
+using Postrider.Storage.Subjects;
 
 namespace Postrider.UnitTests.Storage;
 
@@ -98,6 +99,31 @@ public sealed class FaultTableTests
         AssertHolds(store, acknowledged);
         Assert.Equal(StoreStatus.Ok, store.Append("k.1"u8, default, default, 1, 0, out _));
         Assert.Equal(StoreStatus.Ok, store.Commit());
+    }
+
+    [Theory]
+    [InlineData(100)]
+    [InlineData(1000)]
+    [InlineData(5000)]
+    public void A_full_disk_is_emptied_by_a_purge_of_everything(int room)
+    {
+        var disk = FilledDisk(clean: true);
+        ulong last;
+        using (var store = FileStore.Open(disk, Options))
+        {
+            (disk.Room, last) = (room, store.LastSequence);
+            var messages = store.Messages;
+
+            Assert.Equal(messages, store.Retention.Purge(SubjectFilter.All, 0, 0));
+            Assert.Equal(StoreStatus.Ok, store.Commit());
+
+            Assert.Null(store.Fault);
+            Assert.Equal((0, last + 1, last), (store.Messages, store.FirstSequence, store.LastSequence));
+            Assert.True(disk.Room > room, $"{disk.Room} bytes of room");
+        }
+        disk.Room = long.MaxValue;
+        using var again = FileStore.Open(disk, Options);
+        Assert.Equal((0, last + 1, last), (again.Messages, again.FirstSequence, again.LastSequence));
     }
 
     [Fact]

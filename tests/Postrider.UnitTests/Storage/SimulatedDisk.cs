@@ -92,8 +92,9 @@ internal sealed class SimulatedDisk : IStoreFolder
     public void Delete(string name)
     {
         CheckWritable("delete");
-        if (_entries.ContainsKey(name))
+        if (_entries.TryGetValue(name, out var file))
         {
+            if (Room != long.MaxValue) Room += file.Length;
             Change(entries => entries.Remove(name));
         }
     }

@@ -90,8 +90,8 @@ internal sealed class AtomicBatches(StreamCore stream)
         if (PublishValidator.ValidateOfBatch(stream, subject, headers, payload) is { } refused) return refused;
         if (!config.AllowAtomicPublish) return ApiErrors.AtomicPublishDisabled;
         if (found.BatchId.Length > MaxIdBytes) return ApiErrors.AtomicPublishInvalidBatchID;
-        if (found.BatchSequence.IsEmpty) return ApiErrors.AtomicPublishMissingSeq;
-        var sequence = PublishHeaders.Number(found.BatchSequence);
+        var sequence = found.BatchSequence.IsEmpty ? ulong.MaxValue : PublishHeaders.Number(found.BatchSequence);
+        if (sequence == ulong.MaxValue) return ApiErrors.AtomicPublishMissingSeq;
         var endsWithMarker = found.BatchCommit.SequenceEqual("eob"u8);
         var size = endsWithMarker ? sequence - 1 : sequence;
         var tooLarge = size > (ulong)Options.MaxBatchMessages;

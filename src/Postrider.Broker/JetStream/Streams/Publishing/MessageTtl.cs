@@ -23,6 +23,8 @@ internal static class MessageTtl
         if (value.IsEmpty) return true;
         var text = Encoding.UTF8.GetString(value);
         if (text.Equals("never", StringComparison.OrdinalIgnoreCase)) return never = true;
+        // In nats-server "0" is a duration, which is too short; other numbers are seconds.
+        if (text == "0") return false;
         var number = PublishHeaders.Number(value);
         if (number != ulong.MaxValue)
         {
