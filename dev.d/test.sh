@@ -31,6 +31,7 @@ case " ${projects[*]} " in
   *TransportTests*)
     NEEDED_FOR="the transport tests; './dev test UnitTests GeneratorTests SystemTests' runs without"
     need_rabbitmq
+    need_rabbitmq4
     need_moto
     need_node_clients "$TRANSPORT_NODE_CLIENTS"
     NEEDED_FOR=

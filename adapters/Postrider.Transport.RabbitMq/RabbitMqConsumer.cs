@@ -78,7 +78,14 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
         End("it was stopped");
     }
 
-    /// <summary>Returns a message to its queue.</summary>
+    /// <summary>Returns a message to its queue without having tried it. From RabbitMQ 4.3 on this is no attempt.</summary>
+    internal async ValueTask ReturnAsync(ulong tag)
+    {
+        await Channel.BasicNackAsync(tag, multiple: false, requeue: true).ConfigureAwait(false);
+        Acknowledgements.Settled(tag);
+    }
+
+    /// <summary>Returns a message to its queue after an attempt.</summary>
     internal async ValueTask RejectAsync(ulong tag)
     {
         await Channel.BasicRejectAsync(tag, requeue: true).ConfigureAwait(false);

@@ -11,7 +11,7 @@ internal sealed class RabbitMqDelivery(ArrivedMessage message, RabbitMqConsumer 
     {
         SettlementKind.Retry => StoreAgainAsync(Count, settlement.Delay),
         // Before RabbitMQ 4.3, a quorum queue counts returned messages as delivered, and a classic one marks them.
-        SettlementKind.Return when returnsAreFree && binding.QueueType == RabbitMqQueueType.Quorum => consumer.RejectAsync(message.Tag),
+        SettlementKind.Return when returnsAreFree && binding.QueueType == RabbitMqQueueType.Quorum => consumer.ReturnAsync(message.Tag),
         SettlementKind.Return => StoreAgainAsync(Count - 1, TimeSpan.Zero),
         // The dead letter has been stored by its sender.
         _ => new(consumer.Acknowledgements.AcknowledgeAsync(message.Tag)),

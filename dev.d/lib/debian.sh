@@ -7,6 +7,7 @@ SID_SOAP=$SID/soap
 SID_GSOAP=$SID/gsoap
 SID_MOTO=$SID/moto
 RABBITMQ_ROOT=$ARTIFACTS/rabbitmq/root
+RABBITMQ4_ROOT=$ARTIFACTS/rabbitmq4/root
 POSTGRES_ROOT=$ARTIFACTS/postgres/root
 
 sid_apt() {
@@ -88,6 +89,24 @@ fetch_rabbitmq() {
 }
 
 rabbitmq_packages() { apt-get install -s --no-install-recommends rabbitmq-server 2>/dev/null | awk '$1 == "Inst" { print $2 }' || true; }
+
+# fetch_rabbitmq4: sid's RabbitMQ and Erlang, whose programs name the C library that was unpacked with them.
+fetch_rabbitmq4() {
+  SID_HELP="Unpack RabbitMQ 4.3 and Erlang somewhere and name the folder that has their usr/lib in POSTRIDER_RABBITMQ4." \
+    fetch_from_sid "$RABBITMQ4_ROOT" rabbitmq-server patchelf
+  rm "$RABBITMQ4_ROOT/.complete"
+  say "making its programs run here"
+  local libraries=$RABBITMQ4_ROOT/usr/lib/x86_64-linux-gnu file
+  local loader=$libraries/ld-linux-x86-64.so.2
+  local patchelf=("$loader" --library-path "$libraries" "$RABBITMQ4_ROOT/usr/bin/patchelf")
+  while IFS= read -r file; do
+    [ "$(head -c 4 "$file" | tr -d '\0')" = $'\x7fELF' ] || continue
+    if "${patchelf[@]}" --print-interpreter "$file" >/dev/null 2>&1; then "${patchelf[@]}" --set-interpreter "$loader" "$file"; fi
+    "${patchelf[@]}" --set-rpath "$libraries" "$file"
+  done < <(find "$RABBITMQ4_ROOT/usr/lib/erlang" -type f -size +4k)
+  sed -i "s|ROOTDIR=/usr/lib/erlang|ROOTDIR=$RABBITMQ4_ROOT/usr/lib/erlang|" "$RABBITMQ4_ROOT/usr/lib/erlang/bin/erl"
+  echo rabbitmq-server >"$RABBITMQ4_ROOT/.complete"
+}
 
 # fetch_postgres: the PostgreSQL of this machine's own suite and what it needs beyond what is installed, unpacked in POSTGRES_ROOT.
 fetch_postgres() {

@@ -165,6 +165,18 @@ need_rabbitmq() {
   say "RabbitMQ $(cd "$POSTRIDER_RABBITMQ/usr/lib/rabbitmq/lib" && echo rabbitmq_server-* | sed 's/.*-//')"
 }
 
+# The RabbitMQ that POSTRIDER_RABBITMQ4 names, or sid's, which is newer.
+need_rabbitmq4() {
+  if [ -n "${POSTRIDER_RABBITMQ4:-}" ]; then
+    [ -d "$POSTRIDER_RABBITMQ4/usr/lib/rabbitmq/lib" ] || fail "POSTRIDER_RABBITMQ4 names $POSTRIDER_RABBITMQ4, which has no usr/lib/rabbitmq/lib."
+  else
+    . dev.d/lib/debian.sh
+    [ -e "$RABBITMQ4_ROOT/.complete" ] || fetch_rabbitmq4
+    export POSTRIDER_RABBITMQ4=$RABBITMQ4_ROOT
+  fi
+  say "RabbitMQ $(cd "$POSTRIDER_RABBITMQ4/usr/lib/rabbitmq/lib" && echo rabbitmq_server-* | sed 's/.*-//')"
+}
+
 # The PostgreSQL whose programs POSTRIDER_POSTGRES names (a folder with postgres and initdb), an installed one, or Debian's,
 # unpacked: an install would create a server and start it.
 need_postgres() {

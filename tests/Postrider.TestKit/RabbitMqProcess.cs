@@ -4,16 +4,16 @@ using System.Net.Sockets;
 
 namespace Postrider.TestKit;
 
-/// <summary>Debian's RabbitMQ, unpacked below artifacts/, started on free ports in a folder of its own.</summary>
-public class RabbitMqProcess : IAsyncDisposable
+/// <summary>A RabbitMQ of Debian's, unpacked below artifacts/, started on free ports in a folder of its own.</summary>
+/// <param name="name">Its folder below artifacts/; the variable POSTRIDER_ and this name, which ./dev test sets, names another.</param>
+public class RabbitMqProcess(string name = "rabbitmq") : IAsyncDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("postrider-rabbitmq-");
     private readonly List<string> _output = [];
     private Process? _server;
     private Process? _epmd;
 
-    /// <summary>The unpacked packages: POSTRIDER_RABBITMQ, which ./dev test sets, or where it puts them.</summary>
-    private static string Root => Environment.GetEnvironmentVariable("POSTRIDER_RABBITMQ") is { Length: > 0 } named ? named : Checkout.PathOf("artifacts", "rabbitmq", "root");
+    private string Root => Environment.GetEnvironmentVariable($"POSTRIDER_{name.ToUpperInvariant()}") is { Length: > 0 } named ? named : Checkout.PathOf("artifacts", name, "root");
 
     /// <summary>Where it listens, at 127.0.0.1.</summary>
     public int Port { get; } = FreePort.Find();

@@ -5,11 +5,16 @@ using RabbitMQ.Client;
 namespace Postrider.TransportTests.Harness;
 
 /// <summary>RabbitMQ 3.10 over a socket that tests can cut.</summary>
-public sealed class RabbitMqHarness(RabbitMqServer server) : TransportHarness
+public class RabbitMqHarness : TransportHarness
 {
+    private readonly RabbitMqProcess _server;
     private TcpRelay _relay = null!;
     private RabbitMqTransport _transport = null!;
     private IConnection _admin = null!;
+
+    public RabbitMqHarness(RabbitMqServer server) => _server = server;
+
+    private protected RabbitMqHarness(RabbitMqProcess server) => _server = server;
 
     public override ITransport Transport => _transport;
 
@@ -29,10 +34,10 @@ public sealed class RabbitMqHarness(RabbitMqServer server) : TransportHarness
 
     public override async ValueTask InitializeAsync()
     {
-        _relay = new TcpRelay(server.Port);
+        _relay = new TcpRelay(_server.Port);
         _transport = new RabbitMqTransport(Options);
         _admin = await Eventually.SucceedsAsync<RabbitMQ.Client.Exceptions.BrokerUnreachableException, IConnection>(
-            () => new ConnectionFactory { Uri = new Uri($"amqp://guest:guest@127.0.0.1:{server.Port}/") }.CreateConnectionAsync());
+            () => new ConnectionFactory { Uri = new Uri($"amqp://guest:guest@127.0.0.1:{_server.Port}/") }.CreateConnectionAsync());
     }
 
     public override async ValueTask DisposeAsync()

@@ -1,4 +1,4 @@
 namespace Postrider.TransportTests.Harness;
 
-/// <summary>One RabbitMQ for the whole run.</summary>
+/// <summary>RabbitMQ 3.10, for all tests of the assembly.</summary>
 public sealed class RabbitMqServer : RabbitMqProcess, IAsyncLifetime;
