@@ -60,6 +60,7 @@ internal sealed class RunningServer : IAsyncDisposable
     internal async Task WaitAsync()
     {
         SystemdNotifier.Ready();
+        await using var pages = StartPages.ReleaseLater(TimeProvider.System);
         var leaving = false;
         while (!_broker.Completion.IsCompleted)
         {
