@@ -94,7 +94,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
             _answers.Send(request.ReplyTo, named, "jwt update error", "request body is empty");
             return;
         }
-        var token = Encoding.UTF8.GetString(request.Payload);
+        var token = Encoding.UTF8.GetString(request.Payload).TrimEnd('\r', '\n');
         AccountClaims claims;
         try
         {
@@ -111,6 +111,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
         else if (_operator is { RequireSigningKeys: true } && claims.Issuer == _operator.Subject) _answers.Send(request.ReplyTo, account, UpdateFailed, "operator requires issuer to be a signing key");
         else if (_isCache && _accounts.FindKnown(account) is null) _answers.Send(request.ReplyTo, account, "jwt update cache skipped", null);
         else if (TrustedAccounts.FindProblems(claims) is { Count: > 0 } problems) _answers.Send(request.ReplyTo, account, ValidationFailed, $"validation errors: [{string.Join(' ', problems)}]");
+        else if (ClaimAccountOptions.FindMappingProblem(claims) is { } problem) _answers.Send(request.ReplyTo, account, ValidationFailed, problem);
         // The update would lock the account out.
         else if (!_accounts.Operators.Trusts(claims)) _answers.Send(request.ReplyTo, account, UpdateFailed, "it was not signed by a trusted operator");
         else Save(_directory, request.ReplyTo, account, token);

@@ -1,9 +1,9 @@
 using System.Net;
-using System.Net.NetworkInformation;
 using System.Net.Sockets;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Configuration;
 using Postrider.Broker.Monitoring;
+using Postrider.Broker.Peers;
 using Postrider.Broker.Routes;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
@@ -190,22 +190,12 @@ internal sealed class RouteHost : IAsyncDisposable
     }
 
     // The address listened on; if that is the wildcard address, each address of the machine.
-    private List<string> ClientUrls(IPEndPoint? client)
+    private IReadOnlyList<string> ClientUrls(IPEndPoint? client)
     {
         if (client is null) return [];
         var info = _sessions.Info;
-        if (!string.IsNullOrEmpty(_sessions.Options.ClientAdvertise)) return [Join(info.Host, info.Port)];
-        if (!client.Address.Equals(IPAddress.Any) && !client.Address.Equals(IPAddress.IPv6Any)) return [Join(info.Host, client.Port)];
-        var addresses = NetworkInterface.GetAllNetworkInterfaces()
-            .Where(static one => one.OperationalStatus == OperationalStatus.Up)
-            .SelectMany(static one => one.GetIPProperties().UnicastAddresses)
-            .Select(static one => one.Address)
-            .Where(static address => !IPAddress.IsLoopback(address) && !address.IsIPv6LinkLocal)
-            .Select(address => Join(address.ToString(), client.Port))
-            .Distinct(StringComparer.Ordinal)
-            .ToList();
-        return addresses.Count > 0 ? addresses : [Join("127.0.0.1", client.Port)];
+        if (!string.IsNullOrEmpty(_sessions.Options.ClientAdvertise)) return [MachineAddresses.Join(info.Host, info.Port)];
+        if (!client.Address.Equals(IPAddress.Any) && !client.Address.Equals(IPAddress.IPv6Any)) return [MachineAddresses.Join(info.Host, client.Port)];
+        return MachineAddresses.With(client.Port);
     }
-
-    private static string Join(string host, int port) => host.Contains(':', StringComparison.Ordinal) ? $"[{host}]:{port}" : $"{host}:{port}";
 }

@@ -65,11 +65,11 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
         WriteTraffic(json, "received", varz.InMessages, varz.InBytes);
         WriteTraffic(json, "received_from_clients", varz.InClientMessages, varz.InClientBytes);
         json.WriteNumber("slow_consumers", varz.SlowConsumers);
-        if (varz.SlowConsumers > 0) WriteKinds(json, "slow_consumer_stats", varz.SlowConsumers);
+        if (varz.SlowConsumers > 0) WriteKinds(json, "slow_consumer_stats", varz.SlowConsumersByKind);
         if (varz.StaleConnections > 0)
         {
             json.WriteNumber("stale_connections", varz.StaleConnections);
-            WriteKinds(json, "stale_connection_stats", varz.StaleConnections);
+            WriteKinds(json, "stale_connection_stats", varz.StaleConnectionsByKind);
         }
         if (varz.StalledClients > 0) json.WriteNumber("stalled_clients", varz.StalledClients);
         json.WriteNumber("active_servers", 1);
@@ -231,11 +231,13 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
         json.WriteEndObject();
     }
 
-    private static void WriteKinds(Utf8JsonWriter json, string name, long clients)
+    private static void WriteKinds(Utf8JsonWriter json, string name, CountByKind count)
     {
         json.WriteStartObject(name);
-        json.WriteNumber("clients", clients);
-        foreach (var kind in (ReadOnlySpan<string>)["routes", "gateways", "leafs"]) json.WriteNumber(kind, 0);
+        json.WriteNumber("clients", count.Clients);
+        json.WriteNumber("routes", count.Routes);
+        json.WriteNumber("gateways", count.Gateways);
+        json.WriteNumber("leafs", count.LeafNodes);
         json.WriteEndObject();
     }
 }

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Sessions;
 using Postrider.Broker.Trust;
 using Postrider.Credentials;
 using Postrider.Wire.Frames;
@@ -26,14 +27,18 @@ internal static class LeafAuthenticator
             if (context.Options.HasOwnUsers) return FindOwn(session, connect, hasSigned: false);
             if (context.Sessions.Tokens is { } tokens)
             {
-                var address = IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
-                var found = await tokens.AuthenticateAsync(new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, ConnectionTypeOf(session), address), CancellationToken.None).ConfigureAwait(false);
+                var request = new UserTokenRequest(connect.Jwt, session.Nonce, connect.Signature, ConnectionTypeOf(session), AddressOf(session));
+                var found = await tokens.AuthenticateAsync(request, CancellationToken.None, mayDelegate: true).ConfigureAwait(false);
+                if (found.Grant.IsDelegated) found = await CalloutConnect.AskAsync(PeerOf(session, connect, found.Grant.User.Subject), tokens, found).ConfigureAwait(false);
                 session.Token = found;
-                return found.ToUser();
+                return TokenConnect.CalloutOf(found) is { } service ? CalloutConnect.Restrict(found.ToUser(), service) : found.ToUser();
             }
-            return context.Sessions.Authenticator.Find(RequestOf(session, connect));
+            var authenticator = context.Sessions.Authenticator;
+            if (authenticator is { Callout: { } callout, IsRequired: true })
+                return await CalloutConnect.FindAsync(PeerOf(session, connect, null), authenticator, callout).ConfigureAwait(false);
+            return authenticator.Find(RequestOf(session, connect));
         }
-        catch (UserTokenException error)
+        catch (Exception error) when (error is UserTokenException or AuthCalloutException)
         {
             LeafLog.Detail(context.Logger, session.Name, error.Message);
             return null;
@@ -53,9 +58,16 @@ internal static class LeafAuthenticator
     public static User? Renew(LeafSession session, Authenticator before)
     {
         if (session.ConnectInfo is not { } connect) return null;
+        var authenticator = session.Context.Sessions.Authenticator;
+        if (session.User is { IsFromCallout: true } known)
+        {
+            // The callout is not asked again: the leaf node reconnects and is checked by the new rules, unless nothing changed.
+            var isSame = before.Callout is not null && before.Callout == authenticator.Callout && ReferenceEquals(session.Context.Sessions.Accounts.Find(known.Account.Name), known.Account);
+            return isSame ? known : null;
+        }
         return session.Context.Options.HasOwnUsers
             ? FindOwn(session, connect, hasSigned: true)
-            : session.Context.Sessions.Authenticator.Renew(session.User, RequestOf(session, connect), before);
+            : authenticator.Renew(session.User, RequestOf(session, connect), before);
     }
 
     private static User? FindOwn(LeafSession session, LeafConnectInfo connect, bool hasSigned)
@@ -82,18 +94,40 @@ internal static class LeafAuthenticator
     // The connection type that users can be restricted to.
     private static string ConnectionTypeOf(LeafSession session) => session.IsWebSocket ? OverWebSocket : Plain;
 
-    private static AuthenticationRequest RequestOf(LeafSession session, LeafConnectInfo connect) => new(
-        new ConnectInfo
-        {
-            Nkey = connect.Nkey,
-            Jwt = connect.Jwt,
-            Signature = connect.Signature,
-            User = connect.User,
-            Password = connect.Password,
-            Token = connect.Token,
-            Name = connect.Name,
-        },
-        session.Tls?.RemoteCertificate,
-        session.Nonce,
-        ConnectionTypeOf(session));
+    private static IPAddress? AddressOf(LeafSession session) => IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
+
+    private static CalloutPeer PeerOf(LeafSession session, LeafConnectInfo connect, string? tokenUser) => new(session.Context.Sessions, session.Name, ConnectOf(connect))
+    {
+        Id = session.Id,
+        UserName = FirstOf(connect.Nkey, connect.User, tokenUser, string.IsNullOrEmpty(connect.Token) ? null : "[REDACTED]"),
+        RemoteAddress = session.RemoteAddress,
+        Address = AddressOf(session),
+        Nonce = session.Nonce,
+        Tls = session.Tls,
+        VerifiesCertificates = session.Context.Options.Tls is { RequiresCertificate: true },
+        ConnectionType = ConnectionTypeOf(session),
+        Kind = "Leafnode",
+    };
+
+    private static string? FirstOf(params ReadOnlySpan<string?> names)
+    {
+        foreach (var name in names)
+            if (!string.IsNullOrEmpty(name)) return name;
+        return null;
+    }
+
+    private static AuthenticationRequest RequestOf(LeafSession session, LeafConnectInfo connect)
+        => new(ConnectOf(connect), session.Tls?.RemoteCertificate, session.Nonce, ConnectionTypeOf(session));
+
+    private static ConnectInfo ConnectOf(LeafConnectInfo connect) => new()
+    {
+        Nkey = connect.Nkey,
+        Jwt = connect.Jwt,
+        Signature = connect.Signature,
+        User = connect.User,
+        Password = connect.Password,
+        Token = connect.Token,
+        Name = connect.Name,
+        Version = connect.Version,
+    };
 }

@@ -1,4 +1,5 @@
 using System.Buffers.Text;
+using System.Net;
 using System.Security.Cryptography;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
@@ -19,6 +20,9 @@ internal sealed class LeafContext
 
     // The length of nats-server's: 15 characters.
     private const int NonceBytes = 11;
+
+    // Found when the first leaf node connects.
+    private IReadOnlyList<string>? _advertised;
 
     public LeafContext(SessionContext sessions, LeafNodeOptions options, TlsMaterial? tls)
     {
@@ -52,7 +56,7 @@ internal sealed class LeafContext
 
     /// <summary>Applies changed options.</summary>
     [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(Options))]
-    public void Apply(LeafNodeOptions options, TlsMaterial? tls) => (Options, Tls) = (options, tls);
+    public void Apply(LeafNodeOptions options, TlsMaterial? tls) => (Options, Tls, _advertised) = (options, tls, null);
 
     /// <summary>Creates the nonce of a connection.</summary>
     public static string CreateNonce()
@@ -71,7 +75,7 @@ internal sealed class LeafContext
         var info = Sessions.Info with
         {
             Protocol = PeerSessions.Protocol,
-            Host = Options.Host,
+            Host = ListensEverywhere ? HostOf(AdvertisedUrls[0]) : Options.Host,
             Port = Port,
             AuthRequired = true,
             TlsRequired = Tls is not null,
@@ -85,7 +89,7 @@ internal sealed class LeafContext
             Compression = account || LeafCompression.IsCompressedBelow(session) ? null
                 : session.Compression.IsChosen ? session.Compression.InfoMode : PeerCompression.TextOf(Options.Compression.Mode),
             InfoOnConnect = true,
-            LeafNodeUrls = [AdvertisedAddress],
+            LeafNodeUrls = [.. AdvertisedUrls],
             ConnectInfo = account,
             RemoteAccount = account ? session.Account.Name : null,
             IsSystemAccount = account && session.Account.IsSystem,
@@ -106,14 +110,16 @@ internal sealed class LeafContext
     /// <returns>Null for anything but a valid JSON object.</returns>
     public static LeafConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.LeafConnectInfo);
 
-    private string AdvertisedAddress
+    // Leaf nodes reconnect to these addresses: they must not get the wildcard address, which is their own machine.
+    private IReadOnlyList<string> AdvertisedUrls => _advertised ??= Options.Advertise switch
     {
-        get
-        {
-            if (Options.Advertise is not { Length: > 0 } advertised) return $"{(Options.Host.Contains(':', StringComparison.Ordinal) ? $"[{Options.Host}]" : Options.Host)}:{Port}";
-            return advertised.Contains(':', StringComparison.Ordinal) ? advertised : $"{advertised}:{Port}";
-        }
-    }
+        { Length: > 0 } given => [given.Contains(':', StringComparison.Ordinal) ? given : $"{given}:{Port}"],
+        _ => ListensEverywhere ? MachineAddresses.With(Port) : [MachineAddresses.Join(Options.Host, Port)],
+    };
+
+    private bool ListensEverywhere => IPAddress.TryParse(Options.Host, out var address) && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any));
+
+    private static string HostOf(string url) => url[..url.LastIndexOf(':')].Trim('[', ']');
 
     private static PermittedSubjects? Permitted(SubjectPermission? permission) => permission is null
         ? null

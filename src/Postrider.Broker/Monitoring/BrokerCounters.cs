@@ -48,8 +48,20 @@ public sealed record BrokerCounters
     /// <summary>Connections closed because they did not read fast enough.</summary>
     public long SlowConsumers { get; init; }
 
+    /// <summary>Those of them that were routes.</summary>
+    public long SlowRoutes { get; init; }
+
+    /// <summary>Those of them that were leaf nodes.</summary>
+    public long SlowLeafNodes { get; init; }
+
     /// <summary>Connections closed because PINGs went unanswered.</summary>
     public long StaleConnections { get; init; }
+
+    /// <summary>Those of them that were routes.</summary>
+    public long StaleRoutes { get; init; }
+
+    /// <summary>Those of them that were leaf nodes.</summary>
+    public long StaleLeafNodes { get; init; }
 
     /// <summary>Times a producer was slowed down for a subscriber that fell behind.</summary>
     public long StalledClients { get; init; }

@@ -103,14 +103,16 @@ public sealed class BrokerMonitor(IBrokerState state)
             ConfigurationDigest = options.ConfigurationDigest ?? "",
             Tags = options.ServerTags.Count == 0 ? null : options.ServerTags,
             Metadata = options.ServerMetadata.Count == 0 ? null : options.ServerMetadata,
-            SlowConsumersByKind = new() { Clients = counters.SlowConsumers },
-            StaleConnectionsByKind = new() { Clients = counters.StaleConnections },
+            SlowConsumersByKind = KindsOf(counters.SlowConsumers, counters.SlowRoutes, counters.SlowLeafNodes),
+            StaleConnectionsByKind = KindsOf(counters.StaleConnections, counters.StaleRoutes, counters.StaleLeafNodes),
             FeatureFlags = FeatureFlags,
             SystemAccount = state.SystemAccount,
             DiskWaits = new(),
             TlsCertificateNotAfter = state.TlsCertificateNotAfter?.UtcDateTime,
         };
     }
+
+    private static CountByKind KindsOf(long all, long routes, long leafNodes) => new() { Clients = all - routes - leafNodes, Routes = routes, LeafNodes = leafNodes };
 
     /// <summary>The page <c>/connz</c>.</summary>
     /// <param name="query">The query.</param>

@@ -8,12 +8,12 @@ public sealed record CountByKind
     /// <summary>Client connections.</summary>
     [JsonPropertyName("clients")] public long Clients { get; init; }
 
-    /// <summary>Routes: zero.</summary>
+    /// <summary>Routes.</summary>
     [JsonPropertyName("routes")] public long Routes { get; init; }
 
     /// <summary>Gateways: zero.</summary>
     [JsonPropertyName("gateways")] public long Gateways { get; init; }
 
-    /// <summary>Leaf nodes: zero.</summary>
+    /// <summary>Leaf nodes.</summary>
     [JsonPropertyName("leafs")] public long LeafNodes { get; init; }
 }

@@ -382,6 +382,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     {
         foreach (var link in _links.Values) link.Close();
         RouteLog.Closed(Context.Logger, Name, Refusal == RouteRefusal.Duplicate ? "Duplicate Route" : end.ToText());
+        Context.Sessions.Sessions.CountPeer(end, isLeafNode: false);
         Context.Registry.Remove(this);
         foreach (var link in _links.Values) link.Account?.ClosedRouteTraffic.Add(link.Traffic.Read());
         _confirmed.TrySetResult(false);

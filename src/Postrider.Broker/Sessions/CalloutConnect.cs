@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Authenticates clients by an authorization callout.</summary>
+/// <summary>Authenticates clients and leaf nodes by an authorization callout.</summary>
 /// <remarks>nats-server's behaviour decides for which clients it is called. Source: nats-server, processClientOrLeafAuthentication.</remarks>
 internal static class CalloutConnect
 {
@@ -24,25 +24,24 @@ internal static class CalloutConnect
         => session.RunOffLoop(() => FindAsync(session, connect, authenticator, callout, delay), (found, later) => ControlFrameHandler.Accept(session, ShownConnect(connect, found), found, authenticator, later), batch);
 
     /// <summary>Asks the callout of an account in operator mode.</summary>
-    /// <param name="session">The session.</param>
-    /// <param name="connect">The CONNECT.</param>
+    /// <param name="peer">The connection.</param>
     /// <param name="tokens">The accounts of operator mode.</param>
-    /// <param name="home">The user that the client's own token names, and its account.</param>
+    /// <param name="home">The user that the connection's own token names, and its account.</param>
     /// <returns>The user in the callout's response.</returns>
     /// <exception cref="AuthCalloutException">The callout rejects the client, or its response is invalid.</exception>
     /// <exception cref="UserTokenException">The user may not connect.</exception>
-    public static async Task<TokenUser> AskAsync(ClientSession session, ConnectInfo connect, TokenAuthenticator tokens, TokenUser home)
+    public static async Task<TokenUser> AskAsync(CalloutPeer peer, TokenAuthenticator tokens, TokenUser home)
     {
         var account = home.Account;
         var settings = account.Claims.Authorization;
-        var (answer, user, wasEncrypted) = await Callout(session).AskAsync(Describe(session, connect), account.Account, account.Account.Name, settings.CurveKey).ConfigureAwait(false);
+        var (answer, user, wasEncrypted) = await Callout(peer).AskAsync(Describe(peer), account.Account, account.Account.Name, settings.CurveKey).ConfigureAwait(false);
         // Stricter than nats-server, which trusts the response's own statement about its issuer.
         if (!wasEncrypted && account.Claims.FindSigner(answer.Issuer) is null) throw new AuthCalloutException("Auth callout signing key is unknown");
         var target = user.Account!;
         if (target != account.Account.Name && !settings.AllowedAccounts.Contains(target, StringComparer.Ordinal) && !settings.AllowedAccounts.Contains("*", StringComparer.Ordinal))
             throw new AuthCalloutException($"Account {GoQuote.Quote(user.Issuer!)} not permitted as valid account option for auth callout for account {GoQuote.Quote(account.Account.Name)}");
-        var found = await tokens.AdmitAsync(user, session.ConnectionType, session.Address, CancellationToken.None).ConfigureAwait(false);
-        return found with { Callout = account.Account, CalloutName = NameOf(session, connect, user) };
+        var found = await tokens.AdmitAsync(user, peer.ConnectionType, peer.Address, CancellationToken.None).ConfigureAwait(false);
+        return found with { Callout = account.Account, CalloutName = NameOf(peer, user) };
     }
 
     /// <summary>A client's CONNECT as it is shown once a callout has authenticated it.</summary>
@@ -52,48 +51,58 @@ internal static class CalloutConnect
     private static async ValueTask<User?> FindAsync(ClientSession session, ConnectInfo connect, Authenticator authenticator, AuthCalloutOptions callout, TimeSpan delay)
     {
         await session.Context.Throttle.WaitAsync(session.Address, delay).ConfigureAwait(false);
+        return await FindAsync(CalloutPeer.Of(session, connect), authenticator, callout).ConfigureAwait(false);
+    }
+
+    /// <summary>Finds the user of a connection where the configuration has a callout.</summary>
+    /// <param name="peer">The connection.</param>
+    /// <param name="authenticator">The current authenticator.</param>
+    /// <param name="callout">The options of the callout.</param>
+    /// <returns>Null when it is rejected; the log has the reason.</returns>
+    public static async ValueTask<User?> FindAsync(CalloutPeer peer, Authenticator authenticator, AuthCalloutOptions callout)
+    {
         try
         {
-            var user = authenticator.Find(session.CreateAuthenticationRequest(connect));
-            var home = session.Context.Accounts.Find(callout.Account) ?? throw new AuthCalloutException($"No valid account {GoQuote.Quote(callout.Account)} for auth callout request");
-            if (IsDelegated(session, connect, user, callout)) user = await AskAsync(session, connect, home, callout).ConfigureAwait(false);
+            var user = authenticator.Find(peer.CreateRequest());
+            var home = peer.Context.Accounts.Find(callout.Account) ?? throw new AuthCalloutException($"No valid account {GoQuote.Quote(callout.Account)} for auth callout request");
+            if (IsDelegated(peer, user, callout)) user = await AskAsync(peer, home, callout).ConfigureAwait(false);
             return user is null ? null : Restrict(user, home);
         }
         catch (AuthCalloutException error)
         {
-            SessionLog.CalloutRefused(session.Context.Logger, session.Name, error.Message);
+            SessionLog.CalloutRefused(peer.Context.Logger, peer.Name, error.Message);
             return null;
         }
         catch (Exception error)
         {
-            // Any error rejects the client.
-            SessionLog.Fault(session.Context.Logger, session.Name, error);
+            // Any error rejects the connection.
+            SessionLog.Fault(peer.Context.Logger, peer.Name, error);
             return null;
         }
     }
 
     // The callout is not called for the users of its service; an unknown user counts as one of the global account.
-    private static bool IsDelegated(ClientSession session, ConnectInfo connect, User? user, AuthCalloutOptions callout)
+    private static bool IsDelegated(CalloutPeer peer, User? user, AuthCalloutOptions callout)
     {
-        if (session.State.NameIn(connect) is { } name && callout.AuthUsers.Contains(name, StringComparer.Ordinal)) return false;
+        if (peer.UserName is { } name && callout.AuthUsers.Contains(name, StringComparer.Ordinal)) return false;
         return user is null || user.Account.Name == Account.GlobalName || callout.AllowedAccounts.Count == 0 || callout.AllowedAccounts.Contains(user.Account.Name, StringComparer.Ordinal);
     }
 
-    private static async Task<User> AskAsync(ClientSession session, ConnectInfo connect, Account home, AuthCalloutOptions callout)
+    private static async Task<User> AskAsync(CalloutPeer peer, Account home, AuthCalloutOptions callout)
     {
-        var (answer, user, wasEncrypted) = await Callout(session).AskAsync(Describe(session, connect), home, callout.Issuer, callout.CurveKey).ConfigureAwait(false);
+        var (answer, user, wasEncrypted) = await Callout(peer).AskAsync(Describe(peer), home, callout.Issuer, callout.CurveKey).ConfigureAwait(false);
         if (!wasEncrypted && answer.Issuer != callout.Issuer) throw new AuthCalloutException("Auth callout signing key is unknown");
         if (!string.IsNullOrEmpty(user.IssuerAccount)) throw new AuthCalloutException($"Error non operator mode account {GoQuote.Quote(home.Name)}: attempted to use issuer_account");
         if (user.Issuer != callout.Issuer)
             throw new AuthCalloutException($"Wrong issuer for auth callout response on account {GoQuote.Quote(home.Name)}, expected {GoQuote.Quote(callout.Issuer)} got {GoQuote.Quote(user.Issuer!)}");
-        var account = session.Context.Accounts.Find(user.Audience ?? "")
+        var account = peer.Context.Accounts.Find(user.Audience ?? "")
             ?? throw new AuthCalloutException($"No valid account {GoQuote.Quote(user.Audience ?? "")} for auth callout response on account {GoQuote.Quote(home.Name)}: account missing");
         var settings = user.Settings ?? new UserSettings();
-        if (!DailyTimes.Allow(settings, session.Context.Time.GetUtcNow(), out var until)) throw new AuthCalloutException($"Authorized user on account {GoQuote.Quote(home.Name)} outside of valid connect times");
-        if (settings.AllowedConnectionTypes.Count > 0 && !settings.AllowedConnectionTypes.Contains(session.ConnectionType, StringComparer.OrdinalIgnoreCase))
+        if (!DailyTimes.Allow(settings, peer.Context.Time.GetUtcNow(), out var until)) throw new AuthCalloutException($"Authorized user on account {GoQuote.Quote(home.Name)} outside of valid connect times");
+        if (settings.AllowedConnectionTypes.Count > 0 && !settings.AllowedConnectionTypes.Contains(peer.ConnectionType, StringComparer.OrdinalIgnoreCase))
             throw new AuthCalloutException($"Authorized user on account {GoQuote.Quote(home.Name)} using invalid connection type");
-        if (!SourceNetworks.Contain(settings.Sources, session.Address)) throw new AuthCalloutException($"Bad src Ip {session.Address}");
-        return new User(NameOf(session, connect, user), account, UserPermissions.Create(ClaimPermissionOptions.Create(settings.Permissions) ?? account.Definition.DefaultPermissions))
+        if (!SourceNetworks.Contain(settings.Sources, peer.Address)) throw new AuthCalloutException($"Bad src Ip {peer.Address}");
+        return new User(NameOf(peer, user), account, UserPermissions.Create(ClaimPermissionOptions.Create(settings.Permissions) ?? account.Definition.DefaultPermissions))
         {
             MaxSubscriptions = ClaimAccountOptions.Limit(settings.MaxSubscriptions),
             MaxPayloadBytes = ClaimAccountOptions.PayloadLimit(settings.MaxPayload),
@@ -111,21 +120,22 @@ internal static class CalloutConnect
         return user with { Permissions = UserPermissions.Create(new PermissionOptions { Publish = denied, Subscribe = options.Subscribe, Responses = options.Responses }) };
     }
 
-    private static IAuthCallout Callout(ClientSession session) => session.Context.Callout ?? throw new AuthCalloutException("The server has no keys for authorization callouts");
+    private static IAuthCallout Callout(CalloutPeer peer) => peer.Context.Callout ?? throw new AuthCalloutException("The server has no keys for authorization callouts");
 
-    private static string? NameOf(ClientSession session, ConnectInfo connect, UserClaims user) => string.IsNullOrEmpty(user.Name) ? session.State.NameIn(connect) : user.Name;
+    private static string? NameOf(CalloutPeer peer, UserClaims user) => string.IsNullOrEmpty(user.Name) ? peer.UserName : user.Name;
 
-    private static CalloutRequest Describe(ClientSession session, ConnectInfo connect)
+    private static CalloutRequest Describe(CalloutPeer peer)
     {
+        var connect = peer.Connect;
         var client = new AuthorizationClient
         {
-            Host = session.RemoteAddress,
-            Id = (long)session.Id,
-            User = session.State.NameIn(connect),
+            Host = peer.RemoteAddress,
+            Id = (long)peer.Id,
+            User = peer.UserName,
             Name = connect.Name,
-            Kind = "Client",
-            Type = session.WebSocket is null ? "nats" : "websocket",
-            Nonce = string.IsNullOrEmpty(connect.Signature) ? null : session.Nonce,
+            Kind = peer.Kind,
+            Type = peer.Type,
+            Nonce = string.IsNullOrEmpty(connect.Signature) ? null : peer.Nonce,
         };
         var said = new AuthorizationConnect
         {
@@ -140,13 +150,12 @@ internal static class CalloutConnect
             Version = connect.Version,
             Protocol = connect.Protocol,
         };
-        return new CalloutRequest(client, said, session.Tls is { } tls ? Describe(session, tls) : null);
+        return new CalloutRequest(client, said, peer.Tls is { } tls ? Describe(tls, peer.VerifiesCertificates) : null);
     }
 
-    private static AuthorizationTls Describe(ClientSession session, TlsConnection tls)
+    private static AuthorizationTls Describe(TlsConnection tls, bool isVerified)
     {
         IReadOnlyList<string> certificates = tls.RemoteCertificate is { } certificate ? [certificate.ExportCertificatePem() + "\n"] : [];
-        var isVerified = session.Context.Options.Tls is { RequiresCertificate: true };
         return new AuthorizationTls
         {
             Version = SessionHandshake.VersionOf(tls.Protocol),

@@ -6,6 +6,8 @@ namespace Postrider.Broker.Sessions;
 /// <summary>Logs the frames of a client, as nats-server's trace does. Slow; off by default.</summary>
 internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength)
 {
+    private static readonly string[] Secrets = ["\"pass\"", "\"auth_token\"", "\"nkey\"", "\"sig\""];
+
     /// <summary>Logs a received operation's line.</summary>
     public void In(string session, ReadOnlySpan<byte> line) => LogIn(logger, session, Text(line));
 
@@ -20,17 +22,35 @@ internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength
         LogPayload(logger, session, cut ? text + "..." : text);
     }
 
-    // Passwords and tokens are never logged.
+    // Passwords, tokens and signatures are never logged, however their JSON is written.
     private static string Text(ReadOnlySpan<byte> line)
-        => Redact(Redact(Encoding.UTF8.GetString(line.TrimEnd("\r\n"u8)), "\"pass\":\""), "\"auth_token\":\"");
-
-    private static string Redact(string text, string key)
     {
-        var start = text.IndexOf(key, StringComparison.Ordinal);
-        if (start < 0) return text;
-        start += key.Length;
-        var end = text.IndexOf('"', start);
-        return end < 0 ? text : string.Concat(text.AsSpan(0, start), "[REDACTED]", text.AsSpan(end));
+        var text = Encoding.UTF8.GetString(line.TrimEnd("\r\n"u8));
+        foreach (var key in Secrets)
+        {
+            for (var at = 0; (at = text.IndexOf(key, at, StringComparison.OrdinalIgnoreCase)) >= 0;)
+            {
+                at += key.Length;
+                if (FindValue(text, at) is not { } start) continue;
+                var end = EndOfString(text, start);
+                text = string.Concat(text.AsSpan(0, start), "[REDACTED]", text.AsSpan(end));
+                at = start;
+            }
+        }
+        return text;
+    }
+
+    // Where the text of a key's value begins; null for what is no text.
+    private static int? FindValue(string text, int at)
+    {
+        while (at < text.Length && (char.IsWhiteSpace(text[at]) || text[at] == ':')) at++;
+        return at < text.Length && text[at] == '"' ? at + 1 : null;
+    }
+
+    private static int EndOfString(string text, int at)
+    {
+        while (at < text.Length && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
+        return Math.Min(at, text.Length);
     }
 
     [LoggerMessage(EventId = 151, Level = LogLevel.Trace, Message = "{Session} - <<- [{Line}]")]

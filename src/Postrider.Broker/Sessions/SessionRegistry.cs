@@ -26,6 +26,10 @@ internal sealed class SessionRegistry
     private long _outMessages;
     private long _outBytes;
     private long _slowConsumers;
+    private long _slowRoutes;
+    private long _slowLeafNodes;
+    private long _staleRoutes;
+    private long _staleLeafNodes;
     private long _staleConnections;
     private long _stalls;
 
@@ -86,6 +90,17 @@ internal sealed class SessionRegistry
         }
     }
 
+    /// <summary>Counts the end of a route or leaf node if it was slow or did not respond.</summary>
+    /// <param name="end">The reason.</param>
+    /// <param name="isLeafNode">Whether it was a leaf node, not a route.</param>
+    public void CountPeer(ClosedState end, bool isLeafNode)
+    {
+        if (end is ClosedState.SlowConsumerPendingBytes or ClosedState.SlowConsumerWriteDeadline)
+            Interlocked.Increment(ref isLeafNode ? ref _slowLeafNodes : ref _slowRoutes);
+        else if (end == ClosedState.StaleConnection)
+            Interlocked.Increment(ref isLeafNode ? ref _staleLeafNodes : ref _staleRoutes);
+    }
+
     /// <summary>Whether a list of so many subscriptions would be kept for a closed session: if not, it need not be created.</summary>
     public bool MayRemember(int subscriptions) => Volatile.Read(ref _closedSubscriptions) + subscriptions <= MaxClosedSubscriptions;
 
@@ -132,8 +147,12 @@ internal sealed class SessionRegistry
             InBytes = inBytes,
             OutMessages = outMessages,
             OutBytes = outBytes,
-            SlowConsumers = slow,
-            StaleConnections = stale,
+            SlowConsumers = slow + Volatile.Read(ref _slowRoutes) + Volatile.Read(ref _slowLeafNodes),
+            SlowRoutes = Volatile.Read(ref _slowRoutes),
+            SlowLeafNodes = Volatile.Read(ref _slowLeafNodes),
+            StaleConnections = stale + Volatile.Read(ref _staleRoutes) + Volatile.Read(ref _staleLeafNodes),
+            StaleRoutes = Volatile.Read(ref _staleRoutes),
+            StaleLeafNodes = Volatile.Read(ref _staleLeafNodes),
             StalledClients = stalls,
             Subscriptions = subscriptions,
         };

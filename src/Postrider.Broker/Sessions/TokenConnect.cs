@@ -37,7 +37,7 @@ internal static class TokenConnect
         return await CheckAsync(session, async () =>
         {
             var user = await tokens.AuthenticateAsync(request, CancellationToken.None, mayDelegate: true).ConfigureAwait(false);
-            return user.Grant.IsDelegated ? await CalloutConnect.AskAsync(session, connect, tokens, user).ConfigureAwait(false) : user;
+            return user.Grant.IsDelegated ? await CalloutConnect.AskAsync(CalloutPeer.Of(session, connect), tokens, user).ConfigureAwait(false) : user;
         }).ConfigureAwait(false);
     }
 
@@ -92,6 +92,6 @@ internal static class TokenConnect
         else if (!ReferenceEquals(account.Claims, found.Grant.Account)) ClaimsReload.Apply(session, found.Grant.Account, account.Claims);
     }
 
-    // The account whose service was asked, or would be asked for other users.
-    private static Account? CalloutOf(TokenUser user) => user.Callout ?? (user.Account.Claims.Authorization.Users.Count > 0 ? user.Account.Account : null);
+    /// <summary>The account whose service was asked, or would be asked for other users; null without one.</summary>
+    public static Account? CalloutOf(TokenUser user) => user.Callout ?? (user.Account.Claims.Authorization.Users.Count > 0 ? user.Account.Account : null);
 }

@@ -54,13 +54,21 @@ internal static class ClaimAccountOptions
         MaxBytesRequired = limits.MaxBytesRequired,
     };
 
-    private static SubjectMappingOptions[] ReadMappings(AccountClaims claims)
-        => [.. claims.Mappings.OrderBy(static pair => pair.Key, StringComparer.Ordinal)
+    /// <summary>Finds the first mapping that the broker cannot apply.</summary>
+    /// <returns>A sentence; null when there is none.</returns>
+    public static string? FindMappingProblem(AccountClaims claims)
+        => AllMappings(claims).Select(static mapping => ProblemOf(mapping) is { } problem ? $"mapping {mapping.Source}: {problem}" : null).FirstOrDefault(static problem => problem is not null);
+
+    private static string? ProblemOf(SubjectMappingOptions mapping) => BrokerOptionsValidator.SubjectProblem(mapping.Source, allowQueue: false) ?? SubjectMappings.FindProblem(mapping);
+
+    private static SubjectMappingOptions[] ReadMappings(AccountClaims claims) => [.. AllMappings(claims).Where(static mapping => ProblemOf(mapping) is null)];
+
+    private static IEnumerable<SubjectMappingOptions> AllMappings(AccountClaims claims)
+        => claims.Mappings.OrderBy(static pair => pair.Key, StringComparer.Ordinal)
             .Select(static pair => new SubjectMappingOptions
             {
                 Source = pair.Key,
                 // A weight of 0 means 100 percent.
                 Destinations = [.. pair.Value.Where(static one => string.IsNullOrEmpty(one.Cluster)).Select(static one => new SubjectMappingDestination(one.Subject, one.Weight == 0 ? 100 : one.Weight))],
-            })
-            .Where(static mapping => BrokerOptionsValidator.SubjectProblem(mapping.Source, allowQueue: false) is null && SubjectMappings.FindProblem(mapping) is null)];
+            });
 }

@@ -251,7 +251,12 @@ internal sealed class TokenDirectory : IDisposable
     {
         try
         {
-            return new FileInfo(file) is { Exists: true, Length: <= NatsJwt.MaxTokenLength } ? File.ReadAllText(file).Trim() : null;
+            if (new FileInfo(file) is not { Exists: true, Length: <= NatsJwt.MaxTokenLength }) return null;
+            // A link has the length of its target's name, and a device as its target has no end.
+            using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+            if (!stream.CanSeek || stream.Length is var length && length > NatsJwt.MaxTokenLength) return null;
+            var text = new byte[length];
+            return Encoding.UTF8.GetString(text, 0, stream.ReadAtLeast(text, text.Length, throwOnEndOfStream: false)).Trim();
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -264,6 +269,8 @@ internal sealed class TokenDirectory : IDisposable
         var unfinished = file + UnfinishedEnding;
         try
         {
+            // Somebody may have removed the folder.
+            Directory.CreateDirectory(System.IO.Path.GetDirectoryName(file)!);
             using (var stream = new FileStream(unfinished, FileMode.Create, FileAccess.Write, FileShare.None))
             {
                 stream.Write(Encoding.UTF8.GetBytes(token));

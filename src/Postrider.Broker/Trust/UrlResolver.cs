@@ -48,7 +48,7 @@ internal sealed class UrlResolver : IAccountResolver
 
     private static SocketsHttpHandler CreateHandler(UrlResolverOptions options)
     {
-        var handler = new SocketsHttpHandler { PooledConnectionLifetime = TimeSpan.FromMinutes(5), PooledConnectionIdleTimeout = TimeSpan.FromSeconds(30), MaxConnectionsPerServer = 10 };
+        var handler = new SocketsHttpHandler { PooledConnectionLifetime = TimeSpan.FromMinutes(5), PooledConnectionIdleTimeout = TimeSpan.FromSeconds(30), MaxConnectionsPerServer = 64 };
         if (options.CaFile is { Length: > 0 } authorities)
         {
             var trusted = new X509Certificate2Collection();

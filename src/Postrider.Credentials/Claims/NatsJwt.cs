@@ -53,6 +53,8 @@ public static class NatsJwt
         ArgumentNullException.ThrowIfNull(token);
         if (token.Length > MaxTokenLength)
             throw new CredentialsException(CredentialsErrorCode.TokenTooLarge, $"The token has {token.Length} characters, more than {MaxTokenLength}.");
+        // The end of a line, as in a file.
+        token = token.TrimEnd('\r', '\n');
         var first = token.IndexOf('.', StringComparison.Ordinal);
         var second = first < 0 ? -1 : token.IndexOf('.', first + 1);
         if (second < 0 || token.IndexOf('.', second + 1) >= 0) throw Invalid("A token has three parts separated by dots: header, claims and signature.");

@@ -48,6 +48,27 @@ public sealed class AuthCalloutTests(CalloutServers servers) : IClassFixture<Cal
         Assert.Equal(go, own);
     }
 
+    [Theory]
+    [InlineData("alice", "\"user\":\"u\",\"pass\":\"x\"", "INFO of APP")]
+    [InlineData("refused", "\"user\":\"u\",\"pass\":\"x\"", Refused)]
+    [InlineData("stranger", "\"user\":\"u\",\"pass\":\"x\"", Refused)]
+    [InlineData("refused", "\"user\":\"shared\",\"pass\":\"p\"", Refused)]
+    [InlineData("alice", "\"user\":\"shared\",\"pass\":\"p\"", "INFO of APP")]
+    [InlineData("refused", "\"user\":\"owner\",\"pass\":\"p\"", "INFO of OWN")]
+    [InlineData("refused", "\"user\":\"auth\",\"pass\":\"p\"", "INFO of AUTH")]
+    [InlineData("alice", "\"user\":\"owner\",\"pass\":\"wrong\"", "INFO of APP")]
+    public async Task Leaf_node_is_let_in_or_refused_as_by_Gos(string name, string credentials, string expected)
+    {
+        foreach (var isEncrypted in (bool[])[false, true])
+        {
+            foreach (var kind in Enum.GetValues<ServerKind>())
+                Assert.Equal((kind, expected), (kind, await TellLeafAsync(servers.LeafPortOf(kind, isEncrypted), name, credentials)));
+        }
+
+        if (expected == "INFO of APP")
+            Assert.Equal("Leafnode", JsonDocument.Parse(servers.ServiceOf(ServerKind.Postrider, false).RequestOf(name)).RootElement.GetProperty("nats").GetProperty("client_info").GetProperty("kind").GetString());
+    }
+
     [Fact]
     public async Task Service_decides_about_account_and_permissions()
     {
@@ -144,6 +165,15 @@ public sealed class AuthCalloutTests(CalloutServers servers) : IClassFixture<Cal
         }
 
         static string Credentials(string token, string signature) => $"\"jwt\":\"{token}\",\"sig\":\"{signature}\"";
+    }
+
+    private static async Task<string> TellLeafAsync(int port, string name, string credentials)
+    {
+        await using var leaf = await RawConnection.OpenAsync(port);
+        await leaf.SendAsync($"CONNECT {{\"name\":\"{name}\",\"server_id\":\"{Guid.NewGuid():N}\",\"version\":\"2.15.1\",\"headers\":true,\"protocol\":1,{credentials}}}\r\n");
+        await leaf.UntilAsync(static text => text.Contains("\"remote_account\":\"", StringComparison.Ordinal) || text.Contains("-ERR", StringComparison.Ordinal));
+        var at = leaf.Received.IndexOf("\"remote_account\":\"", StringComparison.Ordinal);
+        return at < 0 ? leaf.Received : "INFO of " + leaf.Received[(at + "\"remote_account\":\"".Length)..].Split('"')[0];
     }
 
     // What the client is told: that it is refused, or who it is and what it may not publish.

@@ -7,7 +7,7 @@ namespace Postrider.InteropTests.Callout;
 public sealed class CalloutServers : IAsyncLifetime
 {
     private readonly CalloutKeysOfTest _keys = new();
-    private readonly Dictionary<(ServerKind, bool), (ServerProcess Server, CalloutService Service)> _servers = [];
+    private readonly Dictionary<(ServerKind, bool), (ServerProcess Server, CalloutService Service, int LeafPort)> _servers = [];
 
     public async ValueTask InitializeAsync()
     {
@@ -15,15 +15,16 @@ public sealed class CalloutServers : IAsyncLifetime
         {
             foreach (var isEncrypted in (bool[])[false, true])
             {
-                var server = await ServerProcess.StartAsync(kind, "-c", ServerProcess.WriteConfiguration(Configuration(isEncrypted)));
-                _servers[(kind, isEncrypted)] = (server, await CalloutService.StartAsync(await SystemClient.ConnectAsync(server.Port, "auth", "service"), _keys));
+                var leafPort = FreePort.Find();
+                var server = await ServerProcess.StartAsync(kind, "-c", ServerProcess.WriteConfiguration(Configuration(isEncrypted, leafPort)));
+                _servers[(kind, isEncrypted)] = (server, await CalloutService.StartAsync(await SystemClient.ConnectAsync(server.Port, "auth", "service"), _keys), leafPort);
             }
         }
     }
 
     public async ValueTask DisposeAsync()
     {
-        foreach (var (server, service) in _servers.Values)
+        foreach (var (server, service, _) in _servers.Values)
         {
             await service.DisposeAsync();
             await server.DisposeAsync();
@@ -38,9 +39,13 @@ public sealed class CalloutServers : IAsyncLifetime
     /// <summary>The service of a server.</summary>
     internal CalloutService ServiceOf(ServerKind kind, bool isEncrypted) => _servers[(kind, isEncrypted)].Service;
 
-    private string Configuration(bool isEncrypted) => $$"""
+    /// <summary>The port of a server for leaf nodes.</summary>
+    internal int LeafPortOf(ServerKind kind, bool isEncrypted) => _servers[(kind, isEncrypted)].LeafPort;
+
+    private string Configuration(bool isEncrypted, int leafPort) => $$"""
         server_name: srv
         server_tags: ["a:b"]
+        leafnodes { listen: "127.0.0.1:{{leafPort}}" }
         accounts {
           AUTH { users: [{user: auth, password: p}, {user: colleague, password: p}] }
           APP { }
