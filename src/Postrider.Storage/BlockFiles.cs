@@ -63,6 +63,30 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         return new FileBlock(store, folder, header, file, BlockHeader.Bytes);
     }
 
+    /// <summary>Whether the disk has room for a new block's first page.</summary>
+    public bool HasRoom()
+    {
+        const string Name = "room" + BlockNames.Temporary;
+        const int PageBytes = 4096;
+        try
+        {
+            try
+            {
+                using var file = folder.Create(Name);
+                file.Write(0, new byte[PageBytes]);
+            }
+            finally
+            {
+                folder.Delete(Name);
+            }
+            return true;
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            return false;
+        }
+    }
+
     /// <summary>Seals a block and writes its index.</summary>
     public void Seal(FileBlock block)
     {

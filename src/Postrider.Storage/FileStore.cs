@@ -17,9 +17,6 @@ namespace Postrider.Storage;
 /// </remarks>
 internal sealed class FileStore : MessageStore, IGroupSynced
 {
-    // What a new block takes at least: a page.
-    private const int RoomBytes = 4096;
-
     private readonly FileStoreOptions _options;
     private volatile StoreFault? _syncFault;
     private long _commit;
@@ -359,27 +356,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
     }
 
     /// <inheritdoc/>
-    internal override bool HasRoomForBlock()
-    {
-        const string Name = "room" + BlockNames.Temporary;
-        try
-        {
-            try
-            {
-                using var file = Folder.Create(Name);
-                file.Write(0, new byte[RoomBytes]);
-            }
-            finally
-            {
-                Folder.Delete(Name);
-            }
-            return true;
-        }
-        catch (Exception e) when (DiskErrors.IsDiskError(e))
-        {
-            return false;
-        }
-    }
+    internal override bool HasRoomForBlock() => Files.HasRoom();
 
     /// <inheritdoc/>
     protected override void ResetBlocks(ulong first)

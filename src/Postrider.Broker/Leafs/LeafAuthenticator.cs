@@ -96,8 +96,12 @@ internal static class LeafAuthenticator
 
     private static IPAddress? AddressOf(LeafSession session) => IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
 
-    private static CalloutPeer PeerOf(LeafSession session, LeafConnectInfo connect, string? tokenUser) => new(session.Context.Sessions, session.Name, ConnectOf(connect))
+    private static CalloutPeer PeerOf(LeafSession session, LeafConnectInfo connect, string? tokenUser) => new(session.Name, ConnectOf(connect))
     {
+        Accounts = session.Context.Sessions.Accounts,
+        Callout = session.Context.Sessions.Callout,
+        Logger = session.Context.Logger,
+        Time = session.Context.Time,
         Id = session.Id,
         UserName = FirstOf(connect.Nkey, connect.User, tokenUser, string.IsNullOrEmpty(connect.Token) ? null : "[REDACTED]"),
         RemoteAddress = session.RemoteAddress,

@@ -48,10 +48,29 @@ internal static class CalloutConnect
     public static ConnectInfo ShownConnect(ConnectInfo connect, User? user)
         => user is { IsFromCallout: true } ? connect with { Jwt = null, Nkey = null, Token = null, User = user.Name } : connect;
 
+    /// <summary>Describes a client's connection.</summary>
+    public static CalloutPeer PeerOf(ClientSession session, ConnectInfo connect) => new(session.Name, connect)
+    {
+        Accounts = session.Context.Accounts,
+        Callout = session.Context.Callout,
+        Logger = session.Context.Logger,
+        Time = session.Context.Time,
+        Id = session.Id,
+        UserName = session.State.NameIn(connect),
+        RemoteAddress = session.RemoteAddress,
+        Address = session.Address,
+        Nonce = session.Nonce,
+        Tls = session.Tls,
+        VerifiesCertificates = session.Context.Options.Tls is { RequiresCertificate: true },
+        ConnectionType = session.ConnectionType,
+        Kind = "Client",
+        Type = session.WebSocket is null ? "nats" : "websocket",
+    };
+
     private static async ValueTask<User?> FindAsync(ClientSession session, ConnectInfo connect, Authenticator authenticator, AuthCalloutOptions callout, TimeSpan delay)
     {
         await session.Context.Throttle.WaitAsync(session.Address, delay).ConfigureAwait(false);
-        return await FindAsync(CalloutPeer.Of(session, connect), authenticator, callout).ConfigureAwait(false);
+        return await FindAsync(PeerOf(session, connect), authenticator, callout).ConfigureAwait(false);
     }
 
     /// <summary>Finds the user of a connection where the configuration has a callout.</summary>
@@ -64,19 +83,19 @@ internal static class CalloutConnect
         try
         {
             var user = authenticator.Find(peer.CreateRequest());
-            var home = peer.Context.Accounts.Find(callout.Account) ?? throw new AuthCalloutException($"No valid account {GoQuote.Quote(callout.Account)} for auth callout request");
+            var home = peer.Accounts.Find(callout.Account) ?? throw new AuthCalloutException($"No valid account {GoQuote.Quote(callout.Account)} for auth callout request");
             if (IsDelegated(peer, user, callout)) user = await AskAsync(peer, home, callout).ConfigureAwait(false);
             return user is null ? null : Restrict(user, home);
         }
         catch (AuthCalloutException error)
         {
-            SessionLog.CalloutRefused(peer.Context.Logger, peer.Name, error.Message);
+            SessionLog.CalloutRefused(peer.Logger, peer.Name, error.Message);
             return null;
         }
         catch (Exception error)
         {
             // Any error rejects the connection.
-            SessionLog.Fault(peer.Context.Logger, peer.Name, error);
+            SessionLog.Fault(peer.Logger, peer.Name, error);
             return null;
         }
     }
@@ -95,10 +114,10 @@ internal static class CalloutConnect
         if (!string.IsNullOrEmpty(user.IssuerAccount)) throw new AuthCalloutException($"Error non operator mode account {GoQuote.Quote(home.Name)}: attempted to use issuer_account");
         if (user.Issuer != callout.Issuer)
             throw new AuthCalloutException($"Wrong issuer for auth callout response on account {GoQuote.Quote(home.Name)}, expected {GoQuote.Quote(callout.Issuer)} got {GoQuote.Quote(user.Issuer!)}");
-        var account = peer.Context.Accounts.Find(user.Audience ?? "")
+        var account = peer.Accounts.Find(user.Audience ?? "")
             ?? throw new AuthCalloutException($"No valid account {GoQuote.Quote(user.Audience ?? "")} for auth callout response on account {GoQuote.Quote(home.Name)}: account missing");
         var settings = user.Settings ?? new UserSettings();
-        if (!DailyTimes.Allow(settings, peer.Context.Time.GetUtcNow(), out var until)) throw new AuthCalloutException($"Authorized user on account {GoQuote.Quote(home.Name)} outside of valid connect times");
+        if (!DailyTimes.Allow(settings, peer.Time.GetUtcNow(), out var until)) throw new AuthCalloutException($"Authorized user on account {GoQuote.Quote(home.Name)} outside of valid connect times");
         if (settings.AllowedConnectionTypes.Count > 0 && !settings.AllowedConnectionTypes.Contains(peer.ConnectionType, StringComparer.OrdinalIgnoreCase))
             throw new AuthCalloutException($"Authorized user on account {GoQuote.Quote(home.Name)} using invalid connection type");
         if (!SourceNetworks.Contain(settings.Sources, peer.Address)) throw new AuthCalloutException($"Bad src Ip {peer.Address}");
@@ -120,7 +139,7 @@ internal static class CalloutConnect
         return user with { Permissions = UserPermissions.Create(new PermissionOptions { Publish = denied, Subscribe = options.Subscribe, Responses = options.Responses }) };
     }
 
-    private static IAuthCallout Callout(CalloutPeer peer) => peer.Context.Callout ?? throw new AuthCalloutException("The server has no keys for authorization callouts");
+    private static IAuthCallout Callout(CalloutPeer peer) => peer.Callout ?? throw new AuthCalloutException("The server has no keys for authorization callouts");
 
     private static string? NameOf(CalloutPeer peer, UserClaims user) => string.IsNullOrEmpty(user.Name) ? peer.UserName : user.Name;
 

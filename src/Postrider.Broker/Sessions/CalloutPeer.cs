@@ -1,4 +1,5 @@
 using System.Net;
+using Microsoft.Extensions.Logging;
 using Postrider.Broker.Accounts;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
@@ -6,11 +7,22 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>The connection that an authorization callout is asked about: a client's or a leaf node's.</summary>
-/// <param name="Context">The state shared by the broker's sessions.</param>
 /// <param name="Name">The connection in log lines.</param>
 /// <param name="Connect">Its CONNECT.</param>
-internal sealed record CalloutPeer(SessionContext Context, string Name, ConnectInfo Connect)
+internal sealed record CalloutPeer(string Name, ConnectInfo Connect)
 {
+    /// <summary>The accounts of the broker.</summary>
+    public required AccountRegistry Accounts { get; init; }
+
+    /// <summary>Asks the service; null when the broker has no keys for it.</summary>
+    public required IAuthCallout? Callout { get; init; }
+
+    /// <summary>The log.</summary>
+    public required ILogger Logger { get; init; }
+
+    /// <summary>The clock.</summary>
+    public required TimeProvider Time { get; init; }
+
     /// <summary>The number of the connection.</summary>
     public required ulong Id { get; init; }
 
@@ -40,21 +52,6 @@ internal sealed record CalloutPeer(SessionContext Context, string Name, ConnectI
 
     /// <summary>The kind of client in the request; null for anything else.</summary>
     public string? Type { get; init; }
-
-    /// <summary>Describes a client's connection.</summary>
-    public static CalloutPeer Of(ClientSession session, ConnectInfo connect) => new(session.Context, session.Name, connect)
-    {
-        Id = session.Id,
-        UserName = session.State.NameIn(connect),
-        RemoteAddress = session.RemoteAddress,
-        Address = session.Address,
-        Nonce = session.Nonce,
-        Tls = session.Tls,
-        VerifiesCertificates = session.Context.Options.Tls is { RequiresCertificate: true },
-        ConnectionType = session.ConnectionType,
-        Kind = "Client",
-        Type = session.WebSocket is null ? "nats" : "websocket",
-    };
 
     /// <summary>Creates the request to the users of the configuration.</summary>
     public AuthenticationRequest CreateRequest() => new(Connect, Tls?.RemoteCertificate, Nonce, ConnectionType);

@@ -37,7 +37,7 @@ internal static class TokenConnect
         return await CheckAsync(session, async () =>
         {
             var user = await tokens.AuthenticateAsync(request, CancellationToken.None, mayDelegate: true).ConfigureAwait(false);
-            return user.Grant.IsDelegated ? await CalloutConnect.AskAsync(CalloutPeer.Of(session, connect), tokens, user).ConfigureAwait(false) : user;
+            return user.Grant.IsDelegated ? await CalloutConnect.AskAsync(CalloutConnect.PeerOf(session, connect), tokens, user).ConfigureAwait(false) : user;
         }).ConfigureAwait(false);
     }
 

@@ -94,7 +94,7 @@ internal sealed class SimulatedDisk : IStoreFolder
         CheckWritable("delete");
         if (_entries.TryGetValue(name, out var file))
         {
-            if (Room != long.MaxValue) Room += file.Length;
+            Room += Math.Min(file.Length, long.MaxValue - Room);
             Change(entries => entries.Remove(name));
         }
     }
