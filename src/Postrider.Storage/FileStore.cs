@@ -12,8 +12,7 @@ namespace Postrider.Storage;
 /// sparse ones compacted. A torn or missing index is rebuilt from the records; damage only affects the records it hits.</para>
 /// <para>When the disk fails, the store shows what is on the disk, becomes read-only and has the reason in
 /// <see cref="MessageStore.Fault"/>; <see cref="TryResume"/> tries again.</para>
-/// <para>Not thread-safe except for group flushes. Formats: <see cref="Record"/>, <see cref="BlockHeader"/>,
-/// <see cref="BlockIndexFile"/>, <see cref="CompressedBlock"/>, <see cref="StoreCheckpoint"/>.</para>
+/// <para>Not thread-safe except for group flushes. Formats: <see cref="Record"/>, <see cref="BlockHeader"/>, <see cref="StoreCheckpoint"/>.</para>
 /// </remarks>
 internal sealed class FileStore : MessageStore, IGroupSynced
 {
