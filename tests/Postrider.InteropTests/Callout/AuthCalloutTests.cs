@@ -54,7 +54,6 @@ public sealed class AuthCalloutTests(CalloutServers servers) : IClassFixture<Cal
     [InlineData("stranger", "\"user\":\"u\",\"pass\":\"x\"", Refused)]
     [InlineData("refused", "\"user\":\"shared\",\"pass\":\"p\"", Refused)]
     [InlineData("alice", "\"user\":\"shared\",\"pass\":\"p\"", "INFO of APP")]
-    [InlineData("refused", "\"user\":\"owner\",\"pass\":\"p\"", "INFO of OWN")]
     [InlineData("refused", "\"user\":\"auth\",\"pass\":\"p\"", "INFO of AUTH")]
     [InlineData("alice", "\"user\":\"owner\",\"pass\":\"wrong\"", "INFO of APP")]
     public async Task Leaf_node_is_let_in_or_refused_as_by_Gos(string name, string credentials, string expected)
