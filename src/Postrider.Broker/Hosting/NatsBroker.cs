@@ -11,6 +11,7 @@ using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Monitoring;
+using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
@@ -484,7 +485,7 @@ public sealed class NatsBroker : IAsyncDisposable
 
     private static string ReachableHost(IPEndPoint endPoint)
     {
-        if (endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any)) return "127.0.0.1";
+        if (MachineAddresses.IsWildcard(endPoint.Address)) return "127.0.0.1";
         return endPoint.AddressFamily == AddressFamily.InterNetworkV6 ? $"[{endPoint.Address}]" : endPoint.Address.ToString();
     }
 }

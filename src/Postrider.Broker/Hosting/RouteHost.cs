@@ -195,7 +195,7 @@ internal sealed class RouteHost : IAsyncDisposable
         if (client is null) return [];
         var info = _sessions.Info;
         if (!string.IsNullOrEmpty(_sessions.Options.ClientAdvertise)) return [MachineAddresses.Join(info.Host, info.Port)];
-        if (!client.Address.Equals(IPAddress.Any) && !client.Address.Equals(IPAddress.IPv6Any)) return [MachineAddresses.Join(info.Host, client.Port)];
+        if (!MachineAddresses.IsWildcard(client.Address)) return [MachineAddresses.Join(info.Host, client.Port)];
         return MachineAddresses.With(client.Port);
     }
 }

@@ -36,7 +36,7 @@ internal static class LeafAuthenticator
             var authenticator = context.Sessions.Authenticator;
             if (authenticator is { Callout: { } callout, IsRequired: true })
                 return await CalloutConnect.FindAsync(PeerOf(session, connect, null), authenticator, callout).ConfigureAwait(false);
-            return authenticator.Find(RequestOf(session, connect));
+            return authenticator.Find(PeerOf(session, connect, null).CreateRequest());
         }
         catch (Exception error) when (error is UserTokenException or AuthCalloutException)
         {
@@ -59,15 +59,12 @@ internal static class LeafAuthenticator
     {
         if (session.ConnectInfo is not { } connect) return null;
         var authenticator = session.Context.Sessions.Authenticator;
+        // The callout is not asked again: the leaf node reconnects and is checked by the new rules, unless nothing changed.
         if (session.User is { IsFromCallout: true } known)
-        {
-            // The callout is not asked again: the leaf node reconnects and is checked by the new rules, unless nothing changed.
-            var isSame = before.Callout is not null && before.Callout == authenticator.Callout && ReferenceEquals(session.Context.Sessions.Accounts.Find(known.Account.Name), known.Account);
-            return isSame ? known : null;
-        }
+            return CalloutConnect.IsStillValid(known, before, authenticator, session.Context.Sessions.Accounts) ? known : null;
         return session.Context.Options.HasOwnUsers
             ? FindOwn(session, connect, hasSigned: true)
-            : authenticator.Renew(session.User, RequestOf(session, connect), before);
+            : authenticator.Renew(session.User, PeerOf(session, connect, null).CreateRequest(), before);
     }
 
     private static User? FindOwn(LeafSession session, LeafConnectInfo connect, bool hasSigned)
@@ -96,14 +93,16 @@ internal static class LeafAuthenticator
 
     private static IPAddress? AddressOf(LeafSession session) => IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
 
-    private static CalloutPeer PeerOf(LeafSession session, LeafConnectInfo connect, string? tokenUser) => new(session.Name, ConnectOf(connect))
+    private static CalloutPeer PeerOf(LeafSession session, LeafConnectInfo connect, string? tokenUser) => PeerOf(session, ConnectOf(connect), tokenUser);
+
+    private static CalloutPeer PeerOf(LeafSession session, ConnectInfo connect, string? tokenUser) => new(session.Name, connect)
     {
         Accounts = session.Context.Sessions.Accounts,
         Callout = session.Context.Sessions.Callout,
         Logger = session.Context.Logger,
         Time = session.Context.Time,
         Id = session.Id,
-        UserName = FirstOf(connect.Nkey, connect.User, tokenUser, string.IsNullOrEmpty(connect.Token) ? null : "[REDACTED]"),
+        UserName = SessionState.NameIn(connect, tokenUser),
         RemoteAddress = session.RemoteAddress,
         Address = AddressOf(session),
         Nonce = session.Nonce,
@@ -112,16 +111,6 @@ internal static class LeafAuthenticator
         ConnectionType = ConnectionTypeOf(session),
         Kind = "Leafnode",
     };
-
-    private static string? FirstOf(params ReadOnlySpan<string?> names)
-    {
-        foreach (var name in names)
-            if (!string.IsNullOrEmpty(name)) return name;
-        return null;
-    }
-
-    private static AuthenticationRequest RequestOf(LeafSession session, LeafConnectInfo connect)
-        => new(ConnectOf(connect), session.Tls?.RemoteCertificate, session.Nonce, ConnectionTypeOf(session));
 
     private static ConnectInfo ConnectOf(LeafConnectInfo connect) => new()
     {

@@ -1,5 +1,4 @@
 using System.Buffers.Text;
-using System.Net;
 using System.Security.Cryptography;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
@@ -117,7 +116,7 @@ internal sealed class LeafContext
         _ => ListensEverywhere ? MachineAddresses.With(Port) : [MachineAddresses.Join(Options.Host, Port)],
     };
 
-    private bool ListensEverywhere => IPAddress.TryParse(Options.Host, out var address) && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any));
+    private bool ListensEverywhere => MachineAddresses.IsWildcard(Options.Host);
 
     private static string HostOf(string url) => url[..url.LastIndexOf(':')].Trim('[', ']');
 

@@ -3,6 +3,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Peers;
 using Postrider.Sockets;
 using Postrider.Sockets.WebSockets;
 
@@ -82,7 +83,7 @@ internal sealed class LeafRemote : IAsyncDisposable
             foreach (var url in urls.Take(MaxDiscovered))
             {
                 var scheme = IsWebSocket ? RequiresTls ? "wss" : "ws" : isTls || RequiresTls ? "tls" : "nats-leaf";
-                if (!LeafAddress.TryParse($"{scheme}://{url}", out var found, out _) || IsUnspecified(found.Host)) continue;
+                if (!LeafAddress.TryParse($"{scheme}://{url}", out var found, out _) || MachineAddresses.IsWildcard(found.Host)) continue;
                 if (_addresses.Exists(known => known.HostAndPort == found.HostAndPort)) continue;
                 _addresses.Add(found with { User = _configured[0].User, Password = _configured[0].Password });
             }
@@ -209,6 +210,4 @@ internal sealed class LeafRemote : IAsyncDisposable
         NoMasking = Options.WebSocketNoMasking,
         HandshakeTimeout = Options.FirstInfoTimeout + (RequiresTls ? TlsTimeout : TimeSpan.Zero),
     };
-
-    private static bool IsUnspecified(string host) => IPAddress.TryParse(host, out var address) && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any));
 }

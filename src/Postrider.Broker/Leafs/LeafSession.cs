@@ -492,7 +492,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         }
         LeafLog.Closed(Context.Logger, Name, end.ToText(), IsRegistered ? $" - Account: {Account.Name}" : "");
         Context.Sessions.Sessions.CountPeer(end, isLeafNode: true);
-        Context.Registry.Remove(this, isSlow: end is ClosedState.SlowConsumerPendingBytes or ClosedState.SlowConsumerWriteDeadline);
+        Context.Registry.Remove(this, isSlow: end.IsSlowConsumer());
         if (IsRegistered) Context.Sessions.Events?.ConnectionsChanged(Account);
         _ended.TrySetResult();
     }

@@ -22,6 +22,12 @@ internal static class MachineAddresses
         return addresses.Count > 0 ? addresses : [Join("127.0.0.1", port)];
     }
 
+    /// <summary>Whether an address stands for all addresses of the machine.</summary>
+    public static bool IsWildcard(IPAddress address) => address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
+
+    /// <inheritdoc cref="IsWildcard(IPAddress)"/>
+    public static bool IsWildcard(string host) => IPAddress.TryParse(host, out var address) && IsWildcard(address);
+
     /// <summary>Writes HOST:PORT.</summary>
     public static string Join(string host, int port) => host.Contains(':', StringComparison.Ordinal) ? $"[{host}]:{port}" : $"{host}:{port}";
 }

@@ -130,6 +130,14 @@ internal static class CalloutConnect
         };
     }
 
+    /// <summary>Whether a callout's response is still valid after a reload: nothing that it depends on has changed.</summary>
+    /// <param name="user">The user in the response.</param>
+    /// <param name="before">The authenticator before the reload.</param>
+    /// <param name="now">The current authenticator.</param>
+    /// <param name="accounts">The current accounts.</param>
+    public static bool IsStillValid(User user, Authenticator before, Authenticator now, AccountRegistry accounts)
+        => before.Callout is not null && before.Callout == now.Callout && ReferenceEquals(accounts.Find(user.Account.Name), user.Account);
+
     /// <summary>Prevents users of the service's account from sending requests to the service: only the broker may.</summary>
     public static User Restrict(User user, Account home)
     {

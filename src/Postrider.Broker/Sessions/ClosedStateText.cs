@@ -35,6 +35,9 @@ internal static class ClosedStateText
         _ => "Unknown State",
     };
 
+    /// <summary>Whether the connection was closed because it read too slowly.</summary>
+    public static bool IsSlowConsumer(this ClosedState end) => end is ClosedState.SlowConsumerPendingBytes or ClosedState.SlowConsumerWriteDeadline;
+
     /// <summary>The state that follows from a connection's close reason.</summary>
     public static ClosedState ToClosedState(this CloseReason reason) => reason switch
     {

@@ -67,7 +67,7 @@ internal sealed class SessionRegistry
     {
         if (_open.TryRemove(session.Id, out _)) Interlocked.Decrement(ref _count);
         session.Membership.End();
-        var isSlow = end is ClosedState.SlowConsumerPendingBytes or ClosedState.SlowConsumerWriteDeadline;
+        var isSlow = end.IsSlowConsumer();
         session.State.Account.ClosedTraffic.Add(new AccountCounters(state.InMessages, state.InBytes, state.OutMessages, state.OutBytes, isSlow ? 1 : 0));
         var characters = Characters(state);
         lock (_gate)
@@ -95,7 +95,7 @@ internal sealed class SessionRegistry
     /// <param name="isLeafNode">Whether it was a leaf node, not a route.</param>
     public void CountPeer(ClosedState end, bool isLeafNode)
     {
-        if (end is ClosedState.SlowConsumerPendingBytes or ClosedState.SlowConsumerWriteDeadline)
+        if (end.IsSlowConsumer())
             Interlocked.Increment(ref isLeafNode ? ref _slowLeafNodes : ref _slowRoutes);
         else if (end == ClosedState.StaleConnection)
             Interlocked.Increment(ref isLeafNode ? ref _staleLeafNodes : ref _staleRoutes);

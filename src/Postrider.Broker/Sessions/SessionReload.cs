@@ -31,8 +31,7 @@ internal static class SessionReload
         if (current is { IsFromCallout: true })
         {
             // The client reconnects and is checked by the new rules, unless nothing changed.
-            var isSame = before.Callout is not null && before.Callout == authenticator.Callout && ReferenceEquals(session.Context.Accounts.Find(current.Account.Name), current.Account);
-            if (isSame) session.RequestReload(new PendingReload(null));
+            if (CalloutConnect.IsStillValid(current, before, authenticator, session.Context.Accounts)) session.RequestReload(new PendingReload(null));
             else session.End(ClosedState.ClientClosed, null);
             return;
         }

@@ -109,11 +109,17 @@ internal sealed class SessionState(Account account)
     /// <summary>The user that a client named; secret tokens are not shown.</summary>
     /// <param name="connect">Its CONNECT.</param>
     /// <returns>Null when it named none.</returns>
-    public string? NameIn(ConnectInfo connect)
+    public string? NameIn(ConnectInfo connect) => NameIn(connect, TokenUser?.Grant.User.Subject);
+
+    /// <summary>The user that a CONNECT names; secret tokens are not shown.</summary>
+    /// <param name="connect">The CONNECT.</param>
+    /// <param name="tokenUser">The key of the user in its token; null when that is not known.</param>
+    /// <returns>Null when it named none.</returns>
+    public static string? NameIn(ConnectInfo connect, string? tokenUser)
     {
         if (!string.IsNullOrEmpty(connect.Nkey)) return connect.Nkey;
         if (!string.IsNullOrEmpty(connect.User)) return connect.User;
-        if (!string.IsNullOrEmpty(connect.Jwt)) return TokenUser?.Grant.User.Subject;
+        if (!string.IsNullOrEmpty(connect.Jwt)) return tokenUser;
         return string.IsNullOrEmpty(connect.Token) ? null : "[REDACTED]";
     }
 
