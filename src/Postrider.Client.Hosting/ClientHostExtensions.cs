@@ -37,6 +37,25 @@ public static class ClientHostExtensions
         return builder;
     }
 
+    /// <summary>Adds a client whose options need services of the host, with the options of the configuration section
+    /// <c>Postrider:Client</c>.</summary>
+    /// <param name="builder">The host's builder.</param>
+    /// <param name="configure">Changes the options after the configuration has been read, when the client is created.</param>
+    /// <returns>The builder.</returns>
+    /// <inheritdoc cref="AddPostriderClient(IHostApplicationBuilder, Action{ClientOptions}?)" path="/remarks"/>
+    /// <example>The client of a broker in the same host that has no port:
+    /// <code>
+    /// builder.AddPostriderBroker(options => options.Listen = false);
+    /// builder.AddPostriderClient((services, options) => options.Connector = services.GetRequiredService&lt;BrokerService&gt;().Connector);
+    /// </code></example>
+    public static IHostApplicationBuilder AddPostriderClient(this IHostApplicationBuilder builder, Action<IServiceProvider, ClientOptions> configure)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        ArgumentNullException.ThrowIfNull(configure);
+        Add(builder.Services, null, builder.Configuration.GetSection(SectionName), configure);
+        return builder;
+    }
+
     /// <summary>Adds a client with a name and the options of the configuration section <c>Postrider:Client:NAME</c>. Services take it as
     /// <c>[FromKeyedServices("NAME")] NatsClient client</c>.</summary>
     /// <param name="builder">The host's builder.</param>
@@ -48,6 +67,23 @@ public static class ClientHostExtensions
     {
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentException.ThrowIfNullOrEmpty(name);
+        Add(builder.Services, name, builder.Configuration.GetSection($"{SectionName}:{name}"), WithoutServices(configure));
+        return builder;
+    }
+
+    /// <summary>Adds a client with a name whose options need services of the host, with the options of the configuration section
+    /// <c>Postrider:Client:NAME</c>. Services take it as <c>[FromKeyedServices("NAME")] NatsClient client</c>.</summary>
+    /// <param name="builder">The host's builder.</param>
+    /// <param name="name">The name.</param>
+    /// <param name="configure">Changes the options after the configuration has been read, when the client is created.</param>
+    /// <returns>The builder.</returns>
+    /// <inheritdoc cref="AddPostriderClient(IHostApplicationBuilder, Action{ClientOptions}?)" path="/remarks"/>
+    public static IHostApplicationBuilder AddPostriderClient(
+        this IHostApplicationBuilder builder, string name, Action<IServiceProvider, ClientOptions> configure)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        ArgumentNullException.ThrowIfNull(configure);
         Add(builder.Services, name, builder.Configuration.GetSection($"{SectionName}:{name}"), configure);
         return builder;
     }
@@ -61,7 +97,7 @@ public static class ClientHostExtensions
     public static IServiceCollection AddPostriderClient(this IServiceCollection services, IConfigurationSection? section, Action<ClientOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
-        Add(services, null, section, configure);
+        Add(services, null, section, WithoutServices(configure));
         return services;
     }
 
@@ -79,7 +115,10 @@ public static class ClientHostExtensions
             services => new ClientHealthCheck(Find(services, name)), failureStatus: null, tags));
     }
 
-    private static void Add(IServiceCollection services, string? name, IConfigurationSection? section, Action<ClientOptions>? configure)
+    private static Action<IServiceProvider, ClientOptions>? WithoutServices(Action<ClientOptions>? configure)
+        => configure is null ? null : (_, options) => configure(options);
+
+    private static void Add(IServiceCollection services, string? name, IConfigurationSection? section, Action<IServiceProvider, ClientOptions>? configure)
     {
         var registration = new ClientRegistration(name, section, configure);
         foreach (var service in services)

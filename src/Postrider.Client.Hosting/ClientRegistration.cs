@@ -6,7 +6,7 @@ using Postrider.Configuration;
 namespace Postrider.Client.Hosting;
 
 /// <summary>A client of a host: its name and the source of its options.</summary>
-internal sealed class ClientRegistration(string? name, IConfigurationSection? section, Action<ClientOptions>? configure)
+internal sealed class ClientRegistration(string? name, IConfigurationSection? section, Action<IServiceProvider, ClientOptions>? configure)
 {
     /// <summary>The name of the client in messages.</summary>
     public string Title => name is null ? "The NATS client" : $"The NATS client '{name}'";
@@ -34,7 +34,7 @@ internal sealed class ClientRegistration(string? name, IConfigurationSection? se
             ClientSection.Apply(section, options, services.GetService<CredentialsFileReader>());
         }
 
-        configure?.Invoke(options);
+        configure?.Invoke(services, options);
         options.LoggerFactory ??= services.GetService<ILoggerFactory>();
         options.OptionNames ??= section is null ? null : NameOf;
         return NatsClient.Create(options);

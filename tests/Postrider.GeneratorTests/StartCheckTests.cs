@@ -73,6 +73,35 @@ public sealed class StartCheckTests
         Assert.Equal(expected, await user.Run());
     }
 
+    [Theory]
+    [InlineData("", "started")]
+    [InlineData(".Command<Order>(new TransportBinding(\"orders\"))", "Configuration: Ordered of Order needs IDesk with the key 'front', which is not registered in the container.")]
+    [InlineData(".Notification<Said>(new TransportBinding(\"news\"))", "started")]
+    public async Task Handler_of_a_routed_message_is_checked_if_the_message_also_arrives_here(string binding, string expected)
+    {
+        var user = UserProject.Compile(Project + $$"""
+            [System.Text.Json.Serialization.JsonSerializable(typeof(Order)), System.Text.Json.Serialization.JsonSerializable(typeof(Said))]
+            public sealed class Types() : System.Text.Json.Serialization.JsonSerializerContext(null)
+            {
+                protected override System.Text.Json.JsonSerializerOptions? GeneratedSerializerOptions => null;
+                public override System.Text.Json.Serialization.Metadata.JsonTypeInfo? GetTypeInfo(Type type) => null;
+            }
+            public static class App
+            {
+                public static Task<string> Run()
+                {
+                    var json = new JsonSerializerProvider(new Types());
+                    var services = new ServiceCollection().AddSingleton<IStore, Store>().AddScoped<IBook, Book>().AddSingleton<IComparer<Ask>>(Comparer<Ask>.Default)
+                        .AddPostrider(o => { o.ValidateOnStart = true; o.Route<Order, Unit>("work", json, "orders"); });
+                    services.AddPostriderTransport("work", _ => new InMemoryTransport(), json){{binding}};
+                    return Host.Start(services);
+                }
+            }
+            """);
+
+        Assert.Equal(expected, await user.Run());
+    }
+
     [Fact]
     public async Task Middleware_of_a_project_around_a_handler_of_another_is_checked_too()
     {

@@ -12,10 +12,13 @@ namespace Postrider.Broker;
 /// <summary>Adds a broker to a host.</summary>
 public static class BrokerHostExtensions
 {
-    /// <summary>Adds a broker that starts and stops with the host. Other services can resolve it as <see cref="BrokerService"/>.</summary>
+    /// <summary>Adds a broker that starts before the host's other services and stops after them. They can resolve it as
+    /// <see cref="BrokerService"/>.</summary>
     /// <param name="builder">The host's builder.</param>
     /// <param name="configure">Changes the options; without it the broker listens on 127.0.0.1:4222.</param>
     /// <returns>The builder.</returns>
+    /// <exception cref="BrokerException">The options contradict each other.</exception>
+    /// <exception cref="InvalidOperationException">The host already has a broker.</exception>
     /// <example><code>
     /// builder.AddPostriderBroker(options => options.Port = BrokerOptions.RandomPort);
     /// </code></example>
@@ -33,6 +36,7 @@ public static class BrokerHostExtensions
     /// <param name="configurationFile">The file.</param>
     /// <returns>The builder.</returns>
     /// <exception cref="BrokerException">The file cannot be read or has errors.</exception>
+    /// <exception cref="InvalidOperationException">The host already has a broker.</exception>
     public static IHostApplicationBuilder AddPostriderBroker(this IHostApplicationBuilder builder, string configurationFile)
     {
         ArgumentNullException.ThrowIfNull(builder);
@@ -52,6 +56,7 @@ public static class BrokerHostExtensions
     /// <exception cref="Postrider.Configuration.InvalidConfigurationException">A value is invalid or a key is unknown; the message names each
     /// of them.</exception>
     /// <exception cref="BrokerException">The configuration file has errors, or the options contradict each other.</exception>
+    /// <exception cref="InvalidOperationException">The host already has a broker.</exception>
     public static IHostApplicationBuilder AddPostriderBroker(
         this IHostApplicationBuilder builder, IConfigurationSection section, Action<BrokerOptions>? configure = null)
     {
@@ -67,12 +72,15 @@ public static class BrokerHostExtensions
 
     private static IHostApplicationBuilder Add(IHostApplicationBuilder builder, BrokerOptions options)
     {
+        if (builder.Services.Any(static service => service.ServiceType == typeof(BrokerService)))
+            throw new InvalidOperationException("AddPostriderBroker was called twice. A host has one broker; start others with NatsBroker.StartAsync.");
         builder.Services.AddSingleton<IBrokerExtension, BrokerMetrics>();
         builder.Services.AddSingleton(services => new BrokerService(
             options,
             services.GetServices<IBrokerExtension>(),
             services.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance));
-        builder.Services.AddSingleton<IHostedService>(services => services.GetRequiredService<BrokerService>());
+        // The first one: services start in this order and stop in the reverse one, and the others may need the broker.
+        builder.Services.Insert(0, ServiceDescriptor.Singleton<IHostedService>(services => services.GetRequiredService<BrokerService>()));
         return builder;
     }
 }

@@ -247,7 +247,9 @@ public sealed class PipelineTable : PipelineRegistry
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it has not.</exception>
     internal void CheckServices()
     {
-        var check = new ServiceCheck(_root, message => !_options.Overrides.ContainsKey(message));
+        // The handler of a message that is routed elsewhere needs nothing here, unless the message also arrives here.
+        var received = _root.GetService<AddedTransports>()?.Received ?? [];
+        var check = new ServiceCheck(_root, message => !_options.Overrides.ContainsKey(message) || (_options.Routes.ContainsKey(message) && received.Contains(message)));
         foreach (var module in _modules)
             module.CheckServices(check);
         check.ThrowIfMissing();

@@ -8,6 +8,9 @@ internal sealed class AddedTransports
     /// <summary>The names.</summary>
     internal List<string> Names { get; } = [];
 
+    /// <summary>The messages of their bindings.</summary>
+    internal HashSet<Type> Received { get; } = [];
+
     /// <summary>What to do about a name that was not added: one or more sentences.</summary>
     /// <param name="added">The transports that were added; null for none.</param>
     /// <param name="name">The name that was not.</param>

@@ -6,9 +6,10 @@ namespace Postrider.Transports;
 public sealed class TransportBuilder
 {
     private readonly List<Action<MessagePump>> _bindings;
+    private readonly HashSet<Type> _received;
 
-    internal TransportBuilder(IServiceCollection services, string name, List<Action<MessagePump>> bindings)
-        => (Services, Name, _bindings) = (services, name, bindings);
+    internal TransportBuilder(IServiceCollection services, string name, List<Action<MessagePump>> bindings, HashSet<Type> received)
+        => (Services, Name, _bindings, _received) = (services, name, bindings, received);
 
     /// <summary>The service collection.</summary>
     public IServiceCollection Services { get; }
@@ -23,7 +24,7 @@ public sealed class TransportBuilder
     /// <returns>This builder.</returns>
     public TransportBuilder Request<TRequest, TResponse>(TransportBinding binding)
         where TRequest : IRequest<TResponse>
-        => Add(pump => pump.Request<TRequest, TResponse>(binding));
+        => Receive<TRequest>(pump => pump.Request<TRequest, TResponse>(binding));
 
     /// <summary>Handles commands without a result that arrive at a source.</summary>
     /// <typeparam name="TCommand">The message.</typeparam>
@@ -31,7 +32,7 @@ public sealed class TransportBuilder
     /// <returns>This builder.</returns>
     public TransportBuilder Command<TCommand>(TransportBinding binding)
         where TCommand : ICommand
-        => Add(pump => pump.Command<TCommand>(binding));
+        => Receive<TCommand>(pump => pump.Command<TCommand>(binding));
 
     /// <summary>Handles stream requests that arrive at a source; the items are sent as the caller requests them.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
@@ -40,7 +41,7 @@ public sealed class TransportBuilder
     /// <returns>This builder.</returns>
     public TransportBuilder Stream<TRequest, TItem>(TransportBinding binding)
         where TRequest : IStreamRequest<TItem>
-        => Add(pump => pump.Stream<TRequest, TItem>(binding));
+        => Receive<TRequest>(pump => pump.Stream<TRequest, TItem>(binding));
 
     /// <summary>Handles messages that arrive at a source in batches, by the handler of <see cref="MessageBatch{TMessage}"/>.</summary>
     /// <typeparam name="TMessage">The message.</typeparam>
@@ -50,7 +51,7 @@ public sealed class TransportBuilder
     /// <returns>This builder.</returns>
     public TransportBuilder Batch<TMessage>(TransportBinding binding, BatchOptions? options = null)
         where TMessage : notnull
-        => Add(pump => pump.Batch<TMessage>(binding, options));
+        => Receive<TMessage>(pump => pump.Batch<TMessage>(binding, options));
 
     /// <summary>Publishes notifications that arrive at a source to the handlers of the container.</summary>
     /// <typeparam name="TNotification">The message.</typeparam>
@@ -58,7 +59,7 @@ public sealed class TransportBuilder
     /// <returns>This builder.</returns>
     public TransportBuilder Notification<TNotification>(TransportBinding binding)
         where TNotification : INotification
-        => Add(pump => pump.Notification<TNotification>(binding));
+        => Receive<TNotification>(pump => pump.Notification<TNotification>(binding));
 
     /// <summary>Runs a middleware around the handling of every message that arrives through this transport.</summary>
     /// <param name="create">Creates the middleware, once; the first one that is added is the outermost.</param>
@@ -67,6 +68,12 @@ public sealed class TransportBuilder
     {
         ArgumentNullException.ThrowIfNull(create);
         return Add(pump => pump.Use(create));
+    }
+
+    private TransportBuilder Receive<TMessage>(Action<MessagePump> bind)
+    {
+        _received.Add(typeof(TMessage));
+        return Add(bind);
     }
 
     private TransportBuilder Add(Action<MessagePump> bind)

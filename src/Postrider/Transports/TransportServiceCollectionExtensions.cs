@@ -33,12 +33,13 @@ public static class TransportServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(serializers);
         if (services.Any(service => service.ServiceType == typeof(ITransport) && Equals(service.ServiceKey, name)))
             throw new PostriderException(PostriderError.Configuration, $"The transport '{name}' was already added. Keep the builder that AddPostriderTransport returned to add bindings, or choose another name.");
-        Added(services).Names.Add(name);
+        var added = Added(services);
+        added.Names.Add(name);
         var bindings = new List<Action<MessagePump>>();
         services.AddKeyedSingleton(name, (provider, _) => create(provider));
         services.AddKeyedSingleton(name, serializers);
         services.AddSingleton<IHostedService>(provider => new TransportService(provider, name, serializers, bindings, provider.GetService<ILogger<TransportService>>()));
-        return new TransportBuilder(services, name, bindings);
+        return new TransportBuilder(services, name, bindings, added.Received);
     }
 
     private static AddedTransports Added(IServiceCollection services)

@@ -155,6 +155,8 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
 
         yield return Row("a port that is taken", $"Port={((IPEndPoint)s_taken.LocalEndpoint).Port}", $"Cannot listen on {s_taken.LocalEndpoint}: Address already in use. Choose another port with {Path}:Port, or -1 for a free one.");
 
+        yield return new("broker: twice", static builder => builder.AddPostriderBroker().AddPostriderBroker(), [], "AddPostriderBroker was called twice. A host has one broker; start others with NatsBroker.StartAsync.");
+
         static Mistake Row(string name, string keys, params string[] lines)
             => new($"broker: {name}", static builder => builder.AddPostriderBroker(builder.Configuration.GetSection(Path)), KeysOf(Path, keys), lines);
     }
