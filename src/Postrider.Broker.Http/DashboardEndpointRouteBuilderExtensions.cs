@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
 using UpgradeOptions = Microsoft.AspNetCore.Builder.WebSocketOptions;
 
 namespace Postrider.Broker.Http;
@@ -18,6 +19,7 @@ public static class DashboardEndpointRouteBuilderExtensions
     /// sign in with credentials of a client of the broker, and a broker without credentials only allows actions from its own machine.
     /// </remarks>
     /// <exception cref="ArgumentException">The path has parameters.</exception>
+    /// <exception cref="InvalidOperationException">No broker was passed, and the application has none.</exception>
     /// <example><code>
     /// app.MapPostriderDashboard("/postrider").RequireAuthorization("operators");
     /// </code></example>
@@ -26,6 +28,8 @@ public static class DashboardEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(endpoints);
         ArgumentException.ThrowIfNullOrEmpty(path);
         if (path.AsSpan().ContainsAny("{}*")) throw new ArgumentException($"The path '{path}' has parameters; the dashboard needs a fixed one, such as /postrider.", nameof(path));
+        if (broker is null && endpoints.ServiceProvider.GetService<IServiceProviderIsService>()?.IsService(typeof(BrokerService)) == false)
+            throw new InvalidOperationException($"MapPostriderDashboard(\"{path}\") found no broker in this application. Call builder.AddPostriderBroker() before the application is built, or pass a broker.");
         var pipeline = endpoints.CreateApplicationBuilder();
         pipeline.UseWebSockets(new UpgradeOptions { KeepAliveInterval = PageApplication.AliveInterval, KeepAliveTimeout = PageApplication.AliveInterval });
         pipeline.Run(new MappedDashboard(broker).HandleAsync);

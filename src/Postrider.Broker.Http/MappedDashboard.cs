@@ -25,7 +25,7 @@ internal sealed class MappedDashboard(NatsBroker? broker)
         }
 
         if ((broker ?? context.RequestServices.GetService<BrokerService>()?.Running) is not { } running)
-            return MonitoringPages.TextAsync(context.Response, StatusCodes.Status503ServiceUnavailable, "No broker runs in this application: add one with AddPostriderBroker, or pass it to MapPostriderDashboard.\n");
+            return MonitoringPages.TextAsync(context.Response, StatusCodes.Status503ServiceUnavailable, "The broker of this application does not run: it starts and stops with the application.\n");
         if (context.Request.RouteValues[PageValue] is string { Length: > 0 } page)
             return PagesOf(running.State).HandleAsync(context, "/" + page);
         context.Response.Redirect($"{context.Request.PathBase}{context.Request.Path.Value?.TrimEnd('/')}{DashboardFiles.Path}");

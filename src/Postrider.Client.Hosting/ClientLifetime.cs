@@ -1,13 +1,12 @@
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Postrider.Client.Hosting;
 
 /// <summary>Connects a client before the host starts its services, and drains it after they have stopped.</summary>
 internal sealed class ClientLifetime(NatsClient client, ClientRegistration registration, ILoggerFactory? loggers) : IHostedLifecycleService, IDisposable
 {
-    private readonly ILogger _logger = loggers?.CreateLogger("Postrider.Client.Hosting") ?? (ILogger)NullLogger.Instance;
+    private readonly ILogger _logger = HostLog.Create(loggers);
     private readonly CancellationTokenSource _stopping = new();
     private Task _opening = Task.CompletedTask;
 

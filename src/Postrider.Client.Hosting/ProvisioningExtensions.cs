@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 
 namespace Postrider.Client.Hosting;
 
@@ -35,7 +36,7 @@ public static class ProvisioningExtensions
         var needed = new StreamProvisioning();
         configure(needed);
         builder.Services.AddSingleton<IHostedService>(services => new ProvisioningService(
-            client is null ? services.GetRequiredService<NatsClient>() : services.GetRequiredKeyedService<NatsClient>(client), needed));
+            client is null ? services.GetRequiredService<NatsClient>() : services.GetRequiredKeyedService<NatsClient>(client), needed, services.GetService<ILoggerFactory>()));
         return builder;
     }
 }

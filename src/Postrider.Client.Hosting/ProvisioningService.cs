@@ -1,13 +1,16 @@
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 using Postrider.Client.JetStream.Models;
 
 namespace Postrider.Client.Hosting;
 
 /// <summary>Creates missing streams, consumers and buckets after the client has connected and before services start.</summary>
-internal sealed class ProvisioningService(NatsClient client, StreamProvisioning needed) : IHostedLifecycleService
+internal sealed class ProvisioningService(NatsClient client, StreamProvisioning needed, ILoggerFactory? loggers) : IHostedLifecycleService
 {
     // The server's error "subjects overlap with an existing stream".
     private const int SubjectOverlap = 10065;
+
+    private readonly ILogger _logger = HostLog.Create(loggers);
 
     public async Task StartingAsync(CancellationToken cancellationToken)
     {
@@ -16,6 +19,7 @@ internal sealed class ProvisioningService(NatsClient client, StreamProvisioning 
             try
             {
                 await step.Run(client, cancellationToken).ConfigureAwait(false);
+                HostLog.Provisioned(_logger, step.What);
             }
             catch (NatsClientException failure)
             {

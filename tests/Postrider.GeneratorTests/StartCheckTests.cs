@@ -79,7 +79,7 @@ public sealed class StartCheckTests
     [InlineData(".Notification<Said>(new TransportBinding(\"news\"))", "started")]
     public async Task Handler_of_a_routed_message_is_checked_if_the_message_also_arrives_here(string binding, string expected)
     {
-        var user = UserProject.Compile(Project + $$"""
+        var user = UserProject.Compile("using Postrider.Serialization; using Postrider.Transports; " + Project + $$"""
             [System.Text.Json.Serialization.JsonSerializable(typeof(Order)), System.Text.Json.Serialization.JsonSerializable(typeof(Said))]
             public sealed class Types() : System.Text.Json.Serialization.JsonSerializerContext(null)
             {

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
+using Postrider.Configuration;
 
 namespace Postrider.CommandLine.Terminal;
 
@@ -13,6 +14,13 @@ internal static class BadInput
     internal static bool TryReport(ParseResult result)
     {
         var command = result.CommandResult.Command;
+        if (command.Subcommands.Count == 0 && UnknownOption(result) is { } unknown)
+        {
+            var similar = Suggestion.For(unknown, command.Options.SelectMany(static option => option.Aliases.Prepend(option.Name)).Where(static name => name.StartsWith("--", StringComparison.Ordinal)));
+            Console.Error.WriteLine($"postrider: '{unknown}' is not an option of '{PathOf(result.CommandResult)}'. {(similar is null ? "To pass it as text, write -- before it." : $"Did you mean '{similar}'?")}");
+            Console.Error.WriteLine($"Run '{PathOf(result.CommandResult)} --help' for usage.");
+            return true;
+        }
         var isGroup = command.Subcommands.Count > 0;
 
         // A group without a verb is a request for its list of verbs: the parser's help shows it.
@@ -32,8 +40,20 @@ internal static class BadInput
     internal static bool ReportUnknown(ParseResult result)
     {
         var commands = result.CommandResult.Command.Subcommands.Select(static verb => verb.Name);
-        Console.Error.WriteLine($"postrider: '{result.UnmatchedTokens[0]}' is not a command of '{PathOf(result.CommandResult)}'. Commands: {string.Join(", ", commands)}.");
+        var similar = Suggestion.For(result.UnmatchedTokens[0], commands, maxDistance: 2) is { } name ? $" Did you mean '{name}'?" : "";
+        Console.Error.WriteLine($"postrider: '{result.UnmatchedTokens[0]}' is not a command of '{PathOf(result.CommandResult)}'.{similar} Commands: {string.Join(", ", commands)}.");
         return true;
+    }
+
+    // The parser takes a mistyped option for an argument, if the command has one.
+    private static string? UnknownOption(ParseResult result)
+    {
+        var texts = result.Tokens.TakeWhile(static token => token.Type != TokenType.DoubleDash).Where(static token => token.Type == TokenType.Argument);
+        var candidates = texts.Where(static token => token.Value.StartsWith("--", StringComparison.Ordinal)).ToList();
+        if (candidates.Count == 0) return null;
+        // The value of an option may be any text.
+        var values = result.CommandResult.Children.OfType<OptionResult>().SelectMany(static option => option.Tokens).ToHashSet(ReferenceEqualityComparer.Instance);
+        return candidates.FirstOrDefault(token => !values.Contains(token))?.Value;
     }
 
     private static string PathOf(CommandResult result)

@@ -20,11 +20,11 @@ internal static class ClientVerb
     {
         var verb = new Command(name, description);
         server.AddTo(verb);
-        verb.SetAction((result, ct) => GuardAsync(run, result, ct));
+        verb.SetAction((result, ct) => GuardAsync(run, server, result, ct));
         return verb;
     }
 
-    private static async Task<int> GuardAsync(Func<ParseResult, CancellationToken, Task<int>> run, ParseResult result, CancellationToken ct)
+    private static async Task<int> GuardAsync(Func<ParseResult, CancellationToken, Task<int>> run, ServerOptions server, ParseResult result, CancellationToken ct)
     {
         try
         {
@@ -33,6 +33,8 @@ internal static class ClientVerb
         catch (NatsClientException error)
         {
             await Console.Error.WriteLineAsync($"postrider: {error.Message}");
+            if (server.Explain(result, error) is { } explanation)
+                await Console.Error.WriteLineAsync($"postrider: {explanation}");
             return Failure;
         }
         catch (Exception error) when (error is NotConfirmedException or ContextException)

@@ -16,6 +16,8 @@ internal sealed class ServerOptions
     private readonly Option<string?> _server = new("--server", "-s") { Description = "Server addresses, separated by commas; default: $NATS_URL, then the context's" };
     private readonly Option<string?> _context = new("--context") { Description = "The context to use; default: $NATS_CONTEXT, then the selected one" };
 
+    private readonly Option<bool> _noContext = new("--no-context") { Description = "Ignore the selected context" };
+
     private readonly Option<string?> _user = new("--user") { Description = "User name" };
     private readonly Option<string?> _password = new("--password") { Description = "Password" };
     private readonly Option<string?> _token = new("--token") { Description = "Token" };
@@ -34,12 +36,13 @@ internal sealed class ServerOptions
     /// <summary>Adds the options to a verb.</summary>
     internal void AddTo(Command verb)
     {
-        foreach (var option in (Option[])[_server, _context, _user, _password, _token, _credentials, _nkey, _authority, _certificate, _key, _tlsFirst, _timeout, _json])
+        foreach (var option in (Option[])[_server, _context, _noContext, _user, _password, _token, _credentials, _nkey, _authority, _certificate, _key, _tlsFirst, _timeout, _json])
             verb.Options.Add(option);
         verb.Validators.Add(result =>
         {
             Option[] given = [.. new Option[] { _credentials, _nkey, _token, _user }.Where(option => JetStreamVerb.IsGiven(result, option))];
             if (given.Length > 1) result.AddError($"Use one of {string.Join(" and ", given.Select(static option => option.Name))}.");
+            if (result.GetValue(_noContext) && result.GetValue(_context) is not null) result.AddError($"Use one of {_context.Name} and {_noContext.Name}.");
         });
     }
 
@@ -47,6 +50,17 @@ internal sealed class ServerOptions
 
     /// <summary>How long to wait for the server: the option, <c>$NATS_TIMEOUT</c>, or 5 s.</summary>
     internal TimeSpan Timeout(ParseResult result) => result.GetValue(_timeout) ?? (Variable("TIMEOUT") is { } text ? Duration.Read(text) : null) ?? DefaultTimeout;
+
+    /// <summary>Explains that the login and the certificates come from a context that the command line does not name; null if they do not.</summary>
+    /// <param name="result">The command line.</param>
+    /// <param name="error">Why the server could not be used.</param>
+    internal string? Explain(ParseResult result, NatsClientException error)
+    {
+        if (error.Code is not (NatsErrorCode.AuthorizationFailed or NatsErrorCode.TlsHandshakeFailed or NatsErrorCode.CredentialsUnavailable or NatsErrorCode.ServerRequirement or NatsErrorCode.InvalidOption)
+            || IsChosen(result) || Context(result) is not { } context || !(context.HasUser || context.Authority is not null || context.Certificate is not null || context.TlsFirst))
+            return null;
+        return $"The login and the certificates are those of the context '{context.Name}'{(result.GetValue(_server) is null ? "" : $"; {_server.Name} changes only the address")}. Use {_noContext.Name} to ignore it.";
+    }
 
     /// <summary>The servers' addresses.</summary>
     /// <exception cref="ContextException">The context cannot be used.</exception>
@@ -121,6 +135,7 @@ internal sealed class ServerOptions
 
     private NatsContext? Context(ParseResult result)
     {
+        if (result.GetValue(_noContext)) return null;
         var store = ContextStore.OfUser();
         if ((result.GetValue(_context) ?? Variable("CONTEXT")) is { } chosen) return store.Read(chosen);
         // A selected context that was deleted meanwhile is no reason to reject a verb that names its server.

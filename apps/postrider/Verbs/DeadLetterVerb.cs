@@ -77,7 +77,7 @@ internal static class DeadLetterVerb
                 return;
             }
 
-            throw new NatsClientException(NatsErrorCode.NotFound, $"There is no dead letter '{call.Get(id)}' at {call.Get(subject)}.");
+            throw NotFound(call.Get(id), call.Get(subject));
         });
     }
 
@@ -94,6 +94,7 @@ internal static class DeadLetterVerb
         Task RunAsync(Call call, CancellationToken ct) => GuardAsync(async () =>
         {
             var count = await Open(call, subject).RedriveAsync(chosen.Query(call) with { Pace = call.Get(pace) ?? TimeSpan.Zero }, ct);
+            chosen.CheckFound(call, call.Get(subject), count);
             await call.WriteAsync($$"""{"redriven":{{count}}}""", $"Sent back {Quantity.Of(count, "message")}");
         });
     }
@@ -109,9 +110,12 @@ internal static class DeadLetterVerb
         Task RunAsync(Call call, CancellationToken ct) => GuardAsync(async () =>
         {
             var count = await Open(call, subject).PurgeAsync(chosen.Query(call), ct);
+            chosen.CheckFound(call, call.Get(subject), count);
             await call.WriteAsync($$"""{"purged":{{count}}}""", $"Removed {Quantity.Of(count, "message")}");
         });
     }
+
+    private static NatsClientException NotFound(string id, string subject) => new(NatsErrorCode.NotFound, $"There is no dead letter '{id}' at {subject}.");
 
     /// <summary>Which dead letters a verb changes; all only on request.</summary>
     private sealed class Chosen
@@ -124,6 +128,13 @@ internal static class DeadLetterVerb
         internal Symbol[] Symbols => [_id, _reason, _origin, _all];
 
         internal DeadLetterQuery Query(Call call) => new() { Id = call.Get(_id), Reason = call.Get(_reason), Origin = call.Get(_origin) };
+
+        /// <summary>Fails a verb that was to change one dead letter and found none.</summary>
+        /// <exception cref="NatsClientException">There is no dead letter with the id.</exception>
+        internal void CheckFound(Call call, string subject, long count)
+        {
+            if (count == 0 && call.Get(_id) is { } id) throw NotFound(id, subject);
+        }
 
         internal Command Require(Command verb)
         {

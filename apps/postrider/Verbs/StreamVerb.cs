@@ -33,7 +33,10 @@ internal static class StreamVerb
         async Task RunAsync(Call call, CancellationToken ct)
         {
             var config = await flags.ApplyAsync(new StreamConfig { Name = call.Get(name) }, call, ct);
-            await ShowAsync(call, (await call.Streams.CreateStreamAsync(config, ct)).Info);
+            var stream = (await call.Streams.CreateStreamAsync(config, ct)).Info;
+            if (config is { Subjects: null or [], Mirror: null, Sources: null or [] })
+                await Console.Error.WriteLineAsync($"postrider: without --subjects, {stream.Config.Name} stores what is published to the subject '{stream.Config.Name}'. Change it with 'postrider stream edit {stream.Config.Name} --subjects ...'.");
+            await ShowAsync(call, stream);
         }
     }
 

@@ -1,3 +1,5 @@
+using Postrider.Configuration;
+
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Parses flags by the rules of Go programs: one or two dashes, <c>-x=v</c> or <c>-x v</c>, switches without a
@@ -34,7 +36,7 @@ internal static class FlagParser
         if (name.IndexOf('=', StringComparison.Ordinal) is > 0 and var equals)
             (name, text) = (name[..equals], name[(equals + 1)..]);
         if (!flags.TryGetValue(name, out var flag))
-            throw Reject($"flag provided but not defined: -{name}");
+            throw Reject($"flag provided but not defined: -{name}{Suggest(name, flags.Keys)}");
         if (flag.IsSwitch)
             text ??= "true";
         else if (text is null)
@@ -45,6 +47,10 @@ internal static class FlagParser
                 ? $"invalid boolean value {GoQuote.Quote(text)} for -{name}: parse error"
                 : $"invalid value {GoQuote.Quote(text)} for flag -{name}: parse error");
     }
+
+    // A short name is similar to everything.
+    private static string Suggest(string name, IEnumerable<string> known)
+        => Suggestion.For(name, known.Where(static flag => flag.Length > 2), Math.Min(2, name.Length / 2)) is { } similar ? $". Did you mean -{similar}?" : "";
 
     private static BrokerException Reject(string reason) => new(BrokerError.InvalidArguments, reason);
 }

@@ -8,7 +8,7 @@ internal static partial class BrokerLog
     [LoggerMessage(EventId = 1, Level = LogLevel.Information, Message = "Starting {Program} {Version}")]
     public static partial void Starting(ILogger logger, string program, string version);
 
-    [LoggerMessage(EventId = 2, Level = LogLevel.Information, Message = "  Version:  {Version}")]
+    [LoggerMessage(EventId = 2, Level = LogLevel.Information, Message = "  Version:  {Version} (of the compatible nats-server)")]
     public static partial void Version(ILogger logger, string version);
 
     [LoggerMessage(EventId = 3, Level = LogLevel.Information, Message = "  Name:     {Name}")]
@@ -79,6 +79,10 @@ internal static partial class BrokerLog
 
     [LoggerMessage(EventId = 22, Level = LogLevel.Debug, Message = "{Message} - {Account}")]
     public static partial void ClaimsDone(ILogger logger, string message, string account);
+
+    // nats-server's sentence, and what to do about it.
+    [LoggerMessage(EventId = 24, Level = LogLevel.Warning, Message = "Temporary storage directory used, data could be lost on system reboot: {Folder}. Choose a folder with {Option}")]
+    public static partial void TemporaryStore(ILogger logger, string folder, string option);
 
     [LoggerMessage(EventId = 23, Level = LogLevel.Warning, Message = "Request {Subject} dropped: too many requests are waiting")]
     public static partial void RequestDropped(ILogger logger, string subject);

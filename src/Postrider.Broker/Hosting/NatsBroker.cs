@@ -285,9 +285,11 @@ public sealed class NatsBroker : IAsyncDisposable
         handler();
     }
 
+    private static string TemporaryFolder => Path.Combine(Path.GetTempPath(), "nats");
+
     private JetStreamEngine CreateJetStream(JetStreamOptions streams, SendBatchSet batches, ServerInfo info)
     {
-        var folder = Path.Combine(streams.StoreDirectory ?? Path.Combine(Path.GetTempPath(), "nats"), "jetstream");
+        var folder = Path.Combine(streams.StoreDirectory ?? TemporaryFolder, "jetstream");
         return new JetStreamEngine(
             streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), new ConsumerRegistry())
         {
@@ -303,6 +305,7 @@ public sealed class NatsBroker : IAsyncDisposable
         BrokerLog.Id(_logger, _context.Info.ServerId);
         if (_context.Options.ConfigurationFile is { } file) BrokerLog.Configuration(_logger, file, _context.Options.ConfigurationDigest ?? "");
         if (_context.Options.FindWarning() is { } warning) BrokerLog.OptionsWarning(_logger, warning);
+        if (_context.Options.JetStream is { Enabled: true, StoreDirectory: null }) BrokerLog.TemporaryStore(_logger, TemporaryFolder, _context.Options.NameOf("JetStream.StoreDirectory"));
     }
 
     // Clients are accepted only when the streams are recovered; an address in use is reported before that.

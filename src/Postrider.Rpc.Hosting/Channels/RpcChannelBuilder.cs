@@ -28,7 +28,7 @@ public sealed class RpcChannelBuilder
     {
         var contract = RpcContracts.Get<TService>();
         if (Services.Any(static service => !service.IsKeyedService && service.ServiceType == typeof(TService)))
-            throw new InvalidOperationException($"{typeof(TService)} is already registered: as a service of this process, or as a client of another channel. Use AddKeyedClient<{typeof(TService).Name}>(key) for another one.");
+            throw new InvalidOperationException($"{typeof(TService)} is already registered: as a service of this process, or as a client of another channel. For another one, call AddRpcChannel(\"{Name}\").AddKeyedClient<{typeof(TService).Name}>(\"{Name}\") and take it as [FromKeyedServices(\"{Name}\")] {typeof(TService).Name}.");
         Services.AddSingleton(provider => contract.CreateClient(provider.GetRequiredKeyedService<RpcChannel>(Name)));
         return this;
     }

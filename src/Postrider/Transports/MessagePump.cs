@@ -51,6 +51,9 @@ public sealed partial class MessagePump : IAsyncDisposable
         _logger = (ILogger?)services.GetService<ILogger<MessagePump>>() ?? Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
     }
 
+    /// <summary>The messages that are received, each with its source.</summary>
+    internal IEnumerable<(Type Message, string Source)> Listening => _listeners.Select(static listener => (listener.Bound.Message, listener.Bound.Binding.Source));
+
     private delegate ValueTask<Response> Handling(IDispatcher dispatcher, Envelope envelope, CancellationToken ct);
 
     /// <summary>Handles requests from a source with the handler of <typeparamref name="TRequest"/>.</summary>

@@ -10,6 +10,7 @@ namespace Postrider.Transports;
 internal sealed partial class TransportService(
     IServiceProvider services, string name, ISerializerProvider serializers, List<Action<MessagePump>> bindings, ILogger<TransportService>? logger) : IHostedService, IAsyncDisposable
 {
+    private readonly ILogger _logger = (ILogger?)logger ?? NullLogger.Instance;
     private MessagePump? _pump;
 
     public async Task StartAsync(CancellationToken cancellationToken)
@@ -19,7 +20,7 @@ internal sealed partial class TransportService(
         if (services.GetService<IncomingMessages>() is { } incoming)
         {
             foreach (var problem in await incoming.CheckRoutesAsync(name, transport, cancellationToken).ConfigureAwait(false))
-                LogNowhere((ILogger?)logger ?? NullLogger.Instance, problem);
+                LogNowhere(_logger, problem);
         }
 
         if (bindings.Count == 0)
@@ -28,6 +29,8 @@ internal sealed partial class TransportService(
         foreach (var bind in bindings)
             bind(_pump);
         await _pump.StartAsync(cancellationToken).ConfigureAwait(false);
+        foreach (var (message, source) in _pump.Listening)
+            LogListening(_logger, name, message, source);
     }
 
     public async Task StopAsync(CancellationToken cancellationToken)
@@ -40,11 +43,14 @@ internal sealed partial class TransportService(
         }
         catch (OperationCanceledException)
         {
-            LogStillRunning((ILogger?)logger ?? NullLogger.Instance, name);
+            LogStillRunning(_logger, name);
         }
     }
 
     public ValueTask DisposeAsync() => _pump?.DisposeAsync() ?? default;
+
+    [LoggerMessage(26, LogLevel.Information, "The transport '{Transport}' receives {Message} from '{Source}'")]
+    private static partial void LogListening(ILogger logger, string transport, Type message, string source);
 
     [LoggerMessage(9, LogLevel.Warning, "{Problem}")]
     private static partial void LogNowhere(ILogger logger, string problem);

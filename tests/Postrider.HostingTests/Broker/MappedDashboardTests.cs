@@ -124,14 +124,23 @@ public sealed class MappedDashboardTests
     }
 
     [Fact]
-    public async Task Application_without_a_broker_says_so()
+    public async Task Application_without_a_broker_does_not_start()
     {
-        await using var app = await StartAsync(static app => app.MapPostriderDashboard(), withBroker: false);
+        var failure = await Assert.ThrowsAsync<InvalidOperationException>(() => StartAsync(static app => app.MapPostriderDashboard("/desk"), withBroker: false));
+
+        Assert.Equal("MapPostriderDashboard(\"/desk\") found no broker in this application. Call builder.AddPostriderBroker() before the application is built, or pass a broker.", failure.Message);
+    }
+
+    [Fact]
+    public async Task Broker_that_has_stopped_is_reported()
+    {
+        await using var app = await StartAsync(static app => app.MapPostriderDashboard());
+        await app.Services.GetRequiredService<BrokerService>().Broker.StopAsync();
 
         using var answer = await GetAsync(app, "/postrider/varz");
 
         Assert.Equal(HttpStatusCode.ServiceUnavailable, answer.StatusCode);
-        Assert.Contains("AddPostriderBroker", await answer.Content.ReadAsStringAsync(Ct), StringComparison.Ordinal);
+        Assert.Equal("The broker of this application does not run: it starts and stops with the application.\n", await answer.Content.ReadAsStringAsync(Ct));
     }
 
     [Fact]

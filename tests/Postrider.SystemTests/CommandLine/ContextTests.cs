@@ -52,6 +52,23 @@ public sealed class ContextTests : IAsyncLifetime
         Assert.Equal("bob", await UserAsync([.. bob, ("NATS_URL", _broker.Url!), ("XDG_CONFIG_HOME", Path.Combine(_folder, "none"))]));
     }
 
+    [Fact]
+    public async Task Selected_context_is_named_where_its_settings_do_not_fit_and_can_be_ignored()
+    {
+        await using var other = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort, Authorization = new AuthorizationOptions { User = "eve", Password = "e" } });
+        Write("ann", $$"""{"url":"{{_broker.Url}}","user":"ann","password":"a"}""");
+        Store.Select("ann");
+
+        var (code, _, errors) = await RunAsync([], "rtt", "-s", other.Url!);
+        var (_, _, chosen) = await RunAsync([], "rtt", "-s", other.Url!, "--context", "ann");
+        var (ignored, _, _) = await RunAsync([], "rtt", "-s", other.Url!.Replace("//", "//eve:e@", StringComparison.Ordinal), "--no-context", "--count", "1");
+
+        Assert.Equal(1, code);
+        Assert.Contains("The login and the certificates are those of the context 'ann'; --server changes only the address. Use --no-context to ignore it.", errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("those of the context", chosen, StringComparison.Ordinal);
+        Assert.Equal(0, ignored);
+    }
+
     [Theory]
     [InlineData("Context 'none' does not exist. Contexts: broken, proxy, vault.", "rtt", "--context", "none")]
     [InlineData("Context 'broken' is not valid JSON", "rtt", "--context", "broken")]

@@ -74,6 +74,18 @@ public sealed class DeadLetterVerbTests : IAsyncLifetime
         Assert.Equal(("2", "torn"), (Text(second, "id"), Text(second, "data")));
     }
 
+    [Theory]
+    [InlineData("show", "77")]
+    [InlineData("redrive", "--id", "77")]
+    [InlineData("purge", "--id", "77", "--force")]
+    public async Task Id_that_no_dead_letter_has_ends_with_1(string verb, params string[] args)
+    {
+        var (code, output, errors) = await RunAsync([verb, "orders.dead", .. args]);
+
+        Assert.Equal((1, ""), (code, output));
+        Assert.Contains("There is no dead letter '77' at orders.dead.", errors, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Ordinary_messages_are_neither_listed_nor_removed()
     {
@@ -84,7 +96,7 @@ public sealed class DeadLetterVerbTests : IAsyncLifetime
         var all = await RunAsync("purge", "orders.dead", "--all", "--force");
 
         Assert.Equal("", ordinary);
-        Assert.Equal((0, "Removed 0 messages"), (one.Code, one.Output));
+        Assert.Equal((1, ""), (one.Code, one.Output));
         Assert.Equal((0, "Removed 3 messages"), (all.Code, all.Output));
         Assert.Equal(1UL, (await _client.CreateJetStreamContext().GetStreamAsync("DEAD", ct: Ct)).Info.State.Messages);
     }

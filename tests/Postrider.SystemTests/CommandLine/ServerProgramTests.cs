@@ -56,7 +56,7 @@ public sealed class ServerProgramTests
         var lines = ServerProcess.Lines(server.Errors);
 
         Assert.Equal("[INF] Starting postrider 0.1.0", lines[0]);
-        Assert.Equal("[INF]   Version:  2.15.1", lines[1]);
+        Assert.Equal("[INF]   Version:  2.15.1 (of the compatible nats-server)", lines[1]);
         Assert.StartsWith("[INF] Using configuration file: server.conf (sha256:", lines[4], StringComparison.Ordinal);
         Assert.StartsWith("[INF] Starting http monitor on 127.0.0.1:", lines[5], StringComparison.Ordinal);
         Assert.StartsWith("[INF] Listening for client connections on 0.0.0.0:", lines[6], StringComparison.Ordinal);

@@ -61,6 +61,8 @@ public sealed class ServerCommandLineTests
     {
         { "-foo", "flag provided but not defined: -foo" },
         { "--foo=1", "flag provided but not defined: -foo" },
+        { "--prot 1", "flag provided but not defined: -prot. Did you mean -port?" },
+        { "-jetstraem", "flag provided but not defined: -jetstraem. Did you mean -jetstream?" },
         { "---p 1", "bad flag syntax: ---p" },
         { "-=1", "bad flag syntax: -=1" },
         { "-p", "flag needs an argument: -p" },
