@@ -24,10 +24,14 @@ internal sealed class ProvisioningService(NatsClient client, StreamProvisioning 
             catch (NatsClientException failure)
             {
                 var overlap = step.Stream is { } stream && failure is JetStreamException { ErrorCode: SubjectOverlap } ? await DescribeOverlapAsync(stream, cancellationToken).ConfigureAwait(false) : "";
-                throw new NatsClientException(failure.Code, $"{step.What} could not be provisioned: {failure.Message}{overlap}", failure);
+                throw new NatsClientException(failure.Code, $"{step.What} could not be provisioned: {failure.Message}{overlap}{AdviceFor(failure)}", failure);
             }
         }
     }
+
+    private static string AdviceFor(NatsClientException failure) => failure.Code == NatsErrorCode.PermissionDenied
+        ? " The user of the client may not create it: give it the permission, or leave AddPostriderStreams out where the deployment creates streams."
+        : "";
 
     // The server does not say which stream is in the way.
     private async Task<string> DescribeOverlapAsync(StreamConfig stream, CancellationToken ct)

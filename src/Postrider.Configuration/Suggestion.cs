@@ -12,7 +12,11 @@ internal static class Suggestion
     /// <returns>The name; null if none is similar.</returns>
     public static string? For(string given, IEnumerable<string> known, int maxDistance = MaxDistance)
     {
-        var nearest = known.MinBy(name => Distance(name, given));
+        // A name that was shortened, such as StoreDir.
+        var names = known as IReadOnlyCollection<string> ?? [.. known];
+        if (given.Length > maxDistance && names.FirstOrDefault(name => name.StartsWith(given, StringComparison.OrdinalIgnoreCase)) is { } longer)
+            return longer;
+        var nearest = names.MinBy(name => Distance(name, given));
         return nearest is not null && Distance(nearest, given) <= maxDistance ? nearest : null;
     }
 

@@ -51,6 +51,8 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
                 throw new BrokerException(BrokerError.CannotListen, $"Unable to listen for leafnode connections on {options.Host}:{port}: {error.Message}. Choose another port.", error);
             }
             _context.Port = _listener.EndPoint.Port;
+            sessions.LeafNodeUrl = _context.AnnouncedUrl;
+            sessions.LeafNodeUrlsChanged = AnnounceUrls;
             sessions.AcceptLeafNode = AcceptWebSocket;
             LeafLog.Listening(sessions.Logger, $"{options.Host}:{_context.Port}");
         }
@@ -140,6 +142,11 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
     {
         foreach (var session in Registry.Registered.Where(session => ReferenceEquals(session.Account, account)))
             foreach (var subscription in session.Subscriptions.All()) session.Imported.Update(subscription, account);
+    }
+
+    private void AnnounceUrls()
+    {
+        foreach (var session in Registry.Registered.Where(static session => session.Remote is null)) session.Send(_context.RenderUrls(session));
     }
 
     // Hubs know the server by its cluster name.

@@ -243,6 +243,7 @@ public sealed class NatsBroker : IAsyncDisposable
             if (chosen.Cluster is { } cluster) _routes?.Reload(cluster, certificates.Cluster);
             _leafs.Reload(chosen.LeafNodes, certificates.LeafNodes, authenticator);
             _operatorMode?.Reload();
+            if (chosen.JetStream is { } streams) _jetStream?.Storage.Raise(streams);
             _report.ConfiguredAt = _context.Time.GetUtcNow();
         }
     }

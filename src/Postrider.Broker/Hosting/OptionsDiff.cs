@@ -73,7 +73,7 @@ internal static class OptionsDiff
         if (listener != wanted) return $"config reload not supported for LeafNode: old={listener}, new={wanted}";
         var (cluster, wish) = (DescribeCluster(before.Cluster), DescribeCluster(after.Cluster));
         if (cluster != wish) return $"config reload not supported for Cluster: old={cluster}, new={wish}";
-        if (FindRefused(before.OperatorMode, after.OperatorMode) is { } refusal) return refusal;
+        if ((FindRefused(before.OperatorMode, after.OperatorMode) ?? FindRefused(before.JetStream, after.JetStream)) is { } refusal) return refusal;
         return AsBefore(before, after).Equals(before) ? null : "config reload not supported for an option that needs a restart";
     }
 
@@ -92,6 +92,8 @@ internal static class OptionsDiff
         if (!Same(before, after, static authorization => authorization.Password)) yield return "Reloaded: authorization password";
         if (!Same(before, after, static authorization => authorization.Token)) yield return "Reloaded: authorization token";
         if (before.Tls is { } old && after.Tls is { } changed && old.Timeout != changed.Timeout) yield return $"Reloaded: tls timeout = {Text(changed.Timeout.TotalSeconds)}";
+        if (before.JetStream?.MaxMemoryBytes != after.JetStream?.MaxMemoryBytes) yield return $"Reloaded: JetStream max_mem_store = {Text(after.JetStream?.MaxMemoryBytes)}";
+        if (before.JetStream?.MaxStoreBytes != after.JetStream?.MaxStoreBytes) yield return $"Reloaded: JetStream max_file_store = {Text(after.JetStream?.MaxStoreBytes)}";
         // Files are not compared but read again.
         if (before.Tls is not null || after.Tls is not null) yield return $"Reloaded: tls = {(after.Tls is null ? "disabled" : "enabled")}";
         // Users and files are not compared but read again.
@@ -108,6 +110,23 @@ internal static class OptionsDiff
         if (!SameTexts(before?.TrustedKeys, after?.TrustedKeys)) return $"config reload not supported for TrustedKeys: old=[{string.Join(' ', before?.TrustedKeys ?? [])}], new=[{string.Join(' ', after?.TrustedKeys ?? [])}]";
         if (before?.Resolver is null != after?.Resolver is null) return "config reload does not support moving to or from an account resolver";
         return Equals(before?.Resolver, after?.Resolver) ? null : $"config reload not supported for AccountResolver: old={before?.Resolver?.Kind}, new={after?.Resolver?.Kind}";
+    }
+
+    // The limits of a server may be raised while it runs.
+    private static string? FindRefused(JetStreamOptions? before, JetStreamOptions? after)
+    {
+        if (before is not { Enabled: true } || after is not { Enabled: true })
+            return Equals(before, after) ? null : "config reload not supported for JetStream: turning it on or off needs a restart";
+        if (before.StoreDirectory != after.StoreDirectory) return "config reload not supported for jetstream storage directory";
+        if (!Equals(before, after with { MaxMemoryBytes = before.MaxMemoryBytes, MaxStoreBytes = before.MaxStoreBytes }))
+            return "config reload not supported for JetStream: only max_memory_store and max_file_store can be changed without a restart";
+        return FindRefusedLimit(before.MaxMemoryBytes, after.MaxMemoryBytes) ?? FindRefusedLimit(before.MaxStoreBytes, after.MaxStoreBytes);
+    }
+
+    private static string? FindRefusedLimit(long before, long after)
+    {
+        if (before < 0 && after >= 0) return "config reload not supported for jetstream dynamic max memory and store";
+        return before >= 0 && after < before ? "config reload not supported for decreasing jetstream max memory and store" : null;
     }
 
     private static string DescribeListener(LeafNodeOptions? options) => options?.Port is { } port ? $"{options.Host}:{port} {options.Advertise}".TrimEnd() : "none";
@@ -160,6 +179,7 @@ internal static class OptionsDiff
         WebSocket = before.WebSocket,
         LeafNodes = before.LeafNodes,
         Cluster = before.Cluster,
+        JetStream = before.JetStream,
         AllowNonTls = before.AllowNonTls,
         NoFastProducerStall = before.NoFastProducerStall,
         LameDuckDuration = before.LameDuckDuration,

@@ -65,13 +65,35 @@ internal sealed class LeafContext
         return Base64Url.EncodeToString(nonce);
     }
 
+    /// <summary>The address for leaf nodes that other servers of the cluster announce to theirs; null with <c>no_advertise</c>.</summary>
+    public string? AnnouncedUrl => Options.NoAdvertise ? null : AdvertisedUrls[0];
+
     /// <summary>Writes INFO for an accepted connection.</summary>
     /// <param name="session">The connection.</param>
     /// <param name="account">Its account and its permissions; null before CONNECT.</param>
     public byte[] RenderInfo(LeafSession session, bool account)
+        => Render(CreateInfo(session, account));
+
+    /// <summary>Writes INFO that announces changed addresses to an accepted connection.</summary>
+    /// <param name="session">The connection.</param>
+    public byte[] RenderUrls(LeafSession session)
+        => Render(CreateInfo(session, account: false) with { Nonce = null, Compression = null });
+
+    /// <summary>Writes CONNECT.</summary>
+    public static byte[] RenderConnect(LeafConnectInfo connect) => [.. "CONNECT "u8, .. JsonSerializer.SerializeToUtf8Bytes(connect, Json.LeafConnectInfo), .. "\r\n"u8];
+
+    /// <summary>Reads INFO.</summary>
+    /// <returns>Null for anything but a valid JSON object.</returns>
+    public static ServerInfo? ParseInfo(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.ServerInfo);
+
+    /// <summary>Reads CONNECT.</summary>
+    /// <returns>Null for anything but a valid JSON object.</returns>
+    public static LeafConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.LeafConnectInfo);
+
+    private ServerInfo CreateInfo(LeafSession session, bool account)
     {
         var permissions = account ? session.User?.Permissions?.Options : null;
-        var info = Sessions.Info with
+        return Sessions.Info with
         {
             Protocol = PeerSessions.Protocol,
             Host = ListensEverywhere ? HostOf(AdvertisedUrls[0]) : Options.Host,
@@ -88,26 +110,16 @@ internal sealed class LeafContext
             Compression = account || LeafCompression.IsCompressedBelow(session) ? null
                 : session.Compression.IsChosen ? session.Compression.InfoMode : PeerCompression.TextOf(Options.Compression.Mode),
             InfoOnConnect = true,
-            LeafNodeUrls = [.. AdvertisedUrls],
+            LeafNodeUrls = [.. AdvertisedUrls.Concat(Sessions.OtherLeafNodeUrls).Distinct(StringComparer.Ordinal)],
             ConnectInfo = account,
             RemoteAccount = account ? session.Account.Name : null,
             IsSystemAccount = account && session.Account.IsSystem,
             Import = Permitted(permissions?.Subscribe),
             Export = Permitted(permissions?.Publish),
         };
-        return [.. "INFO "u8, .. JsonSerializer.SerializeToUtf8Bytes(info, Json.ServerInfo), .. "\r\n"u8];
     }
 
-    /// <summary>Writes CONNECT.</summary>
-    public static byte[] RenderConnect(LeafConnectInfo connect) => [.. "CONNECT "u8, .. JsonSerializer.SerializeToUtf8Bytes(connect, Json.LeafConnectInfo), .. "\r\n"u8];
-
-    /// <summary>Reads INFO.</summary>
-    /// <returns>Null for anything but a valid JSON object.</returns>
-    public static ServerInfo? ParseInfo(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.ServerInfo);
-
-    /// <summary>Reads CONNECT.</summary>
-    /// <returns>Null for anything but a valid JSON object.</returns>
-    public static LeafConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => PeerSessions.Parse(text, WireJsonContext.Default.LeafConnectInfo);
+    private static byte[] Render(ServerInfo info) => [.. "INFO "u8, .. JsonSerializer.SerializeToUtf8Bytes(info, Json.ServerInfo), .. "\r\n"u8];
 
     // Leaf nodes reconnect to these addresses: they must not get the wildcard address, which is their own machine.
     private IReadOnlyList<string> AdvertisedUrls => _advertised ??= Options.Advertise switch

@@ -231,6 +231,7 @@ internal sealed class RouteContext
         ClusterDynamic = IsNameDynamic,
         ConnectUrls = Options.NoAdvertise || ClientUrls.Count == 0 ? null : [.. ClientUrls],
         WebSocketConnectUrls = Options.NoAdvertise ? null : Sessions.Info.WebSocketConnectUrls,
+        LeafNodeUrls = Sessions.LeafNodeUrl is { } url ? [url] : null,
         LameDuckMode = false,
         RoutePoolSize = PoolSize,
         LeafNodeOrigin = true,

@@ -26,6 +26,9 @@ internal sealed class RoutePeer(ServerInfo info, int size)
     /// <summary>Its addresses for clients over WebSockets.</summary>
     public string[] WebSocketUrls { get; set; } = [];
 
+    /// <summary>Its address for leaf nodes; null without one.</summary>
+    public string? LeafNodeUrl { get; set; }
+
     /// <summary>The number of connections in the pool.</summary>
     public int PoolCount => Pool.Count(static session => session is not null);
 

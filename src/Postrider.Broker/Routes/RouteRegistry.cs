@@ -68,11 +68,14 @@ internal sealed class RouteRegistry(RouteContext context)
             if (session.IsInfoDelayed) session.Send(context.RenderInfo(session, session.Target!.GossipMode));
             session.IsRegistered = true;
             if (session.PinnedAccount is not null || peer.PoolCount == 1) Announce(session, info);
-            if (session.PinnedAccount is null && peer.PoolCount == 1 && !context.Options.NoAdvertise)
-                (peer.ClientUrls, peer.WebSocketUrls) = (info.ConnectUrls ?? [], info.WebSocketConnectUrls ?? []);
+            if (session.PinnedAccount is null && peer.PoolCount == 1)
+            {
+                if (!context.Options.NoAdvertise) (peer.ClientUrls, peer.WebSocketUrls) = (info.ConnectUrls ?? [], info.WebSocketConnectUrls ?? []);
+                peer.LeafNodeUrl = info.LeafNodeUrls is [{ Length: > 0 } url] ? url : null;
+            }
         }
         session.Begin();
-        UpdateClientUrls();
+        UpdateUrls();
         // The connection may have ended before it was registered here.
         if (session.Ended.IsCompleted) Remove(session);
         return true;
@@ -129,7 +132,7 @@ internal sealed class RouteRegistry(RouteContext context)
             _freed.TrySetResult();
             _freed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         }
-        UpdateClientUrls();
+        UpdateUrls();
     }
 
     /// <summary>Removes the addresses of a server in lame duck mode from those that are announced to clients.</summary>
@@ -223,6 +226,23 @@ internal sealed class RouteRegistry(RouteContext context)
             var mode = isExplicit ? GossipOverride : target is null ? GossipDisabled : (byte)0;
             other.Send(RouteContext.Render(info with { Nonce = null, GossipMode = mode }));
         }
+    }
+
+    private void UpdateUrls()
+    {
+        UpdateClientUrls();
+        UpdateLeafNodeUrls();
+    }
+
+    private void UpdateLeafNodeUrls()
+    {
+        lock (_gate)
+        {
+            string[] urls = [.. _peers.Values.Select(static peer => peer.LeafNodeUrl).OfType<string>().Order(StringComparer.Ordinal)];
+            if (urls.SequenceEqual(context.Sessions.OtherLeafNodeUrls, StringComparer.Ordinal)) return;
+            context.Sessions.OtherLeafNodeUrls = urls;
+        }
+        context.Sessions.LeafNodeUrlsChanged?.Invoke();
     }
 
     // The addresses for clients: the broker's own and those of the other servers.

@@ -20,6 +20,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     // Publishes with few recipients between two checks of the clock: a few microseconds, or a hundred if each subject is a new one.
     private const int FramesPerLook = 64;
 
+    private readonly string _origin;
     private readonly SessionContext _context;
     private readonly SessionTimer _timer;
     private readonly SessionHandshake? _handshake;
@@ -58,7 +59,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
             RemoteAddress = Address.ToString();
             RemotePort = remote.Port;
         }
-        Name = webSocket is null ? $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - cid:{Id}" : webSocket.NameOf(Id);
+        _origin = webSocket is null ? $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - cid:{Id}" : webSocket.NameOf(Id);
         // A client that has closed its sending direction still receives the responses to what it sent.
         connection.DrainOnHalfClose = true;
         ApplyLimits();
@@ -91,7 +92,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     public DateTimeOffset StartedAt { get; }
 
     /// <summary>The session in log lines.</summary>
-    public string Name { get; }
+    public string Name => State.LabelOf(_origin);
 
     /// <summary>The client's CONNECT, user and permissions.</summary>
     public SessionState State { get; }

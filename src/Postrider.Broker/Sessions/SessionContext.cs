@@ -80,6 +80,15 @@ internal sealed class SessionContext
     /// <summary>Called when the name of the cluster has changed. Set before there are sessions.</summary>
     public Action? ClusterRenamed { get; set; }
 
+    /// <summary>The address for leaf nodes that the other servers of the cluster announce to theirs; null for none.</summary>
+    public string? LeafNodeUrl { get; set; }
+
+    /// <summary>The addresses for leaf nodes of the other servers of the cluster.</summary>
+    public IReadOnlyList<string> OtherLeafNodeUrls { get; set; } = [];
+
+    /// <summary>Is called when the addresses for leaf nodes have changed.</summary>
+    public Action? LeafNodeUrlsChanged { get; set; }
+
     /// <summary>The authorization callout; null where there is none. Set before there are sessions.</summary>
     public IAuthCallout? Callout { get; set; }
 

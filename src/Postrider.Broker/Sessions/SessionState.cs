@@ -51,6 +51,27 @@ internal sealed class SessionState(Account account)
         };
     }
 
+    /// <summary>The client in log lines, as nats-server writes it: after its address and id the client's version, language and name, and
+    /// its account and user, as far as they are known.</summary>
+    /// <param name="origin">Its address and id.</param>
+    public string LabelOf(string origin)
+    {
+        if (!ConnectReceived || Connect is not { } connect) return origin;
+        var version = string.IsNullOrEmpty(connect.Version) ? null : $"v{connect.Version}";
+        var client = string.Join(':', new[] { version, connect.Language, connect.Name }.Where(static part => !string.IsNullOrEmpty(part)));
+        var user = UserLabel(connect) is { } label ? $"{(Account.NameTag == Account.Name ? Account.Name : $"{Account.Name}/{Account.NameTag}")}/{label}" : "";
+        return $"{origin}{(client.Length > 0 ? $" - {GoQuote.Quote(client)}" : "")}{(user.Length > 0 ? $" - {GoQuote.Quote(user)}" : "")}";
+    }
+
+    // Without secrets: a token is not shown.
+    private string? UserLabel(ConnectInfo connect)
+    {
+        if (!string.IsNullOrEmpty(connect.Nkey)) return $"nkey:{connect.Nkey}";
+        if (!string.IsNullOrEmpty(connect.User)) return $"user:{connect.User}";
+        if (!string.IsNullOrEmpty(connect.Jwt)) return $"jwt:{TokenUser?.Grant.User.Subject}";
+        return string.IsNullOrEmpty(connect.Token) ? null : "token";
+    }
+
     /// <summary>Whether CONNECT was received, or is not required.</summary>
     public bool ConnectReceived { get; set; }
 

@@ -66,11 +66,10 @@ public sealed record AccountClaims : JwtClaims
 
     /// <summary>Whether a token of a user is no longer valid.</summary>
     /// <param name="user">The user's public key.</param>
-    /// <param name="issuedAt">When the token was issued; null counts as revoked.</param>
+    /// <param name="issuedAt">When the token was issued; a token that does not say it is older than every revocation.</param>
     public bool IsRevoked(string user, DateTimeOffset? issuedAt)
     {
-        if (issuedAt is not { } issued) return true;
-        var seconds = issued.ToUnixTimeSeconds();
+        var seconds = issuedAt?.ToUnixTimeSeconds() ?? 0;
         return (Revocations.TryGetValue(Everybody, out var all) && all.ToUnixTimeSeconds() >= seconds)
             || (Revocations.TryGetValue(user, out var own) && own.ToUnixTimeSeconds() >= seconds);
     }

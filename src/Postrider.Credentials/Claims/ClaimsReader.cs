@@ -10,7 +10,8 @@ internal readonly struct ClaimsReader(JsonElement element, string path)
 {
     private const long NanosecondsPerTick = 100;
 
-    // The last second of the year 9999.
+    // The first second of the year 1 and the last one of the year 9999.
+    private const long MinSeconds = -62_135_596_800;
     private const long MaxSeconds = 253_402_300_799;
 
     public bool IsEmpty => element.ValueKind != JsonValueKind.Object || !element.EnumerateObject().Any();
@@ -44,7 +45,7 @@ internal readonly struct ClaimsReader(JsonElement element, string path)
         return value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean() : throw Wrong(name, "true or false");
     }
 
-    public DateTimeOffset? Time(string name) => Number(name) is var seconds and not 0 ? ToTime(name, seconds) : null;
+    public DateTimeOffset? Time(string name) => Number(name) is var seconds and not 0 ? ToTime(seconds) : null;
 
     public TimeSpan Nanoseconds(string name) => new(Number(name) / NanosecondsPerTick);
 
@@ -81,7 +82,7 @@ internal readonly struct ClaimsReader(JsonElement element, string path)
         return map;
     }
 
-    public IReadOnlyDictionary<string, DateTimeOffset> Times(string name) => Map(name, static (members, key) => members.ToTime(key, members.Number(key)));
+    public IReadOnlyDictionary<string, DateTimeOffset> Times(string name) => Map(name, static (members, key) => ToTime(members.Number(key)));
 
     /// <summary>An object; one without members when it is missing.</summary>
     public ClaimsReader ObjectOrEmpty(string name) => Object(name) ?? new ClaimsReader(default, path);
@@ -102,8 +103,8 @@ internal readonly struct ClaimsReader(JsonElement element, string path)
         return value.ValueKind == kind ? value.EnumerateArray() : throw Wrong(name, "a list");
     }
 
-    private DateTimeOffset ToTime(string name, long seconds)
-        => seconds is >= 0 and <= MaxSeconds ? DateTimeOffset.FromUnixTimeSeconds(seconds) : throw Wrong(name, "seconds since 1970");
+    // Times that a date cannot have, such as milliseconds, mean what they say: long ago, or never.
+    private static DateTimeOffset ToTime(long seconds) => DateTimeOffset.FromUnixTimeSeconds(Math.Clamp(seconds, MinSeconds, MaxSeconds));
 
     private bool TryGet(string name, [NotNullWhen(true)] out JsonElement value)
     {

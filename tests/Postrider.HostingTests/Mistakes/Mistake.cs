@@ -149,6 +149,7 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
         yield return Row("a wrong port", "Port=http", $"{Path}:Port is 'http'; it must be a whole number from -1 to 65535.");
         yield return Row("a port out of range", "Port=70000", $"{Path}:Port is '70000'; it must be a whole number from -1 to 65535.");
         yield return Row("an unknown key of JetStream", "JetStream:StorDirectory=/tmp/x", $"{Path}:JetStream:StorDirectory is not a known key. Did you mean 'StoreDirectory'?");
+        yield return Row("a shortened key", "JetStream:StoreDir=/tmp/x", $"{Path}:JetStream:StoreDir is not a known key. Did you mean 'StoreDirectory'?");
         yield return Row("a wrong size", "JetStream:MaxStoreBytes=lots", $"{Path}:JetStream:MaxStoreBytes is 'lots'; it must be a size such as 65536, 64KB, 16MB or 1GB.");
         yield return Row("a file that is not there", "ConfigurationFile=/no/such/nats.conf", $"{Path}:ConfigurationFile is '/no/such/nats.conf'; there is no such file.");
         yield return Row("a wrong size of messages", "MaxPayloadBytes=1MiB", $"{Path}:MaxPayloadBytes is '1MiB'; it must be a size such as 65536, 64KB or 16MB, at most 67108864 bytes.");

@@ -69,6 +69,27 @@ public sealed class StartMistakeTests
     }
 
     [Fact]
+    public async Task User_that_may_not_create_streams_is_told_the_two_ways_out()
+    {
+        await using var broker = await NatsBroker.StartAsync(
+            new BrokerOptions
+            {
+                Port = BrokerOptions.RandomPort,
+                JetStream = new JetStreamOptions { StoreDirectory = Directory.CreateTempSubdirectory("mistakes").FullName },
+                Authorization = new AuthorizationOptions { Users = [new UserOptions { Name = "desk", Password = "d", Permissions = new PermissionOptions { Publish = new SubjectPermission { Allow = ["orders.>"] } } }] },
+            }, Ct);
+
+        var failure = await StartAsync(new(
+            "permission",
+            static builder => builder.AddPostriderClient().AddPostriderStreams(static needed => needed.Stream(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"] })),
+            new() { ["Postrider:Client:Servers"] = broker.Url, ["Postrider:Client:User"] = "desk", ["Postrider:Client:Password"] = "d" }));
+
+        Assert.StartsWith("The stream 'ORDERS' could not be provisioned: ", failure?.Message, StringComparison.Ordinal);
+        Assert.Contains("$JS.API.STREAM.", failure?.Message, StringComparison.Ordinal);
+        Assert.EndsWith("The user of the client may not create it: give it the permission, or leave AddPostriderStreams out where the deployment creates streams.", failure?.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Stream_whose_subjects_another_one_has_names_it()
     {
         await using var broker = await NatsBroker.StartAsync(

@@ -22,6 +22,35 @@ public sealed class ClusterLeafTests
         { ServerKind.Postrider, ServerKind.Postrider, ServerKind.Go, ServerKind.Go },
     };
 
+    /// <summary>Two hubs of a cluster and a leaf node of the first one.</summary>
+    public static MatrixTheoryData<ServerKind, ServerKind, ServerKind> Hubs => new(Enum.GetValues<ServerKind>(), Enum.GetValues<ServerKind>(), Enum.GetValues<ServerKind>());
+
+    [Theory]
+    [MemberData(nameof(Hubs))]
+    public async Task Leaf_node_goes_on_to_a_hub_that_joined_the_cluster_of_its_own_later(ServerKind one, ServerKind two, ServerKind leaf)
+    {
+        const string Listener = "leafnodes { listen: \"127.0.0.1:-1\" }";
+        await using var first = await ClusterMesh.StartServerAsync(one, "first", Listener);
+        await using var edge = await ServerProcess.StartAsync(leaf, "-m", "-1", "-c", ServerProcess.WriteConfiguration(
+            $"server_name: edge\nleafnodes {{ reconnect: \"200ms\", remotes [ {{ url: \"nats-leaf://127.0.0.1:{await LeafPair.LeafPortAsync(first)}\" }} ] }}\n"));
+        await LeafPair.AwaitLinksAsync(edge, 1);
+        await using var second = await ClusterMesh.StartServerAsync(two, "second", Listener, $"routes [ \"nats-route://127.0.0.1:{await ClusterMesh.PortAsync(first)}\" ]");
+        await ClusterMesh.AwaitPeersAsync(first, 1);
+        // What the first hub announces to leaf nodes that come now, it has announced to those that are connected.
+        await Eventually.HoldsAsync(async () => await AnnouncedUrlsAsync(first) is { Count: 2 }, what: "the address of the other hub");
+
+        await first.DisposeAsync();
+
+        await LeafPair.AwaitLinksAsync(second, 1);
+        Assert.Equal([$"127.0.0.1:{await LeafPair.LeafPortAsync(second)}"], await AnnouncedUrlsAsync(second));
+        await using var centre = await LeafPair.ConnectToAsync(second);
+        await using var client = await LeafPair.ConnectToAsync(edge);
+        await using var echo = client.Subscribe<string>("echo", static async (message, ct) => await message.ReplyAsync("here", ct: ct));
+        await client.FlushAsync(_ct);
+        await LeafPair.AwaitInterestAsync(second, "echo");
+        Assert.Equal("here", (await centre.RequestAsync<string, string>("echo", "", ct: _ct)).Data);
+    }
+
     [Theory]
     [MemberData(nameof(Fours))]
     public async Task Each_message_arrives_once_at_every_server_of_both(ServerKind one, ServerKind two, ServerKind three, ServerKind four)
@@ -102,5 +131,12 @@ public sealed class ClusterLeafTests
             await ClusterMesh.AwaitInterestAsync(server, "news.>");
             await LeafPair.AwaitInterestAsync(server, "news.>");
         }
+    }
+
+    private static async Task<IReadOnlyList<string>> AnnouncedUrlsAsync(ServerProcess hub)
+    {
+        await using var leaf = await RawConnection.OpenAsync(await LeafPair.LeafPortAsync(hub));
+        using var info = System.Text.Json.JsonDocument.Parse(leaf.Info);
+        return [.. info.RootElement.GetProperty("leafnode_urls").EnumerateArray().Select(static url => url.GetString()!)];
     }
 }

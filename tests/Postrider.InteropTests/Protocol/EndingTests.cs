@@ -42,6 +42,30 @@ public sealed partial class EndingTests
     }
 
     [Theory]
+    [InlineData(ServerKind.Go, "{\"verbose\":false,\"version\":\"1.2\",\"lang\":\"c\",\"name\":\"a \\\"b\\\"\"}", "", "client - \"v1.2:c:a \\\"b\\\"\"")]
+    [InlineData(ServerKind.Postrider, "{\"verbose\":false,\"version\":\"1.2\",\"lang\":\"c\",\"name\":\"a \\\"b\\\"\"}", "", "client - \"v1.2:c:a \\\"b\\\"\"")]
+    [InlineData(ServerKind.Go, "{\"verbose\":false,\"name\":\"n\",\"user\":\"u\",\"pass\":\"p\"}", "accounts { A { users [ { user: u, password: p } ] } }", "client - \"n\" - \"A/user:u\"")]
+    [InlineData(ServerKind.Postrider, "{\"verbose\":false,\"name\":\"n\",\"user\":\"u\",\"pass\":\"p\"}", "accounts { A { users [ { user: u, password: p } ] } }", "client - \"n\" - \"A/user:u\"")]
+    [InlineData(ServerKind.Go, "{\"verbose\":false,\"lang\":\"c\",\"auth_token\":\"t\"}", "authorization { token: t }", "client - \"c\" - \"$G/token\"")]
+    [InlineData(ServerKind.Postrider, "{\"verbose\":false,\"lang\":\"c\",\"auth_token\":\"t\"}", "authorization { token: t }", "client - \"c\" - \"$G/token\"")]
+    public async Task Log_names_the_client_and_its_user(ServerKind kind, string connect, string configuration, string client)
+    {
+        var folder = Directory.CreateTempSubdirectory("postrider-interop-");
+        var log = Path.Combine(folder.FullName, "server.log");
+        await using var server = await ServerProcess.StartAsync(kind, "-D", "-c", ServerProcess.WriteConfiguration(configuration), "-l", log);
+        await using (var named = await RawConnection.OpenAsync(server.Port))
+        {
+            await named.SendAsync($"CONNECT {connect}\r\n");
+            await named.FenceAsync();
+        }
+
+        var line = "";
+        await Eventually.HoldsAsync(async () => (line = (await ReadAsync(log)).FirstOrDefault(static text => text.Contains("Client connection closed", StringComparison.Ordinal))) is not null);
+        Assert.Equal($"{client} - Client connection closed: Client Closed", Client().Replace(line![(line!.IndexOf("[DBG] ", StringComparison.Ordinal) + "[DBG] ".Length)..], "client"));
+        folder.Delete(recursive: true);
+    }
+
+    [Theory]
     [MemberData(nameof(Cuts))]
     public async Task Log_says_why_a_slow_consumer_was_cut_off(ServerKind kind, (string Configuration, string Line) cut)
     {

@@ -14,6 +14,8 @@ internal sealed class ServerStorage
 
     private readonly Clock _clock;
     private readonly ILogger _logger;
+    private long _maxMemoryBytes;
+    private long _maxStoreBytes;
     private long _memoryBytes;
     private long _storeBytes;
     private long _noteFullAt;
@@ -23,21 +25,28 @@ internal sealed class ServerStorage
     {
         _clock = clock;
         _logger = logger;
-        MaxMemoryBytes = options.MaxMemoryBytes >= 0 ? options.MaxMemoryBytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3;
-        MaxStoreBytes = options.MaxStoreBytes >= 0 ? options.MaxStoreBytes : FreeDisk.BytesAt(folder) / 4 * 3;
+        _maxMemoryBytes = options.MaxMemoryBytes >= 0 ? options.MaxMemoryBytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3;
+        _maxStoreBytes = options.MaxStoreBytes >= 0 ? options.MaxStoreBytes : FreeDisk.BytesAt(folder) / 4 * 3;
     }
 
     /// <summary>The limit of all memory streams.</summary>
-    public long MaxMemoryBytes { get; }
+    public long MaxMemoryBytes => Interlocked.Read(ref _maxMemoryBytes);
 
     /// <summary>The limit of all file streams.</summary>
-    public long MaxStoreBytes { get; }
+    public long MaxStoreBytes => Interlocked.Read(ref _maxStoreBytes);
 
     /// <summary>Bytes in memory streams.</summary>
     public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
 
     /// <summary>Bytes in file streams.</summary>
     public long StoreBytes => Interlocked.Read(ref _storeBytes);
+
+    /// <summary>Raises the limits that the options set.</summary>
+    public void Raise(JetStreamOptions options)
+    {
+        if (options.MaxMemoryBytes > MaxMemoryBytes) Interlocked.Exchange(ref _maxMemoryBytes, options.MaxMemoryBytes);
+        if (options.MaxStoreBytes > MaxStoreBytes) Interlocked.Exchange(ref _maxStoreBytes, options.MaxStoreBytes);
+    }
 
     /// <summary>Whether streams of a kind exceed their limit.</summary>
     public bool IsOver(StreamStorage storage)

@@ -32,6 +32,31 @@ public sealed class OptionsDiffTests
         Assert.True(refused is null ? told.Length == 1 : told.Length == 0, $"{name}: refused '{refused}', told '{string.Join(", ", told)}'");
     }
 
+    [Theory]
+    [InlineData("-1 1000", "-1 1000", null)]
+    [InlineData("500 1000", "600 2000", null)]
+    [InlineData("500 1000", "400 2000", "config reload not supported for decreasing jetstream max memory and store")]
+    [InlineData("500 1000", "500 -1", "config reload not supported for decreasing jetstream max memory and store")]
+    [InlineData("-1 1000", "500 1000", "config reload not supported for jetstream dynamic max memory and store")]
+    public void Limits_of_streams_can_only_be_raised(string before, string after, string? refusal)
+    {
+        Assert.Equal(refusal, OptionsDiff.FindRefused(With(before), With(after)));
+
+        static BrokerOptions With(string limits) => new() { JetStream = new JetStreamOptions { StoreDirectory = "d", MaxMemoryBytes = long.Parse(limits.Split(' ')[0]), MaxStoreBytes = long.Parse(limits.Split(' ')[1]) } };
+    }
+
+    [Fact]
+    public void Other_changes_of_streams_name_what_cannot_be_changed()
+    {
+        var before = new BrokerOptions { JetStream = new JetStreamOptions { StoreDirectory = "d" } };
+
+        Assert.Equal("config reload not supported for jetstream storage directory", OptionsDiff.FindRefused(before, new BrokerOptions { JetStream = new JetStreamOptions { StoreDirectory = "e" } }));
+        Assert.Equal("config reload not supported for JetStream: turning it on or off needs a restart", OptionsDiff.FindRefused(before, new BrokerOptions()));
+        Assert.Equal(
+            "config reload not supported for JetStream: only max_memory_store and max_file_store can be changed without a restart",
+            OptionsDiff.FindRefused(before, new BrokerOptions { JetStream = new JetStreamOptions { StoreDirectory = "d", Strict = false } }));
+    }
+
     [Fact]
     public void Equal_options_change_nothing()
     {

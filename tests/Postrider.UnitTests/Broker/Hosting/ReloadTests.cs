@@ -19,6 +19,18 @@ public sealed class ReloadTests
     }
 
     [Fact]
+    public async Task Limits_of_streams_are_raised()
+    {
+        var storing = Options with { JetStream = new JetStreamOptions { StoreDirectory = Directory.CreateTempSubdirectory("reload").FullName, MaxStoreBytes = 1000, MaxMemoryBytes = 1000 } };
+        await using var broker = await NatsBroker.StartAsync(storing);
+
+        broker.Reload(storing with { JetStream = storing.JetStream with { MaxStoreBytes = 2000 } });
+
+        var page = broker.State.ReadJetStream()!.Settings;
+        Assert.Equal((1000, 2000), (page.MaxMemoryBytes, page.MaxStoreBytes));
+    }
+
+    [Fact]
     public async Task Refused_change_leaves_everything_as_it_was()
     {
         await using var broker = await NatsBroker.StartAsync(Options);

@@ -188,8 +188,22 @@ public sealed class ClaimsRoundTripTests : IDisposable
         Assert.True(claims.IsRevoked(_user.PublicKey, Time));
         Assert.False(claims.IsRevoked(_user.PublicKey, Time.AddSeconds(1)));
         Assert.False(claims.IsRevoked("U", Time));
-        Assert.True(claims.IsRevoked("U", null));
+        Assert.False(claims.IsRevoked("U", null));
+        Assert.True(claims.IsRevoked(_user.PublicKey, null));
+        Assert.True(all.IsRevoked("U", null));
         Assert.True(all.IsRevoked("U", Time.AddHours(-1)));
+    }
+
+    [Theory]
+    [InlineData("1800000000000", 9999)]
+    [InlineData("9223372036854775807", 9999)]
+    [InlineData("-99999999999999", 1)]
+    [InlineData("-1", 1969)]
+    public void Times_beyond_every_date_are_never_or_long_ago(string seconds, int year)
+    {
+        using var json = System.Text.Json.JsonDocument.Parse($$"""{"exp":{{seconds}}}""");
+
+        Assert.Equal(year, new ClaimsReader(json.RootElement, "token").Time("exp")?.Year);
     }
 
     [Fact]
