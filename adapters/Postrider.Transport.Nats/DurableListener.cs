@@ -29,9 +29,9 @@ internal sealed partial class DurableListener : IAsyncDisposable
         var client = _client = transport.Client;
         _binding = binding;
         _receiver = receiver;
-        _consumers = new DurableConsumer(transport.Streams, binding);
         _deadLetters = binding.DeadLetter is { } deadLetter ? transport.OpenSender(deadLetter) : null;
         _logger = client.Options.LoggerFactory?.CreateLogger<NatsTransport>() ?? (ILogger)NullLogger.Instance;
+        _consumers = new DurableConsumer(client, transport.Streams, binding, _logger);
         _abandoned = new CancellationTokenSource(Timeout.InfiniteTimeSpan, client.Options.TimeProvider);
     }
 
@@ -69,6 +69,7 @@ internal sealed partial class DurableListener : IAsyncDisposable
         await _stopped.CancelAsync().ConfigureAwait(false);
         _abandoned.CancelAfter(_client.Options.DrainTimeout);
         await _running.ConfigureAwait(false);
+        _consumers.Dispose();
         _stopped.Dispose();
         _abandoned.Dispose();
     }

@@ -55,6 +55,9 @@ public sealed record JetStreamOptions
     /// nats-server, a negative number means no limit.</summary>
     public int DefaultMaxConsumers { get; set; }
 
+    /// <summary>The effective value of <see cref="DefaultMaxConsumers"/>.</summary>
+    internal int MaxConsumersByDefault => DefaultMaxConsumers == 0 ? 1000 : DefaultMaxConsumers;
+
     /// <summary>The limits of the global account.</summary>
     public JetStreamAccountLimits AccountLimits { get; set; } = new();
 

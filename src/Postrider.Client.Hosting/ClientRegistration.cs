@@ -2,6 +2,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Postrider.Configuration;
+using Postrider.Sockets;
 
 namespace Postrider.Client.Hosting;
 
@@ -28,6 +29,7 @@ internal sealed class ClientRegistration(string? name, IConfigurationSection? se
     public NatsClient Create(IServiceProvider services)
     {
         var options = new ClientOptions();
+        var standard = options.Servers;
         if (section is not null)
         {
             RootSection.Check(services.GetService<IConfiguration>());
@@ -35,6 +37,9 @@ internal sealed class ClientRegistration(string? name, IConfigurationSection? se
         }
 
         configure?.Invoke(services, options);
+        // Without a server of its own, it is a client of the broker that runs in the host.
+        if (options is { Connector: null, Tls: null } && ReferenceEquals(options.Servers, standard))
+            options.Connector = services.GetService<IConnector>();
         options.LoggerFactory ??= services.GetService<ILoggerFactory>();
         options.OptionNames ??= section is null ? null : NameOf;
         return NatsClient.Create(options);

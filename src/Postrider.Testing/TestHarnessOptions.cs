@@ -11,8 +11,8 @@ public sealed record TestHarnessOptions
     /// <summary>The initial time of the virtual clock. Default: 1 January 2000, 00:00 UTC.</summary>
     public DateTimeOffset StartTime { get; init; } = new(2000, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
-    /// <summary>Whether clients that <c>AddPostriderClient</c> added connect when the host starts, and streams are provisioned. Default:
-    /// false; no transport needs them. Set it for tests with a real server.</summary>
+    /// <summary>Whether clients that <c>AddPostriderClient</c> added connect when the host starts, streams are provisioned, and the broker of
+    /// <c>AddPostriderBroker</c> runs. Default: false; no transport needs them. Set it for tests with a real server.</summary>
     public bool ConnectsClients { get; init; }
 
     internal void Validate()

@@ -9,8 +9,8 @@ namespace Postrider.Testing;
 /// <summary>Puts an application under test.</summary>
 public static class TestHarnessServiceCollectionExtensions
 {
-    // The services of these libraries connect to a server when the host starts.
-    private static readonly string[] Connecting = ["Postrider.Client.Hosting"];
+    // The services of these libraries connect to a server when the host starts, or run one.
+    private static readonly string[] Connecting = ["Postrider.Client.Hosting", "Postrider.Broker"];
 
     /// <summary>Replaces all transports with one in memory, with the same bindings and routes, keeps sagas in memory, replaces the clock with a
     /// virtual one, and records messages.</summary>

@@ -40,7 +40,7 @@ internal static class BadInput
     internal static bool ReportUnknown(ParseResult result)
     {
         var commands = result.CommandResult.Command.Subcommands.Select(static verb => verb.Name);
-        var similar = Suggestion.For(result.UnmatchedTokens[0], commands, maxDistance: 2) is { } name ? $" Did you mean '{name}'?" : "";
+        var similar = Suggestion.For(result.UnmatchedTokens[0], commands, Math.Min(2, result.UnmatchedTokens[0].Length / 2)) is { } name ? $" Did you mean '{name}'?" : "";
         Console.Error.WriteLine($"postrider: '{result.UnmatchedTokens[0]}' is not a command of '{PathOf(result.CommandResult)}'.{similar} Commands: {string.Join(", ", commands)}.");
         return true;
     }

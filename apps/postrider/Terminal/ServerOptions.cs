@@ -57,7 +57,8 @@ internal sealed class ServerOptions
     internal string? Explain(ParseResult result, NatsClientException error)
     {
         if (error.Code is not (NatsErrorCode.AuthorizationFailed or NatsErrorCode.TlsHandshakeFailed or NatsErrorCode.CredentialsUnavailable or NatsErrorCode.ServerRequirement or NatsErrorCode.InvalidOption)
-            || IsChosen(result) || Context(result) is not { } context || !(context.HasUser || context.Authority is not null || context.Certificate is not null || context.TlsFirst))
+            || IsChosen(result) || Array.Exists<Option>([_user, _token, _credentials, _nkey, _authority, _certificate], option => JetStreamVerb.IsGiven(result.CommandResult, option))
+            || Context(result) is not { } context || !(context.HasUser || context.Authority is not null || context.Certificate is not null || context.TlsFirst))
             return null;
         return $"The login and the certificates are those of the context '{context.Name}'{(result.GetValue(_server) is null ? "" : $"; {_server.Name} changes only the address")}. Use {_noContext.Name} to ignore it.";
     }

@@ -44,7 +44,10 @@ internal static class StreamText
             .Add("Created", Time(info.Created))
             .Add("Subjects", string.Join(", ", config.Subjects ?? []))
             .Add("Mirror", config.Mirror?.Name)
-            .Add("Sources", string.Join(", ", config.Sources?.Select(static source => source.Name) ?? []))
+            .Add("Mirror State", info.Mirror is { } mirror ? Copy(mirror) : null)
+            .Add("Sources", string.Join(", ", config.Sources?.Select(static source => source.Name) ?? []));
+        foreach (var source in info.Sources ?? []) text.Add($"Source {source.Name}", Copy(source));
+        text
             .Add("Replicas", (ulong)config.Replicas)
             .Add("Storage", $"{config.Storage}{(config.Compression == StreamCompression.None ? "" : $", compressed ({config.Compression})")}")
             .Add("Retention", config.Retention.ToString())
@@ -56,6 +59,9 @@ internal static class StreamText
             .Add("Denies", string.Join(", ", Denied(config)));
         AddCluster(text, info.Cluster);
     }
+
+    private static string Copy(StreamSourceInfo copy)
+        => $"{copy.Lag} behind, {(copy.Active < TimeSpan.Zero ? "nothing received yet" : $"active {Duration.Text(TimeSpan.FromSeconds((long)copy.Active.TotalSeconds))} ago")}{(copy.Error is { } error ? $", error: {error.Description}" : "")}";
 
     private static void AddLimits(DetailsText text, StreamConfig config) => text
         .AddLimit("Maximum Messages", config.MaxMessages)

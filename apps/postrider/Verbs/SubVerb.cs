@@ -80,6 +80,11 @@ internal sealed class SubVerb
         var subjects = result.GetValue(_subjects)!;
         var arrived = Channel.CreateBounded<NatsMessage<byte[]>>(MaxWaiting);
         var options = new SubscriptionOptions { MaxMessages = result.GetValue(_count) };
+        // The server reports it later, beside the subscription.
+        client.EventOccurred += happened =>
+        {
+            if (happened is { Kind: ClientEventKind.PermissionDenied, Error: { } denied }) arrived.Writer.TryComplete(denied);
+        };
         foreach (var subject in subjects)
             client.Subscribe<byte[]>(subject, (message, ct) => arrived.Writer.WriteAsync(message, ct), result.GetValue(_queue), options);
         await client.FlushAsync(quiet.Token);

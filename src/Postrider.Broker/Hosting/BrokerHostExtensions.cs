@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -79,6 +80,8 @@ public static class BrokerHostExtensions
             options,
             services.GetServices<IBrokerExtension>(),
             services.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance));
+        // Clients of the host that name no server use it.
+        builder.Services.TryAddSingleton(services => services.GetRequiredService<BrokerService>().Connector);
         // The first one: services start in this order and stop in the reverse one, and the others may need the broker.
         builder.Services.Insert(0, ServiceDescriptor.Singleton<IHostedService>(services => services.GetRequiredService<BrokerService>()));
         return builder;

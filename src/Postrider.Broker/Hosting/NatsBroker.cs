@@ -262,7 +262,8 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         BrokerLog.LameDuck(_logger);
         await StopListeningAsync().ConfigureAwait(false);
-        _context.Info = _context.Info with { LameDuckMode = true };
+        // Clients must not come back here.
+        _context.Info = _context.Info with { LameDuckMode = true, ConnectUrls = null, WebSocketConnectUrls = null };
         _context.Events?.EnterLameDuckMode();
         _routes?.EnterLameDuckMode();
         foreach (var session in _context.Sessions.Open) session.SendInfo();

@@ -71,6 +71,9 @@ internal static class OptionsDiff
         if (before.Authorization?.Callout is null && after.Authorization?.Callout is not null) return "config reload not supported for AuthCallout";
         var (listener, wanted) = (DescribeListener(before.LeafNodes), DescribeListener(after.LeafNodes));
         if (listener != wanted) return $"config reload not supported for LeafNode: old={listener}, new={wanted}";
+        // Each connection has it from its start.
+        if (before.LeafNodes is { } nodes && after.LeafNodes is { } changed && nodes.Isolate != changed.Isolate)
+            return $"config reload not supported for LeafNode: field \"IsolateLeafnodeInterest\": old={Text(nodes.Isolate)}, new={Text(changed.Isolate)}";
         var (cluster, wish) = (DescribeCluster(before.Cluster), DescribeCluster(after.Cluster));
         if (cluster != wish) return $"config reload not supported for Cluster: old={cluster}, new={wish}";
         if ((FindRefused(before.OperatorMode, after.OperatorMode) ?? FindRefused(before.JetStream, after.JetStream)) is { } refusal) return refusal;

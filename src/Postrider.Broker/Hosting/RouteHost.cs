@@ -86,7 +86,11 @@ internal sealed class RouteHost : IAsyncDisposable
     public void Reload(ClusterOptions options, TlsMaterial? material) => RouteReload.Apply(_context, _dialer, options, material);
 
     /// <summary>Announces to the other servers that clients are asked to leave, so that they do not send their clients here.</summary>
-    public void EnterLameDuckMode() => Registry.SendToEach(_context.RenderLameDuckInfo());
+    public void EnterLameDuckMode()
+    {
+        Registry.ForgetOwnUrls();
+        Registry.SendToEach(_context.RenderLameDuckInfo());
+    }
 
     /// <summary>Stops accepting connections.</summary>
     public async ValueTask StopListeningAsync()

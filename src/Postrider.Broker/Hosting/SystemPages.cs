@@ -72,6 +72,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
             WriteKinds(json, "stale_connection_stats", varz.StaleConnectionsByKind);
         }
         if (varz.StalledClients > 0) json.WriteNumber("stalled_clients", varz.StalledClients);
+        WriteRoutes(json);
         json.WriteNumber("active_servers", 1);
         WriteJetStream(json);
         json.WriteNumber("gomaxprocs", varz.MaxProcessors);
@@ -86,11 +87,29 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
         => state.Subscriptions(account).Count(one => (queueGroup is null || one.Queue == queueGroup)
             && (SubjectPattern.IsLiteral(subject) ? SubjectPattern.Matches(one.Subject, subject) : SubjectPattern.Matches(subject, one.Subject)));
 
+    private void WriteRoutes(Utf8JsonWriter json)
+    {
+        var routes = state.Routes(withSubscriptions: false);
+        if (routes.Count == 0) return;
+        json.WriteStartArray("routes");
+        foreach (var route in routes.OrderBy(static route => route.Id))
+        {
+            json.WriteStartObject();
+            json.WriteNumber("rid", route.Id);
+            if (route.RemoteName.Length > 0) json.WriteString("name", route.RemoteName);
+            WriteTraffic(json, "sent", route.OutMessages, route.OutBytes);
+            WriteTraffic(json, "received", route.InMessages, route.InBytes);
+            json.WriteNumber("pending", route.PendingBytes);
+            json.WriteEndObject();
+        }
+        json.WriteEndArray();
+    }
+
     // Without the folder, which is private to the machine.
     private void WriteJetStream(Utf8JsonWriter json)
     {
         if (state.ReadJetStream() is not { } streams) return;
-        var described = JsonSerializer.SerializeToNode(new JetStreamVarz { Settings = streams.Settings, Use = streams.Use }, MonitoringJson.Default.JetStreamVarz)!;
+        var described = JsonSerializer.SerializeToNode(new JetStreamVarz { Settings = streams.Settings, Use = streams.Use, Limits = _monitor.Limits }, MonitoringJson.Default.JetStreamVarz)!;
         described["config"]!.AsObject().Remove("store_dir");
         json.WritePropertyName("jetstream");
         described.WriteTo(json);

@@ -51,7 +51,7 @@ internal sealed class LeafContext
     public TimeProvider Time => Sessions.Time;
 
     /// <summary>The cluster name sent to other servers: that of its cluster, or the broker's name if it solicits connections, else none.</summary>
-    public string ClusterName => Sessions.Info.Cluster is { Length: > 0 } name ? name : Options.Remotes.Count > 0 ? Sessions.Info.ServerName : "";
+    public string ClusterName => Sessions.ShownCluster ?? "";
 
     /// <summary>Applies changed options.</summary>
     [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(Options))]

@@ -57,7 +57,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         Name = $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - lid:{Id}";
         IsWebSocket = connection is WebSocketConnection;
         IsIsolatedByUs = context.Options.Isolate || remote is { Options.Isolate: true };
-        PeerSessions.Limit(ref _parser, context.Sessions.Options);
+        PeerSessions.Limit(ref _parser, context.Sessions.Options, isTrusted: remote is not null);
         _timer = new PeerTimer(this, context.Sessions);
         PrepareOutbox();
     }
@@ -399,7 +399,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     private void ApplyLimits()
     {
         var options = Context.Sessions.Options;
-        _parser.MaxPayloadBytes = SessionContext.Lower(options.MaxPayloadBytes, SessionReload.MaxPayloadOf(User, Account));
+        (_parser.IsTrusted, _parser.MaxPayloadBytes) = (true, SessionContext.Lower(options.MaxPayloadBytes, SessionReload.MaxPayloadOf(User, Account)));
         MaxSubscriptions = SessionContext.Lower(options.MaxSubscriptions <= 0 ? -1 : options.MaxSubscriptions, SessionReload.MaxSubscriptionsOf(User, Account));
     }
 

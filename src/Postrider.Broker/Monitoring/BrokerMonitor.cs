@@ -29,6 +29,9 @@ public sealed class BrokerMonitor(IBrokerState state)
     private readonly ConcurrentDictionary<string, ulong> _requests = new(StringComparer.Ordinal);
     private readonly ProcessUsage _usage = new(state.Options.TimeProvider);
 
+    /// <summary>The limits of JetStream; null if it is disabled.</summary>
+    internal JetStreamLimits? Limits => state.Options.JetStream is { Enabled: true } options ? JetStreamLimits.Of(options) : null;
+
     private DateTimeOffset Now => state.Options.TimeProvider.GetUtcNow();
 
     /// <summary>Counts a request for a page, for <see cref="VarzPage.HttpRequests"/>.</summary>
@@ -73,7 +76,7 @@ public sealed class BrokerMonitor(IBrokerState state)
             HttpsPort = options.Monitoring.HttpsPort,
             TlsTimeoutSeconds = (options.Tls ?? new()).Timeout.TotalSeconds,
             WriteDeadlineNanoseconds = Nanoseconds(options.WriteDeadline),
-            JetStream = state.ReadJetStream() is { } jetStream ? new JetStreamVarz { Settings = jetStream.Settings, Use = jetStream.Use } : new JetStreamVarz(),
+            JetStream = state.ReadJetStream() is { } jetStream ? new JetStreamVarz { Settings = jetStream.Settings, Use = jetStream.Use, Limits = Limits } : new JetStreamVarz(),
             Start = state.StartedAt.UtcDateTime,
             Now = now.UtcDateTime,
             Uptime = UptimeText.Format(now - state.StartedAt),
@@ -197,6 +200,7 @@ public sealed class BrokerMonitor(IBrokerState state)
                 ServerId = state.ServerId,
                 Now = Now.UtcDateTime,
                 Settings = streams.Settings,
+                Limits = Limits,
                 Streams = streams.Streams,
                 StreamsLeader = query is { Leaders: true } ? streams.Streams : 0,
                 Consumers = streams.Consumers,

@@ -10,4 +10,7 @@ public sealed record JetStreamVarz
 
     /// <summary>The resources that they use.</summary>
     [JsonPropertyName("stats"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public JetStreamStats? Use { get; init; }
+
+    /// <summary>The limits of this server.</summary>
+    [JsonPropertyName("limits"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public JetStreamLimits? Limits { get; init; }
 }

@@ -40,6 +40,9 @@ public sealed record JszPage
     /// <summary>The settings of JetStream.</summary>
     [JsonPropertyName("config")] public required JetStreamSettings Settings { get; init; }
 
+    /// <summary>The limits of this server.</summary>
+    [JsonPropertyName("limits"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public JetStreamLimits? Limits { get; init; }
+
     /// <summary>Streams.</summary>
     [JsonPropertyName("streams")] public required int Streams { get; init; }
 

@@ -37,8 +37,12 @@ internal static class PeerSessions
     }
 
     /// <summary>Sets the limits of received frames.</summary>
-    public static void Limit(ref PeerFrameParser parser, BrokerOptions options)
+    /// <param name="parser">The connection's.</param>
+    /// <param name="options">The broker's.</param>
+    /// <param name="isTrusted">Whether the broker has chosen the other server; one that connects has to authenticate first.</param>
+    public static void Limit(ref PeerFrameParser parser, BrokerOptions options, bool isTrusted)
     {
+        parser.IsTrusted = isTrusted;
         parser.MaxLineBytes = (int)Math.Min(int.MaxValue / 2, 16L * options.MaxControlLineBytes);
         parser.MaxPayloadBytes = options.MaxPayloadBytes;
     }

@@ -100,7 +100,7 @@ internal static class RouteFrameHandler
             session.End(ClosedState.ProtocolViolation, $"Rejecting connection, cluster name {GoQuote.Quote(connect.Cluster!)} does not match {GoQuote.Quote(context.Name)}", batch);
             return;
         }
-        session.ConnectInfo = connect;
+        session.Accept(connect);
     }
 
     private static bool IsAllowed(ClusterOptions options, RouteConnectInfo connect)

@@ -146,6 +146,13 @@ internal sealed class RouteRegistry(RouteContext context)
         UpdateClientUrls();
     }
 
+    /// <summary>Removes the broker's own addresses from those that are announced to clients; the caller announces the rest.</summary>
+    public void ForgetOwnUrls()
+    {
+        (context.ClientUrls, OwnWebSocketUrls) = ([], []);
+        TryUpdateClientUrls();
+    }
+
     /// <summary>Ends the connections to all servers except one.</summary>
     public void EndAllBut(string server)
     {
@@ -248,19 +255,25 @@ internal sealed class RouteRegistry(RouteContext context)
     // The addresses for clients: the broker's own and those of the other servers.
     private void UpdateClientUrls()
     {
+        if (!TryUpdateClientUrls()) return;
+        foreach (var session in context.Sessions.Sessions.Open) session.SendInfo();
+    }
+
+    private bool TryUpdateClientUrls()
+    {
         string[]? urls, webSocketUrls;
         lock (_gate)
         {
-            if (context.Options.NoAdvertise) return;
+            if (context.Options.NoAdvertise) return false;
             var sessions = context.Sessions;
             urls = _peers.Count == 0 ? null : [.. context.ClientUrls.Concat(_peers.Values.SelectMany(static peer => peer.ClientUrls)).Distinct(StringComparer.Ordinal)];
             webSocketUrls = [.. OwnWebSocketUrls.Concat(_peers.Values.SelectMany(static peer => peer.WebSocketUrls)).Distinct(StringComparer.Ordinal)];
             if (webSocketUrls.Length == 0) webSocketUrls = null;
             var before = sessions.Info;
             if ((before.ConnectUrls ?? []).SequenceEqual(urls ?? [], StringComparer.Ordinal)
-                && (before.WebSocketConnectUrls ?? []).SequenceEqual(webSocketUrls ?? [], StringComparer.Ordinal)) return;
+                && (before.WebSocketConnectUrls ?? []).SequenceEqual(webSocketUrls ?? [], StringComparer.Ordinal)) return false;
             sessions.Info = before with { ConnectUrls = urls, WebSocketConnectUrls = webSocketUrls };
         }
-        foreach (var session in context.Sessions.Sessions.Open) session.SendInfo();
+        return true;
     }
 }

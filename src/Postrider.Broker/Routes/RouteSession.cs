@@ -59,7 +59,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         (var address, RemotePort) = PeerSessions.AddressOf(connection.RemoteEndPoint);
         RemoteAddress = address ?? "";
         Name = $"{WebSocketHandshake.AddressText(connection.RemoteEndPoint)} - rid:{Id}";
-        PeerSessions.Limit(ref _parser, context.Sessions.Options);
+        PeerSessions.Limit(ref _parser, context.Sessions.Options, isTrusted: target is not null);
         _timer = new PeerTimer(this, context.Sessions, context.PingInterval, context.Options.MaxPingsOut);
         PrepareOutbox();
     }
@@ -92,7 +92,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     public int RemotePort { get; }
 
     /// <summary>The CONNECT of an accepted connection; null for others.</summary>
-    public RouteConnectInfo? ConnectInfo { get; set; }
+    public RouteConnectInfo? ConnectInfo { get; private set; }
 
     /// <summary>The other server's first INFO; null before.</summary>
     public ServerInfo? RemoteInfo { get; set; }
@@ -193,6 +193,9 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         PrepareOutbox();
         Connection.Start(this);
     }
+
+    /// <summary>Accepts the CONNECT of another server that may connect.</summary>
+    public void Accept(RouteConnectInfo connect) => (ConnectInfo, _parser.IsTrusted) = (connect, true);
 
     /// <summary>Starts the use of the route: announces interest, and accepts that of the other server.</summary>
     public void Begin()

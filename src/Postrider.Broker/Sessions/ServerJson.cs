@@ -25,7 +25,7 @@ internal static class ServerJson
         json.WriteString("name", info.ServerName);
         json.WriteString("host", info.Host);
         json.WriteString("id", info.ServerId);
-        if (!string.IsNullOrEmpty(info.Cluster)) json.WriteString("cluster", info.Cluster);
+        if (context.ShownCluster is { } cluster) json.WriteString("cluster", cluster);
         if (!string.IsNullOrEmpty(info.Domain)) json.WriteString("domain", info.Domain);
         json.WriteString("ver", info.Version);
         if (options.ServerTags.Count > 0)

@@ -80,6 +80,10 @@ internal sealed class SessionContext
     /// <summary>Called when the name of the cluster has changed. Set before there are sessions.</summary>
     public Action? ClusterRenamed { get; set; }
 
+    /// <summary>The cluster's name for clients and in events; that of a broker outside of clusters that connects to hubs is its own. Null for
+    /// none.</summary>
+    public string? ShownCluster => Info.Cluster is { Length: > 0 } name ? name : Options.LeafNodes is { Remotes.Count: > 0 } ? Info.ServerName : null;
+
     /// <summary>The address for leaf nodes that the other servers of the cluster announce to theirs; null for none.</summary>
     public string? LeafNodeUrl { get; set; }
 
@@ -163,6 +167,7 @@ internal sealed class SessionContext
         var common = session.WebSocket is null ? ForPlainClient(session) : ForWebSocketClient();
         var info = common with
         {
+            Cluster = ShownCluster,
             ClientId = session.Id,
             ClientIp = session.RemoteAddress,
             Nonce = nonce.Length > 0 ? nonce : null,

@@ -49,7 +49,12 @@ public struct PeerFrameParser
     /// <summary>Whether LS- of a route contains the leaf node's cluster, as LS+ does. Servers before 2.11 omit it.</summary>
     public bool HasOriginsOfEnds { get; set; } = true;
 
-    /// <summary>Maximum number of bytes of a line, 1 and up. An INFO may have 1 MiB.</summary>
+    /// <summary>Whether the peer may send everything. Until it has authenticated, a message is returned without its arguments and its payload
+    /// as soon as its name is read, so that nothing of it is stored, and an INFO is no longer than <see cref="MaxLineBytes"/>. Default
+    /// true.</summary>
+    public bool IsTrusted { get; set; } = true;
+
+    /// <summary>Maximum number of bytes of a line, 1 and up. An INFO of a trusted peer may have 1 MiB.</summary>
     public int MaxLineBytes { get; set; } = DefaultMaxLineBytes;
 
     /// <summary>Maximum number of bytes of headers and payload; -1 for no limit. Below that every message is rejected.</summary>
@@ -81,7 +86,13 @@ public struct PeerFrameParser
         var kind = ReadName(input, out var nameBytes, out var mayBecomeName);
         if (kind == PeerFrameKind.None)
             return mayBecomeName ? OperationStatus.NeedMoreData : Fail(FrameError.UnknownOperation, $"the bytes are not an operation of a {(_peer == PeerKind.Route ? "route" : "leaf node connection")}");
-        var limit = kind == PeerFrameKind.Info ? Math.Max(MaxInfoBytes, MaxLineBytes) : MaxLineBytes;
+        if (!IsTrusted && (kind is PeerFrameKind.Message or PeerFrameKind.MessageWithHeaders))
+        {
+            frame = new PeerFrame { Kind = kind, Bytes = input[..nameBytes] };
+            input = input[nameBytes..];
+            return OperationStatus.Done;
+        }
+        var limit = kind == PeerFrameKind.Info && IsTrusted ? Math.Max(MaxInfoBytes, MaxLineBytes) : MaxLineBytes;
         var found = input[_scanned..].IndexOf((byte)'\n');
         if ((found < 0 ? input.Length : _scanned + found) - nameBytes > limit + 2)
             return Fail(FrameError.LineTooLong, $"a line exceeds {limit} bytes");

@@ -48,7 +48,8 @@ public static class PostriderServiceCollectionExtensions
         services.AddSingleton<RoutedMessages>(root => new TableRoutedMessages(root.GetRequiredService<PipelineTable>()));
         services.AddSingleton<IncomingMessages>(root => new TableIncomingMessages(root.GetRequiredService<PipelineTable>(), options));
 
-        services.AddSingleton<IHostedService>(root => new StartCheck(root.GetRequiredService<PipelineTable>(), options));
+        // Before services that create or change something elsewhere, whatever the order of the calls.
+        services.Insert(0, ServiceDescriptor.Singleton<IHostedService>(root => new StartCheck(root.GetRequiredService<PipelineTable>(), options)));
         services.AddSingleton<IRouteTable>(root => new RouteTable(root.GetRequiredService<PipelineTable>(), options));
         services.AddSingleton<IHandlerMap>(root => new HandlerMap(root.GetRequiredService<PipelineTable>()));
         services.AddSingleton(root => new BackgroundQueue(options.BackgroundQueueLength, root.GetService<ILogger<BackgroundQueue>>(), root.GetService<TimeProvider>(), root.GetService<MessageObserver>()));

@@ -71,6 +71,40 @@ public sealed class BrokerHostTests
         await host.StopAsync(Ct);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Client_without_a_server_uses_the_broker_of_its_host(bool listens)
+    {
+        using var host = Build(builder =>
+        {
+            builder.AddPostriderClient();
+            builder.AddPostriderBroker(options => (options.Listen, options.Port) = (listens, BrokerOptions.RandomPort));
+        });
+
+        await host.StartAsync(Ct);
+
+        Assert.Equal(ConnectionState.Connected, host.Services.GetRequiredService<NatsClient>().State);
+        Assert.Single(host.Services.GetRequiredService<BrokerService>().Broker.State.OpenConnections(withSubscriptions: false));
+        await host.StopAsync(Ct);
+    }
+
+    [Fact]
+    public async Task Client_with_a_server_uses_it_although_its_host_has_a_broker()
+    {
+        await using var other = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort }, Ct);
+        using var host = Build(builder =>
+        {
+            builder.AddPostriderClient(options => options.Servers = [other.Url!]);
+            builder.AddPostriderBroker(static options => options.Listen = false);
+        });
+
+        await host.StartAsync(Ct);
+
+        Assert.Single(other.State.OpenConnections(withSubscriptions: false));
+        await host.StopAsync(Ct);
+    }
+
     [Fact]
     public async Task Broker_of_a_host_that_failed_to_start_stops_with_it()
     {

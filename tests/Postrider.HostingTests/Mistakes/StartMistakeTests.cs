@@ -138,6 +138,27 @@ public sealed class StartMistakeTests
     }
 
     [Fact]
+    public async Task Two_subjects_over_one_consumer_end_the_start()
+    {
+        await using var broker = await NatsBroker.StartAsync(
+            new BrokerOptions { Port = BrokerOptions.RandomPort, JetStream = new JetStreamOptions { StoreDirectory = Directory.CreateTempSubdirectory("mistakes").FullName } }, Ct);
+
+        var failure = await StartAsync(new(
+            "consumer",
+            static builder =>
+            {
+                builder.AddPostriderClient().AddPostriderStreams(static needed => needed.Stream(new StreamConfig { Name = "WORK", Subjects = ["work.>"] }));
+                builder.Services.AddSingleton<Dispatch.RouteLog>().AddScoped<Dispatch.StreamScope>().AddPostrider(static _ => { });
+                builder.Services.AddNatsTransport("work", new JsonSerializerProvider(Dispatch.RoutesJson.Default))
+                    .Command<Dispatch.Remind>(new DurableBinding("work.remind") { Consumer = "desk" })
+                    .Batch<Dispatch.PackParcel>(new DurableBinding("work.pack") { Consumer = "desk", MaxConcurrency = 200 });
+            },
+            new() { ["Postrider:Client:Servers"] = broker.Url }));
+
+        Assert.Equal("The binding of 'work.pack' to consumer 'desk' is not valid: this process uses the consumer of the stream 'WORK' for 'work.remind' already; give each source a consumer of its own.", failure?.Message);
+    }
+
+    [Fact]
     public void Table_has_at_least_sixty_rows_of_different_names()
         => Assert.InRange(Mistake.All.Select(static mistake => mistake.Name).Distinct(StringComparer.Ordinal).Count(), 60, Mistake.All.Count);
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Postrider.Broker;
 using Postrider.Client.Hosting;
 using Postrider.Client.JetStream.Models;
 using Postrider.Envelopes;
@@ -246,6 +247,7 @@ public sealed class TestHarnessTests
     public async Task Application_of_streams_starts_without_a_server()
     {
         var builder = Host.CreateApplicationBuilder();
+        builder.AddPostriderBroker(static options => options.JetStream = new() { StoreDirectory = "/nowhere" });
         builder.AddPostriderClient(options => options.Servers = ["nats://127.0.0.1:1"]);
         builder.AddPostriderStreams(needed => needed.Stream(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"] }));
         builder.Services.AddNatsStreamTransport("orders", Json).Notification<OrderPlaced>(new DurableBinding("orders.placed") { Stream = "ORDERS", Consumer = "notes" });
@@ -259,6 +261,7 @@ public sealed class TestHarnessTests
         await host.Services.GetRequiredService<TestHarness>().IdleAsync(Ct);
 
         Assert.Equal("tea", Assert.Single(host.Services.GetRequiredService<OrderNotes>().All).Item);
+        Assert.Null(host.Services.GetRequiredService<BrokerService>().Running);
         await host.StopAsync(Ct);
     }
 

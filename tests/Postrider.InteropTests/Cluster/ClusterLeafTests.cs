@@ -39,7 +39,7 @@ public sealed class ClusterLeafTests
         // What the first hub announces to leaf nodes that come now, it has announced to those that are connected.
         await Eventually.HoldsAsync(async () => await AnnouncedUrlsAsync(first) is { Count: 2 }, what: "the address of the other hub");
 
-        await first.DisposeAsync();
+        await first.KillAsync();
 
         await LeafPair.AwaitLinksAsync(second, 1);
         Assert.Equal([$"127.0.0.1:{await LeafPair.LeafPortAsync(second)}"], await AnnouncedUrlsAsync(second));

@@ -55,6 +55,23 @@ public sealed class ClusterLifeTests
     }
 
     [Theory]
+    [MemberData(nameof(Pairs))]
+    public async Task Clients_of_a_server_in_lame_duck_mode_are_not_told_its_own_address(ServerKind first, ServerKind second)
+    {
+        await using var mesh = await ClusterMesh.StartAsync([first, second]);
+        await using var client = await RawConnection.OpenAsync(mesh[1].Port);
+        await client.SendAsync("CONNECT {\"verbose\":false,\"protocol\":1}\r\n");
+        await client.FenceAsync();
+
+        using (var kill = Process.Start("kill", ["-USR2", mesh[1].ProcessId.ToString(CultureInfo.InvariantCulture)])) await kill.WaitForExitAsync(_ct);
+
+        Assert.True(await client.UntilAsync(static text => text.Contains("\"ldm\":true", StringComparison.Ordinal)));
+        var info = client.Received.Split("\r\n").First(static line => line.Contains("\"ldm\":true", StringComparison.Ordinal))["INFO ".Length..];
+        using var json = System.Text.Json.JsonDocument.Parse(info);
+        Assert.Equal([$"127.0.0.1:{mesh[0].Port}"], json.RootElement.GetProperty("connect_urls").EnumerateArray().Select(static url => url.GetString()));
+    }
+
+    [Theory]
     [MemberData(nameof(Threes))]
     public async Task Server_that_is_killed_under_load_comes_back_and_others_lose_and_double_nothing(ServerKind first, ServerKind second, ServerKind third)
     {

@@ -28,6 +28,23 @@ public sealed class ClusterSecurityTests
     }
 
     [Theory]
+    [InlineData(true, "RMSG $G foo 1000000\r\n")]
+    [InlineData(true, "HMSG $G foo 12 1000000\r\n")]
+    [InlineData(false, "LMSG foo 1000000\r\n")]
+    [InlineData(false, "HMSG foo 12 1000000\r\n")]
+    public async Task Message_of_a_server_that_has_not_authenticated_ends_its_connection_before_the_payload(bool isRoute, string message)
+    {
+        await using var server = await ClusterMesh.StartServerAsync(
+            ServerKind.Postrider, "s", "leafnodes { listen: \"127.0.0.1:-1\", authorization { user: u, password: p } }", "authorization { user: u, password: p, timeout: 30 }");
+        await using var peer = await RawConnection.OpenAsync(isRoute ? await ClusterMesh.PortAsync(server) : await LeafPair.LeafPortAsync(server));
+
+        await peer.SendAsync(message);
+
+        Assert.False(await peer.UntilAsync(static _ => false));
+        Assert.Contains("Authorization Violation", peer.Received, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [MemberData(nameof(Pairs))]
     public async Task Routes_are_encrypted_where_the_cluster_has_tls(ServerKind first, ServerKind second)
     {

@@ -170,6 +170,21 @@ public sealed class ClientVerbTests : IAsyncLifetime
         Assert.Equal(_broker.State.ServerId, JsonDocument.Parse(output).RootElement.GetProperty("server_id").GetString());
     }
 
+    [Fact]
+    public async Task Sub_that_the_server_rejects_ends_with_1_and_its_reason()
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions
+        {
+            Port = BrokerOptions.RandomPort,
+            Authorization = new AuthorizationOptions { Users = [new UserOptions { Name = "guest", Password = "guest", Permissions = new PermissionOptions { Subscribe = new SubjectPermission { Deny = ["secret.>"] } } }] },
+        });
+
+        var (code, _, errors) = await RunAsync(["sub", "secret.>", "-s", broker.Url!, "--user", "guest", "--password", "guest"]);
+
+        Assert.Equal(1, code);
+        Assert.Contains("Permissions Violation for Subscription to \"secret.>\"", errors, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(0, "ok", "--warn", "1h", "--critical", "2h")]
     [InlineData(1, "warning", "--warn", "0ms", "--critical", "2h")]

@@ -25,7 +25,6 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     private const int NameLetters = 8;
 
     // The default of nats-server.
-    private const int DefaultMaxConsumers = 1000;
     private const string Letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
     private readonly ConcurrentDictionary<JetStreamAccount, AckRouter> _routers = [];
@@ -377,7 +376,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         var ofStream = stream.Config.MaxConsumers;
         var ofAccount = stream.Account.Limits.MaxConsumers;
         var max = ofStream <= 0 || (ofAccount > 0 && ofAccount < ofStream) ? ofAccount : ofStream;
-        if (max <= 0) max = stream.Services.Options.DefaultMaxConsumers is not 0 and var chosen ? chosen : DefaultMaxConsumers;
+        if (max <= 0) max = stream.Services.Options.MaxConsumersByDefault;
         return max > 0 && CountListed(stream) >= max;
     }
 }

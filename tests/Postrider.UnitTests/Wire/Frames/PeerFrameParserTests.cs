@@ -16,6 +16,32 @@ public sealed class PeerFrameParserTests
         "PING\r\n", "PONG\r\n", "INFO {\"a\":1}\r\n", "CONNECT {\"b\":2}\r\n", "-ERR 'no'\r\n", "+OK\r\n",
     ];
 
+    [Theory]
+    [InlineData(PeerKind.LeafNode, "LMSG foo 1000000\r\n", "LMSG")]
+    [InlineData(PeerKind.LeafNode, "HMSG ", "HMSG")]
+    [InlineData(PeerKind.Route, "RMSG $G foo", "RMSG")]
+    public void Message_of_a_peer_that_is_not_trusted_is_known_by_its_name_and_not_waited_for(PeerKind peer, string text, string name)
+    {
+        var parser = new PeerFrameParser(peer) { IsTrusted = false };
+        ReadOnlySpan<byte> input = Encoding.ASCII.GetBytes(text);
+
+        Assert.Equal(OperationStatus.Done, parser.TryRead(ref input, out var frame));
+        Assert.Equal(name, Encoding.ASCII.GetString(frame.Bytes));
+        Assert.True(frame.Payload.IsEmpty && frame.Subject.IsEmpty);
+    }
+
+    [Fact]
+    public void Info_of_a_peer_that_is_not_trusted_has_the_length_of_a_line()
+    {
+        var text = Encoding.ASCII.GetBytes("INFO {\"x\":\"" + new string('x', 2 * PeerFrameParser.DefaultMaxLineBytes));
+        var (trusted, other) = (new PeerFrameParser(PeerKind.Route), new PeerFrameParser(PeerKind.Route) { IsTrusted = false });
+        ReadOnlySpan<byte> one = text, two = text;
+
+        Assert.Equal(OperationStatus.NeedMoreData, trusted.TryRead(ref one, out _));
+        Assert.Equal(OperationStatus.InvalidData, other.TryRead(ref two, out _));
+        Assert.Equal(FrameError.LineTooLong, other.Error);
+    }
+
     public static TheoryData<string, string> Read => new()
     {
         { "LS+ foo\r\n", "Subscribe foo weight 1" },
