@@ -95,8 +95,11 @@ internal static class OptionsDiff
         if (!Same(before, after, static authorization => authorization.Password)) yield return "Reloaded: authorization password";
         if (!Same(before, after, static authorization => authorization.Token)) yield return "Reloaded: authorization token";
         if (before.Tls is { } old && after.Tls is { } changed && old.Timeout != changed.Timeout) yield return $"Reloaded: tls timeout = {Text(changed.Timeout.TotalSeconds)}";
-        if (before.JetStream?.MaxMemoryBytes != after.JetStream?.MaxMemoryBytes) yield return $"Reloaded: JetStream max_mem_store = {Text(after.JetStream?.MaxMemoryBytes)}";
-        if (before.JetStream?.MaxStoreBytes != after.JetStream?.MaxStoreBytes) yield return $"Reloaded: JetStream max_file_store = {Text(after.JetStream?.MaxStoreBytes)}";
+        if (before.JetStream is { } limits && after.JetStream is { } raised)
+        {
+            if (limits.MaxMemoryBytes != raised.MaxMemoryBytes) yield return $"Reloaded: JetStream max_mem_store = {Text(raised.MaxMemoryBytes)}";
+            if (limits.MaxStoreBytes != raised.MaxStoreBytes) yield return $"Reloaded: JetStream max_file_store = {Text(raised.MaxStoreBytes)}";
+        }
         // Files are not compared but read again.
         if (before.Tls is not null || after.Tls is not null) yield return $"Reloaded: tls = {(after.Tls is null ? "disabled" : "enabled")}";
         // Users and files are not compared but read again.

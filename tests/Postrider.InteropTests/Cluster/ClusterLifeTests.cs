@@ -60,8 +60,8 @@ public sealed class ClusterLifeTests
     {
         await using var mesh = await ClusterMesh.StartAsync([first, second]);
         await using var client = await RawConnection.OpenAsync(mesh[1].Port);
-        await client.SendAsync("CONNECT {\"verbose\":false,\"protocol\":1}\r\n");
-        await client.FenceAsync();
+        await client.SendAsync("CONNECT {\"verbose\":false,\"protocol\":1}\r\nPING\r\n");
+        Assert.True(await client.UntilAsync(static text => text.Contains("PONG\r\n", StringComparison.Ordinal)));
 
         using (var kill = Process.Start("kill", ["-USR2", mesh[1].ProcessId.ToString(CultureInfo.InvariantCulture)])) await kill.WaitForExitAsync(_ct);
 
