@@ -1,6 +1,7 @@
 using System.Text;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
@@ -26,6 +27,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     // The delay before a target that rejected a message is tried again: short enough to fill a work queue that is emptied in small
     // parts, long enough to cost nothing while it stays full.
     private static readonly TimeSpan RetryDelay = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan MissingDelay = TimeSpan.FromSeconds(2);
 
     private readonly MessageStream _target;
     private readonly StreamSource _source;
@@ -51,6 +53,9 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     private long _lastActive;
     private ApiError? _error;
 
+    // When there was no origin for the first time.
+    private long _missingSince;
+
     public SourceCopier(MessageStream target, StreamSource source)
     {
         _target = target;
@@ -62,6 +67,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
         foreach (var transform in transforms)
             if (SubjectTransform.Create(transform.Source, transform.Destination) is { } made) _transforms.Add(made);
         _retry = target.Services.Time.CreateTimer(static state => ((SourceCopier)state!).Retry(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _missingSince = target.Services.Clock.Now;
         Key = StreamConfigJson.KeyOf(source);
         Name = $"{(IsMirror ? "mirror" : "source")} of {target.Name}: {source.IndexName}";
     }
@@ -71,6 +77,9 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
 
     /// <inheritdoc/>
     public bool IsInternal => true;
+
+    // nats-server tells it after its first attempt, and not in the response to the request that creates the stream.
+    private bool IsMissing => Volatile.Read(ref _origin) is null && _target.Services.Clock.Now - Volatile.Read(ref _missingSince) >= Clock.Of(MissingDelay);
 
     private bool IsMirror => _target.Config.Mirror is not null;
 
@@ -85,7 +94,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
         Lag = Volatile.Read(ref _lag),
         Sequence = IsMirror ? 0 : Volatile.Read(ref _lastSequence),
         ActiveNanoseconds = Volatile.Read(ref _lastActive) is var active and not 0 ? Math.Max(_target.Services.Clock.Now - active, 0) : -1,
-        Error = _error,
+        Error = _error ?? (IsMissing ? ApiErrors.StreamNotFound : null),
         FilterSubject = string.IsNullOrEmpty(_source.FilterSubject) ? null : _source.FilterSubject,
         SubjectTransforms = _source.TransformList.Count == 0 ? null : _source.TransformList,
     };
@@ -166,6 +175,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     public void OnStreamClosed(bool deleted, SendBatch batch)
     {
         lock (_turn) _origin = null;
+        Volatile.Write(ref _missingSince, _target.Services.Clock.Now);
     }
 
     /// <inheritdoc/>

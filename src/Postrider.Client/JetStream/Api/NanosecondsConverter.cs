@@ -7,7 +7,11 @@ namespace Postrider.Client.JetStream.Api;
 internal sealed class NanosecondsConverter : JsonConverter<TimeSpan>
 {
     public override TimeSpan Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
-        => TimeSpan.FromTicks(reader.GetInt64() / TimeSpan.NanosecondsPerTick);
+    {
+        var nanoseconds = reader.GetInt64();
+        // -1 means never in some places: it must not become zero.
+        return nanoseconds is < 0 and > -TimeSpan.NanosecondsPerTick ? TimeSpan.FromTicks(-1) : TimeSpan.FromTicks(nanoseconds / TimeSpan.NanosecondsPerTick);
+    }
 
     public override void Write(Utf8JsonWriter writer, TimeSpan value, JsonSerializerOptions options)
         => writer.WriteNumberValue(value.Ticks > long.MaxValue / TimeSpan.NanosecondsPerTick ? long.MaxValue : value.Ticks * TimeSpan.NanosecondsPerTick);

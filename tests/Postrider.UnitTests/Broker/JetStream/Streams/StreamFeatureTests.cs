@@ -205,6 +205,26 @@ public sealed class StreamFeatureTests
     }
 
     [Fact]
+    public void Source_that_does_not_exist_is_an_error_until_it_does()
+    {
+        using var engine = new StreamHarness();
+        var created = engine.Do("STREAM.CREATE.T", """{"name":"T","sources":[{"name":"O"}]}""");
+        engine.Time.Advance(TimeSpan.FromSeconds(2));
+        var missing = engine.Do("STREAM.INFO.T");
+        engine.Do("STREAM.CREATE.O", """{"name":"O","subjects":["o"]}""");
+        var found = engine.Do("STREAM.INFO.T");
+        engine.Do("STREAM.DELETE.O");
+        engine.Time.Advance(TimeSpan.FromSeconds(2));
+
+        Assert.Null(Error(created));
+        Assert.Equal("stream not found", Error(missing));
+        Assert.Null(Error(found));
+        Assert.Equal("stream not found", Error(engine.Do("STREAM.INFO.T")));
+
+        static string? Error(System.Text.Json.Nodes.JsonNode info) => info["sources"]?[0]?["error"]?["description"]?.GetValue<string>();
+    }
+
+    [Fact]
     public void Source_takes_what_an_origin_has_that_was_made_anew()
     {
         using var engine = new StreamHarness();
