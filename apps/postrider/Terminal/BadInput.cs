@@ -40,7 +40,9 @@ internal static class BadInput
     internal static bool ReportUnknown(ParseResult result)
     {
         var commands = result.CommandResult.Command.Subcommands.Select(static verb => verb.Name);
-        var similar = Suggestion.For(result.UnmatchedTokens[0], commands, Math.Min(2, result.UnmatchedTokens[0].Length / 2)) is { } name ? $" Did you mean '{name}'?" : "";
+        // A short word is similar to everything: its first letter at least is right.
+        var given = result.UnmatchedTokens[0];
+        var similar = Suggestion.For(given, commands.Where(command => given.Length > 3 || command[0] == given[0]), maxDistance: 2) is { } name ? $" Did you mean '{name}'?" : "";
         Console.Error.WriteLine($"postrider: '{result.UnmatchedTokens[0]}' is not a command of '{PathOf(result.CommandResult)}'.{similar} Commands: {string.Join(", ", commands)}.");
         return true;
     }

@@ -38,7 +38,8 @@ public sealed class LeafPortTests : IAsyncLifetime
         { "\r\n", "Unknown Protocol Operation: the bytes are not an operation of a leaf node connection" },
         { "CONNECT {" + new string('x', 70_000), "maximum control line exceeded: a line exceeds 65536 bytes" },
         { "LS+ " + new string('x', 70_000), "maximum control line exceeded: a line exceeds 65536 bytes" },
-        { "INFO {" + new string('x', 1_100_000), "maximum control line exceeded: a line exceeds 1048576 bytes" },
+        { "INFO {" + new string('x', 70_000), "maximum control line exceeded: a line exceeds 65536 bytes" },
+        { Connect + "INFO {" + new string('x', 1_100_000), "maximum control line exceeded: a line exceeds 1048576 bytes" },
         // Behind it.
         { Connect + Connect, "Protocol Violation: CONNECT is not expected" },
         { Connect + "LS+\r\n", "Protocol Violation: LS+ needs a subject" },
