@@ -21,6 +21,8 @@ public static class ClientHostExtensions
     /// can be reached, the host does not start, unless <see cref="ClientOptions.RetryFirstConnect"/> is set: then it starts, and the
     /// client connects in the background. When the host has stopped its services, the client drains: running handlers end, and what was
     /// published is sent, within <see cref="ClientOptions.DrainTimeout"/> and the host's shutdown timeout.</para>
+    /// <para>A client that names no server, and has neither a connector nor TLS, is a client of the broker that the host runs, if it runs
+    /// one.</para>
     /// <para>A wrong value or an unknown key in the section ends the start with an
     /// <see cref="Postrider.Configuration.InvalidConfigurationException"/> that names it.</para>
     /// <para>The keys are the names of <see cref="ClientOptions"/>. The key <c>CredentialsFile</c>, the path of a <c>.creds</c> file, needs

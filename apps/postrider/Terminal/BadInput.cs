@@ -14,25 +14,16 @@ internal static class BadInput
     internal static bool TryReport(ParseResult result)
     {
         var command = result.CommandResult.Command;
-        if (command.Subcommands.Count == 0 && UnknownOption(result) is { } unknown)
+        var (isGroup, path) = (command.Subcommands.Count > 0, PathOf(result.CommandResult));
+        if (!isGroup && UnknownOption(result) is { } unknown)
         {
             var similar = Suggestion.For(unknown, command.Options.SelectMany(static option => option.Aliases.Prepend(option.Name)).Where(static name => name.StartsWith("--", StringComparison.Ordinal)));
-            Console.Error.WriteLine($"postrider: '{unknown}' is not an option of '{PathOf(result.CommandResult)}'. {(similar is null ? "To pass it as text, write -- before it." : $"Did you mean '{similar}'?")}");
-            Console.Error.WriteLine($"Run '{PathOf(result.CommandResult)} --help' for usage.");
-            return true;
+            return Report(path, [$"'{unknown}' is not an option of '{path}'. {(similar is null ? "To pass it as text, write -- before it." : $"Did you mean '{similar}'?")}"]);
         }
-        var isGroup = command.Subcommands.Count > 0;
 
         // A group without a verb is a request for its list of verbs: the parser's help shows it.
         if (result.Action is not ParseErrorAction || (isGroup && result.UnmatchedTokens.Count == 0)) return false;
-        var path = PathOf(result.CommandResult);
-        if (isGroup)
-            return ReportUnknown(result);
-
-        foreach (var message in result.Errors.Select(static error => error.Message).Distinct(StringComparer.Ordinal))
-            Console.Error.WriteLine($"postrider: {message}");
-        Console.Error.WriteLine($"Run '{path} --help' for usage.");
-        return true;
+        return isGroup ? ReportUnknown(result) : Report(path, result.Errors.Select(static error => error.Message).Distinct(StringComparer.Ordinal));
     }
 
     /// <summary>Reports a word that is not a command of a group, and lists the commands.</summary>
@@ -43,7 +34,15 @@ internal static class BadInput
         // A short word is similar to everything: its first letter at least is right.
         var given = result.UnmatchedTokens[0];
         var similar = Suggestion.For(given, commands.Where(command => given.Length > 3 || command[0] == given[0]), maxDistance: 2) is { } name ? $" Did you mean '{name}'?" : "";
-        Console.Error.WriteLine($"postrider: '{result.UnmatchedTokens[0]}' is not a command of '{PathOf(result.CommandResult)}'.{similar} Commands: {string.Join(", ", commands)}.");
+        Console.Error.WriteLine($"postrider: '{given}' is not a command of '{PathOf(result.CommandResult)}'.{similar} Commands: {string.Join(", ", commands)}.");
+        return true;
+    }
+
+    private static bool Report(string path, IEnumerable<string> messages)
+    {
+        foreach (var message in messages)
+            Console.Error.WriteLine($"postrider: {message}");
+        Console.Error.WriteLine($"Run '{path} --help' for usage.");
         return true;
     }
 

@@ -23,7 +23,7 @@ internal sealed class LeafPages(IBrokerState state)
             Host = options.Host,
             Port = state.LeafNodePort,
             AuthTimeoutSeconds = options.AuthTimeout.TotalSeconds,
-            TlsTimeoutSeconds = (options.Tls?.Timeout ?? TimeSpan.FromSeconds(2)).TotalSeconds,
+            TlsTimeoutSeconds = (options.Tls ?? new()).Timeout.TotalSeconds,
             TlsRequired = options.Tls is not null,
             TlsVerify = options.Tls is { RequiresCertificate: true },
             Remotes = remotes.Count == 0 ? null : remotes,

@@ -33,7 +33,7 @@ internal sealed class RoutePages(IBrokerState state)
             Port = state.ClusterPort,
             AuthTimeoutSeconds = options.AuthTimeout.TotalSeconds,
             Urls = options.Routes.Count == 0 ? null : [.. options.Routes.Select(static url => RouteAddress.TryParse(url, out var address, out _) ? address.HostAndPort : "")],
-            TlsTimeoutSeconds = (options.Tls?.Timeout ?? TimeSpan.FromSeconds(2)).TotalSeconds,
+            TlsTimeoutSeconds = (options.Tls ?? new()).Timeout.TotalSeconds,
             TlsRequired = options.Tls is not null,
             TlsVerify = options.Tls is not null,
             PoolSize = options.PoolSize,

@@ -116,7 +116,7 @@ public sealed class BrokerHostTests
             builder.Services.AddHostedService<FailingService>();
         }))
         {
-            await Assert.ThrowsAsync<NotSupportedException>(() => host.StartAsync(Ct));
+            await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync(Ct));
             broker = host.Services.GetRequiredService<BrokerService>();
             Assert.NotNull(broker.Running);
         }
@@ -162,7 +162,7 @@ public sealed class BrokerHostTests
 
     private sealed class FailingService : IHostedService
     {
-        public Task StartAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+        public Task StartAsync(CancellationToken cancellationToken) => throw new InvalidOperationException("This service never starts.");
 
         public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
     }

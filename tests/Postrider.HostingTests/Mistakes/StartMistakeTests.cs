@@ -92,8 +92,7 @@ public sealed class StartMistakeTests
     [Fact]
     public async Task Stream_whose_subjects_another_one_has_names_it()
     {
-        await using var broker = await NatsBroker.StartAsync(
-            new BrokerOptions { Port = BrokerOptions.RandomPort, JetStream = new JetStreamOptions { StoreDirectory = Directory.CreateTempSubdirectory("mistakes").FullName } }, Ct);
+        await using var broker = await StartStoringBrokerAsync();
 
         var failure = await StartAsync(new(
             "overlap",
@@ -121,8 +120,7 @@ public sealed class StartMistakeTests
     [Fact]
     public async Task Durable_binding_without_a_stream_ends_the_start()
     {
-        await using var broker = await NatsBroker.StartAsync(
-            new BrokerOptions { Port = BrokerOptions.RandomPort, JetStream = new JetStreamOptions { StoreDirectory = Directory.CreateTempSubdirectory("mistakes").FullName } }, Ct);
+        await using var broker = await StartStoringBrokerAsync();
 
         var failure = await StartAsync(new(
             "durable",
@@ -140,8 +138,7 @@ public sealed class StartMistakeTests
     [Fact]
     public async Task Two_subjects_over_one_consumer_end_the_start()
     {
-        await using var broker = await NatsBroker.StartAsync(
-            new BrokerOptions { Port = BrokerOptions.RandomPort, JetStream = new JetStreamOptions { StoreDirectory = Directory.CreateTempSubdirectory("mistakes").FullName } }, Ct);
+        await using var broker = await StartStoringBrokerAsync();
 
         var failure = await StartAsync(new(
             "consumer",
@@ -161,6 +158,9 @@ public sealed class StartMistakeTests
     [Fact]
     public void Table_has_at_least_sixty_rows_of_different_names()
         => Assert.InRange(Mistake.All.Select(static mistake => mistake.Name).Distinct(StringComparer.Ordinal).Count(), 60, Mistake.All.Count);
+
+    private static Task<NatsBroker> StartStoringBrokerAsync() => NatsBroker.StartAsync(
+        new BrokerOptions { Port = BrokerOptions.RandomPort, JetStream = new JetStreamOptions { StoreDirectory = Directory.CreateTempSubdirectory("mistakes").FullName } }, Ct);
 
     private static async Task<Exception?> StartAsync(Mistake mistake)
     {
