@@ -14,7 +14,7 @@ const columns = [
   ["Address", (row) => row.ip, (row) => (row.port ? `${row.ip}:${row.port}` : row.ip ?? ""), false, "ip", false],
   ["Account", (row) => row.account ?? "", (row) => row.account ?? "", false, "account", false],
   ["User", (row) => row.authorized_user ?? "", (row) => row.authorized_user ?? "", false, "user", false],
-  ["Client", (row) => row.lang ?? "", (row) => [row.lang, row.version].filter(Boolean).join(" "), false, "lang", false],
+  ["Client", (row) => row.lang ?? "", (row) => [row.kind === "Leafnode" ? "leaf node" : row.lang, row.version].filter(Boolean).join(" "), false, "lang", false],
   ["In", (row) => row.in_msgs, (row) => count(row.in_msgs), true, "msgs_from", true],
   ["Out", (row) => row.out_msgs, (row) => count(row.out_msgs), true, "msgs_to", true],
   ["Bytes in", (row) => row.in_bytes, (row) => bytes(row.in_bytes), true, "bytes_from", true],

@@ -125,7 +125,7 @@ internal sealed class BrokerState(SessionContext context, DateTimeOffset started
             .SelectMany(static routes => routes.Read(MaxPending)).Take(MaxPending);
 
     public IReadOnlyList<ConnectionInfo> OpenConnections(bool withSubscriptions)
-        => [.. context.Sessions.Open.Select(session => SessionInfoMapper.Read(session, withSubscriptions))];
+        => [.. context.Sessions.Open.Select(session => SessionInfoMapper.Read(session, withSubscriptions)), .. OpenLeafNodes().Select(session => LeafInfoMapper.Read(session, withSubscriptions))];
 
     public IReadOnlyList<ConnectionInfo> ClosedConnections(bool withSubscriptions) => context.Sessions.Closed();
 

@@ -108,6 +108,16 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
         await Task.WhenAll(stopping).ConfigureAwait(false);
     }
 
+    /// <summary>Closes a connection.</summary>
+    /// <param name="id">Its id.</param>
+    /// <returns>False when there is none with this id.</returns>
+    public bool Kick(ulong id)
+    {
+        if (Registry.Registered.FirstOrDefault(session => session.Id == id) is not { } found) return false;
+        found.End(ClosedState.Kicked, null);
+        return true;
+    }
+
     /// <summary>The state of the connections for monitoring.</summary>
     public IReadOnlyList<LeafState> Read(bool withSubscriptions) => [.. Registry.Registered.Select(session => new LeafState
     {

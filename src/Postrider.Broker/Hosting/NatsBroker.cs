@@ -99,7 +99,7 @@ public sealed class NatsBroker : IAsyncDisposable
         _report.Leafs = _leafs = new LeafHost(_context, _engine, certificates.LeafNodes);
         if (accounts.System is not { } system) return;
         _context.Events = new SystemEvents(_context, system, _report.ReadAccount);
-        _systemServices = new SystemServices(_context, system, new SystemPages(_context, _report), ReloadOnRequest);
+        _systemServices = new SystemServices(_context, system, new SystemPages(_context, _report), ReloadOnRequest, id => _report.Leafs?.Kick(id) == true);
     }
 
     /// <summary>Connects clients of this process to the broker without a socket.</summary>

@@ -25,6 +25,7 @@ internal sealed class SystemServices : IAsyncDisposable
     private readonly SystemPages _pages;
     private readonly ServiceQueue _queue;
     private readonly Action _reload;
+    private readonly Func<ulong, bool> _kickLeafNode;
     private readonly ITimer _statz;
     private TimeSpan _interval = FirstStatz;
 
@@ -33,9 +34,10 @@ internal sealed class SystemServices : IAsyncDisposable
     /// <param name="system">The system account.</param>
     /// <param name="pages">The pages that the services respond with.</param>
     /// <param name="reload">Reloads the options; throws a <see cref="BrokerException"/> on failure.</param>
-    public SystemServices(SessionContext context, Account system, SystemPages pages, Action reload)
+    /// <param name="kickLeafNode">Closes the leaf node connection with an id; false if there is none.</param>
+    public SystemServices(SessionContext context, Account system, SystemPages pages, Action reload, Func<ulong, bool> kickLeafNode)
     {
-        (_context, _system, _pages, _reload) = (context, system, pages, reload);
+        (_context, _system, _pages, _reload, _kickLeafNode) = (context, system, pages, reload, kickLeafNode);
         _queue = new ServiceQueue(context);
         _statz = context.Time.CreateTimer(_ => RepeatStatz(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
@@ -124,8 +126,9 @@ internal sealed class SystemServices : IAsyncDisposable
 
     private string? Kick(SystemQuery query)
     {
-        if (_context.Sessions.Find(query.Unsigned("cid")) is not { } session) return "no such client or leafnode id";
-        session.End(ClosedState.Kicked, null);
+        var id = query.Unsigned("cid");
+        if (_context.Sessions.Find(id) is { } session) session.End(ClosedState.Kicked, null);
+        else if (!_kickLeafNode(id)) return "no such client or leafnode id";
         return null;
     }
 

@@ -112,7 +112,8 @@ internal static class LeafAuthenticator
         Kind = "Leafnode",
     };
 
-    private static ConnectInfo ConnectOf(LeafConnectInfo connect) => new()
+    /// <summary>The credentials, name and version in a leaf node's CONNECT, as in a client's.</summary>
+    public static ConnectInfo ConnectOf(LeafConnectInfo connect) => new()
     {
         Nkey = connect.Nkey,
         Jwt = connect.Jwt,

@@ -1,4 +1,5 @@
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Peers;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
@@ -18,6 +19,7 @@ internal static class LeafFrameHandler
     public static void Handle(LeafSession session, scoped in PeerFrame frame, SendBatch batch)
     {
         batch.CountCall();
+        PeerSessions.Trace(session.Context.Sessions, session, in frame);
         switch (frame.Kind)
         {
             case PeerFrameKind.Ping:
@@ -88,6 +90,7 @@ internal static class LeafFrameHandler
     {
         if (user is null)
         {
+            session.Context.Sessions.Events?.AuthenticationFailed(session.Account, ClosedState.AuthenticationViolation, () => LeafInfoMapper.ReadRejected(session, connect));
             Refuse(session, "Authorization Violation", batch);
             return;
         }

@@ -21,6 +21,7 @@ internal static class LeafPublish
             PeerSessions.Reject(session, FrameError.HeadersNotSupported, "message headers not supported", batch);
             return;
         }
+        PeerSessions.Trace(session.Context.Sessions, session, in frame);
         var account = session.Account;
         var subject = frame.Subject;
         var replyTo = frame.ReplyTo;

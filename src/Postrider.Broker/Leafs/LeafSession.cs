@@ -242,7 +242,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     public bool MaySendInterest(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MaySendInterest(subject);
 
     /// <summary>Sends frames. From any thread.</summary>
-    public void Send(ReadOnlySpan<byte> frames) => Connection.Outbox.Send(frames);
+    public void Send(ReadOnlySpan<byte> frames) => PeerSessions.Send(Context.Sessions, this, Connection.Outbox, frames);
 
     /// <summary>Handles a PONG.</summary>
     public void PongReceived()
@@ -298,7 +298,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             End(ClosedState.MaxAccountConnectionsExceeded, "maximum account active connections exceeded", batch);
             return false;
         }
-        Context.Sessions.Events?.ConnectionsChanged(Account);
+        Context.Sessions.Events?.Connected(Account, () => LeafInfoMapper.ReadForEvent(this));
         if (duplicate is not null)
         {
             LeafLog.Replacing(Context.Logger, Name);
@@ -484,6 +484,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             _hasLeft = true;
             if (_interest is { } interest) Account.Interest.Detach(interest);
         }
+        var last = LeafInfoMapper.ReadLast(this, end);
         foreach (var subscription in Subscriptions.Clear())
         {
             subscription.Leave(Account.Subscriptions);
@@ -493,7 +494,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
         LeafLog.Closed(Context.Logger, Name, end.ToText(), IsRegistered ? $" - Account: {Account.Name}" : "");
         Context.Sessions.Sessions.CountPeer(end, isLeafNode: true);
         Context.Registry.Remove(this, isSlow: end.IsSlowConsumer());
-        if (IsRegistered) Context.Sessions.Events?.ConnectionsChanged(Account);
+        LeafInfoMapper.Ended(this, last);
         _ended.TrySetResult();
     }
 }

@@ -303,7 +303,7 @@ public sealed class BrokerMonitor(IBrokerState state)
         {
             Id = connection.Id,
             Kind = connection.Kind,
-            Type = connection.Type,
+            Type = NullIfEmpty(connection.Type),
             RemoteAddress = connection.RemoteAddress,
             RemotePort = connection.RemotePort,
             Start = connection.StartedAt.UtcDateTime,

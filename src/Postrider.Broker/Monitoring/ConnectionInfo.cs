@@ -6,10 +6,10 @@ public sealed record ConnectionInfo
     /// <summary>The broker's id of the connection.</summary>
     public required ulong Id { get; init; }
 
-    /// <summary>Kind of connection: <c>Client</c>.</summary>
+    /// <summary>Kind of connection: <c>Client</c> or <c>Leafnode</c>.</summary>
     public string Kind { get; init; } = "Client";
 
-    /// <summary>Protocol of the connection: <c>nats</c>.</summary>
+    /// <summary>Protocol of a client's connection: <c>nats</c> or <c>websocket</c>; empty for a leaf node.</summary>
     public string Type { get; init; } = "nats";
 
     /// <summary>Remote address; empty for a connection in the same process.</summary>
@@ -54,7 +54,7 @@ public sealed record ConnectionInfo
     /// <summary>Subscriptions of the connection.</summary>
     public int SubscriptionCount { get; init; }
 
-    /// <summary>The name sent by the client.</summary>
+    /// <summary>The name sent by the client; of a leaf node, its server's name.</summary>
     public string? Name { get; init; }
 
     /// <summary>The language sent by the client.</summary>

@@ -8,11 +8,11 @@ public sealed record ConnzConnection
     /// <summary>The broker's id of the connection.</summary>
     [JsonPropertyName("cid")] public required ulong Id { get; init; }
 
-    /// <summary>Kind of connection.</summary>
+    /// <summary>Kind of connection: <c>Client</c> or <c>Leafnode</c>.</summary>
     [JsonPropertyName("kind")] public required string Kind { get; init; }
 
-    /// <summary>Protocol of the connection.</summary>
-    [JsonPropertyName("type")] public required string Type { get; init; }
+    /// <summary>Protocol of a client's connection; absent for a leaf node.</summary>
+    [JsonPropertyName("type")] public string? Type { get; init; }
 
     /// <summary>Remote address.</summary>
     [JsonPropertyName("ip")] public required string RemoteAddress { get; init; }

@@ -93,7 +93,7 @@ public interface IBrokerState
     /// <summary>The accounts, by name.</summary>
     IReadOnlyList<AccountState> ReadAccounts() => [];
 
-    /// <summary>The state of every open connection, in any order.</summary>
+    /// <summary>The state of every open connection of clients and leaf nodes, in any order.</summary>
     /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionInfo.Subscriptions"/>.</param>
     IReadOnlyList<ConnectionInfo> OpenConnections(bool withSubscriptions);
 

@@ -7,6 +7,9 @@ namespace Postrider.Broker.Peers;
 /// <remarks>Thread-safe.</remarks>
 internal interface IPeerSession
 {
+    /// <summary>The session in log lines.</summary>
+    string Name { get; }
+
     /// <summary>The connection.</summary>
     Connection Connection { get; }
 

@@ -47,6 +47,29 @@ internal static class PeerSessions
         parser.MaxPayloadBytes = options.MaxPayloadBytes;
     }
 
+    /// <summary>Sends frames, and logs them if frames are traced.</summary>
+    /// <param name="context">The broker's context.</param>
+    /// <param name="session">The connection.</param>
+    /// <param name="outbox">Its pending bytes.</param>
+    /// <param name="frames">Whole frames without payloads.</param>
+    public static void Send(SessionContext context, IPeerSession session, Outbox outbox, ReadOnlySpan<byte> frames)
+    {
+        if (context.Trace is { } trace)
+            foreach (var line in frames.TrimEnd("\r\n"u8).Split((byte)'\n')) trace.Out(session.Name, frames[line]);
+        outbox.Send(frames);
+    }
+
+    /// <summary>Logs a received frame, with the payload of a message, if frames are traced.</summary>
+    /// <param name="context">The broker's context.</param>
+    /// <param name="session">The connection.</param>
+    /// <param name="frame">The frame.</param>
+    public static void Trace(SessionContext context, IPeerSession session, scoped in PeerFrame frame)
+    {
+        if (context.Trace is not { } trace) return;
+        trace.In(session.Name, frame.Bytes[..(frame.Bytes.IndexOf((byte)'\n') + 1)]);
+        if (frame.Kind is PeerFrameKind.Message or PeerFrameKind.MessageWithHeaders) trace.Payload(session.Name, [.. frame.Headers, .. frame.Payload]);
+    }
+
     /// <summary>Parses JSON from the other server.</summary>
     /// <returns>Null for anything but a valid JSON object.</returns>
     public static T? Parse<T>(ReadOnlySpan<byte> text, JsonTypeInfo<T> type)

@@ -1,5 +1,6 @@
 using System.Text;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Peers;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
@@ -14,6 +15,7 @@ internal static class RouteFrameHandler
     public static void Handle(RouteSession session, scoped in PeerFrame frame, SendBatch batch)
     {
         batch.CountCall();
+        PeerSessions.Trace(session.Context.Sessions, session, in frame);
         switch (frame.Kind)
         {
             case PeerFrameKind.Connect:

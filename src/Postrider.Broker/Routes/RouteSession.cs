@@ -176,7 +176,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     public bool IsInfoDelayed => Target is not null && (Context.Options.Compression.Mode != ServerCompressionMode.Off || (PinnedAccount is null && Context.PoolSize > 0));
 
     /// <inheritdoc/>
-    public void Send(ReadOnlySpan<byte> frames) => Connection.Outbox.Send(frames);
+    public void Send(ReadOnlySpan<byte> frames) => PeerSessions.Send(Context.Sessions, this, Connection.Outbox, frames);
 
     /// <summary>Handles a PONG.</summary>
     public void PongReceived()
@@ -351,6 +351,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
 
     private void Publish(scoped in PeerFrame frame, SendBatch batch)
     {
+        PeerSessions.Trace(Context.Sessions, this, in frame);
         _inMessages++;
         _inBytes += frame.Headers.Length + frame.Payload.Length;
         if (frame.Kind == PeerFrameKind.MessageWithHeaders && !TakesHeaders)

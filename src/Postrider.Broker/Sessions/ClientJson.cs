@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
 
@@ -9,35 +8,34 @@ internal static class ClientJson
 {
     /// <summary>Writes the member.</summary>
     /// <param name="json">Within an object.</param>
-    /// <param name="session">The client's session.</param>
+    /// <param name="connection">The client's connection.</param>
     /// <param name="stopped">When the session ended; null while it is open.</param>
-    public static void Write(Utf8JsonWriter json, ClientSession session, DateTimeOffset? stopped)
+    public static void Write(Utf8JsonWriter json, EventConnection connection, DateTimeOffset? stopped)
     {
-        var connect = session.State.Connect ?? new ConnectInfo();
-        var token = session.State.TokenUser;
+        var info = connection.Info;
         json.WriteStartObject("client");
-        json.WriteString("start", session.StartedAt.UtcDateTime);
-        WriteText(json, "host", session.RemoteAddress);
-        json.WriteNumber("id", session.Id);
-        json.WriteString("acc", session.AccountName);
-        WriteText(json, "user", session.State.NameIn(connect));
-        WriteText(json, "name", connect.Name);
-        WriteText(json, "lang", connect.Language);
-        WriteText(json, "ver", connect.Version);
+        json.WriteString("start", info.StartedAt.UtcDateTime);
+        WriteText(json, "host", info.RemoteAddress);
+        json.WriteNumber("id", info.Id);
+        json.WriteString("acc", info.Account);
+        WriteText(json, "user", connection.User);
+        WriteText(json, "name", info.Name);
+        WriteText(json, "lang", info.Language);
+        WriteText(json, "ver", info.Version);
         // In nanoseconds, as nats-server writes durations.
-        if (stopped is not null && session.RoundTrip > TimeSpan.Zero) json.WriteNumber("rtt", session.RoundTrip.Ticks * 100);
+        if (stopped is not null && info.RoundTrip > TimeSpan.Zero) json.WriteNumber("rtt", info.RoundTrip.Ticks * 100);
         if (stopped is { } stop) json.WriteString("stop", stop.UtcDateTime);
-        WriteText(json, "jwt", connect.Jwt);
-        WriteText(json, "issuer_key", session.State.IssuerKey);
-        json.WriteString("name_tag", session.State.Account.NameTag);
-        if (token?.Grant.User.Tags is { Count: > 0 } tags)
+        WriteText(json, "jwt", connection.Token);
+        WriteText(json, "issuer_key", info.IssuerKey);
+        WriteText(json, "name_tag", info.AccountTag);
+        if (info.Tags is { Count: > 0 } tags)
         {
             json.WriteStartArray("tags");
             foreach (var tag in tags) json.WriteStringValue(tag);
             json.WriteEndArray();
         }
-        json.WriteString("kind", "Client");
-        json.WriteString("client_type", session.WebSocket is null ? "nats" : "websocket");
+        json.WriteString("kind", info.Kind);
+        WriteText(json, "client_type", info.Type);
         json.WriteEndObject();
     }
 

@@ -8,21 +8,21 @@ namespace Postrider.Broker.Sessions;
 /// <remarks>Thread-safe.</remarks>
 internal interface ISessionEvents
 {
-    /// <summary>A client was accepted.</summary>
-    void Connected(ClientSession session);
+    /// <summary>A client or leaf node was accepted.</summary>
+    /// <param name="account">Its account.</param>
+    /// <param name="read">Reads its state; called at most once, before this returns.</param>
+    void Connected(Account account, Func<EventConnection> read);
 
     /// <summary>A connection ended, whether its client was accepted or not.</summary>
-    /// <param name="session">The session.</param>
-    /// <param name="last">Its last state.</param>
-    void Disconnected(ClientSession session, ConnectionInfo last);
+    /// <param name="account">Its account: the global one if it was not accepted.</param>
+    /// <param name="read">Reads its last state, with when and why it ended; called at most once, before this returns.</param>
+    void Disconnected(Account account, Func<EventConnection> read);
 
-    /// <summary>A client was rejected, or is no longer allowed to stay.</summary>
-    /// <param name="session">The session.</param>
+    /// <summary>A client or leaf node was rejected, or is no longer allowed to stay.</summary>
+    /// <param name="account">Its account: the global one if it was never accepted.</param>
     /// <param name="end">The reason.</param>
-    void AuthenticationFailed(ClientSession session, ClosedState end);
-
-    /// <summary>The number of connections of an account has changed.</summary>
-    void ConnectionsChanged(Account account);
+    /// <param name="read">Reads its state; called at most once, before this returns.</param>
+    void AuthenticationFailed(Account account, ClosedState end, Func<EventConnection> read);
 
     /// <summary>Writes the number of connections of an account.</summary>
     void WriteConnections(Utf8JsonWriter json, Account account);

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Monitoring;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Sessions;
@@ -16,7 +17,6 @@ internal static class SessionInfoMapper
     {
         var (outbox, connect) = (session.Connection.Outbox, session.State.Connect);
         var time = session.Context.Time;
-        var tls = session.Tls;
         return new ConnectionInfo
         {
             Id = session.Id,
@@ -41,14 +41,21 @@ internal static class SessionInfoMapper
             Jwt = session.State.ShownToken,
             IssuerKey = session.State.IssuerKey,
             Tags = session.State.TokenUser?.Grant.User.Tags,
-            TlsVersion = tls is null ? null : SessionHandshake.VersionOf(tls.Protocol),
-            TlsCipherSuite = tls?.CipherSuite.ToString(),
-            TlsPeer = tls?.RemoteCertificate is { } certificate ? ReadPeer(certificate) : null,
             TlsFirst = session.TlsCameFirst,
             Type = session.WebSocket is null ? "nats" : "websocket",
             Subscriptions = withSubscriptions ? ReadSubscriptions(session) : null,
-        };
+        }.With(session.Tls);
     }
+
+    /// <summary>Adds the properties of an encrypted connection.</summary>
+    /// <param name="info">The state of a connection.</param>
+    /// <param name="tls">Its encryption; null without TLS.</param>
+    public static ConnectionInfo With(this ConnectionInfo info, TlsConnection? tls) => tls is null ? info : info with
+    {
+        TlsVersion = SessionHandshake.VersionOf(tls.Protocol),
+        TlsCipherSuite = tls.CipherSuite.ToString(),
+        TlsPeer = tls.RemoteCertificate is { } certificate ? ReadPeer(certificate) : null,
+    };
 
     /// <summary>The session's subscriptions now.</summary>
     public static SubscriptionState[] ReadSubscriptions(ClientSession session)

@@ -4,7 +4,7 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>The open sessions, the last state of some closed ones, and the totals of all closed ones.</summary>
+/// <summary>The open sessions of clients, the last state of some closed connections, and the totals of all closed sessions.</summary>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class SessionRegistry
 {
@@ -69,7 +69,6 @@ internal sealed class SessionRegistry
         session.Membership.End();
         var isSlow = end.IsSlowConsumer();
         session.State.Account.ClosedTraffic.Add(new AccountCounters(state.InMessages, state.InBytes, state.OutMessages, state.OutBytes, isSlow ? 1 : 0));
-        var characters = Characters(state);
         lock (_gate)
         {
             _inMessages += state.InMessages;
@@ -79,7 +78,19 @@ internal sealed class SessionRegistry
             _stalls += state.Stalls;
             if (isSlow) _slowConsumers++;
             if (end == ClosedState.StaleConnection) _staleConnections++;
-            if (remembered <= 0) return;
+        }
+        Remember(state, remembered);
+    }
+
+    /// <summary>Keeps the last state of a closed connection: a client's or a leaf node's.</summary>
+    /// <param name="state">Its last state.</param>
+    /// <param name="remembered">Maximum number of closed connections that are kept.</param>
+    public void Remember(ConnectionInfo state, int remembered)
+    {
+        if (remembered <= 0) return;
+        var characters = Characters(state);
+        lock (_gate)
+        {
             while (_closed.Count >= remembered) Forget();
             // It is kept in any case, without its list if need be: its user and why it ended.
             if (!MayRemember(state.Subscriptions?.Count ?? 0) || _closedCharacters + characters > MaxClosedCharacters)
@@ -114,7 +125,7 @@ internal sealed class SessionRegistry
         _closedCharacters -= characters;
     }
 
-    /// <summary>The closed sessions that are kept, the oldest first.</summary>
+    /// <summary>The closed connections that are kept, the oldest first.</summary>
     public ConnectionInfo[] Closed()
     {
         lock (_gate) return [.. _closed.Select(static closed => closed.State)];

@@ -53,45 +53,34 @@ internal sealed class SystemEvents : ISessionEvents
     }
 
     /// <inheritdoc/>
-    public void Connected(ClientSession session)
+    public void Connected(Account account, Func<EventConnection> read)
     {
-        ConnectionsChanged(session.State.Account);
-        Publish($"$SYS.ACCOUNT.{session.AccountName}.CONNECT", json =>
+        ConnectionsChanged(account);
+        Publish($"$SYS.ACCOUNT.{account.Name}.CONNECT", json =>
         {
             WriteHead(json, ConnectType, _context.Time.GetUtcNow());
-            ClientJson.Write(json, session, stopped: null);
+            ClientJson.Write(json, read(), stopped: null);
         });
     }
 
     /// <inheritdoc/>
-    public void Disconnected(ClientSession session, ConnectionInfo last)
+    public void Disconnected(Account account, Func<EventConnection> read)
     {
-        ConnectionsChanged(session.State.Account);
-        PublishEnd(_system, $"$SYS.ACCOUNT.{session.AccountName}.DISCONNECT", session, last, last.StoppedAt ?? _context.Time.GetUtcNow(), last.CloseReason ?? "");
+        ConnectionsChanged(account);
+        var subject = $"$SYS.ACCOUNT.{account.Name}.DISCONNECT";
+        if (!HasInterest(_system, subject)) return;
+        var last = read();
+        PublishEnd(_system, subject, last, last.Info.StoppedAt ?? _context.Time.GetUtcNow(), last.Info.CloseReason ?? "");
     }
 
     /// <inheritdoc/>
-    public void AuthenticationFailed(ClientSession session, ClosedState end)
+    public void AuthenticationFailed(Account account, ClosedState end, Func<EventConnection> read)
     {
         var subject = $"$SYS.SERVER.{_context.Info.ServerId}.CLIENT.AUTH.ERR";
-        var account = session.State.Account;
         if (!HasInterest(_system, subject) && !HasInterest(account, AccountFailureSubject)) return;
-        var (last, now) = (SessionInfoMapper.Read(session, withSubscriptions: false), _context.Time.GetUtcNow());
-        PublishEnd(account, AccountFailureSubject, session, last, now, end.ToText());
-        PublishEnd(_system, subject, session, last, now, end.ToText());
-    }
-
-    /// <inheritdoc/>
-    public void ConnectionsChanged(Account account)
-    {
-        if (ReferenceEquals(account, _context.Accounts.Global)) return;
-        if (!HasInterest(_system, $"$SYS.ACCOUNT.{account.Name}.SERVER.CONNS") && !HasInterest(_system, $"$SYS.SERVER.ACCOUNT.{account.Name}.CONNS")) return;
-        lock (_gate)
-        {
-            // One message covers all changes until it is written.
-            if (!_counted.Add(account)) return;
-        }
-        Enqueue(new Event(_system, [], [], account));
+        var (last, now) = (read(), _context.Time.GetUtcNow());
+        PublishEnd(account, AccountFailureSubject, last, now, end.ToText());
+        PublishEnd(_system, subject, last, now, end.ToText());
     }
 
     /// <inheritdoc/>
@@ -121,6 +110,18 @@ internal sealed class SystemEvents : ISessionEvents
     /// <inheritdoc/>
     public void EnterLameDuckMode() => Publish($"$SYS.SERVER.{_context.Info.ServerId}.LAMEDUCK", json => ServerJson.WriteMembers(json, _context));
 
+    private void ConnectionsChanged(Account account)
+    {
+        if (ReferenceEquals(account, _context.Accounts.Global)) return;
+        if (!HasInterest(_system, $"$SYS.ACCOUNT.{account.Name}.SERVER.CONNS") && !HasInterest(_system, $"$SYS.SERVER.ACCOUNT.{account.Name}.CONNS")) return;
+        lock (_gate)
+        {
+            // One message covers all changes until it is written.
+            if (!_counted.Add(account)) return;
+        }
+        Enqueue(new Event(_system, [], [], account));
+    }
+
     private void RepeatConnections()
     {
         foreach (var account in _context.Accounts.All)
@@ -132,13 +133,13 @@ internal sealed class SystemEvents : ISessionEvents
         if (HasInterest(account, subject)) Enqueue(new Event(account, Encoding.UTF8.GetBytes(subject), Render(write), null));
     }
 
-    private void PublishEnd(Account account, string subject, ClientSession session, ConnectionInfo last, DateTimeOffset stopped, string reason) => Publish(account, subject, json =>
+    private void PublishEnd(Account account, string subject, EventConnection last, DateTimeOffset stopped, string reason) => Publish(account, subject, json =>
     {
         WriteHead(json, DisconnectType, stopped);
-        ClientJson.Write(json, session, stopped);
+        ClientJson.Write(json, last, stopped);
         // From the client's point of view.
-        WriteTraffic(json, "sent", last.InMessages, last.InBytes);
-        WriteTraffic(json, "received", last.OutMessages, last.OutBytes);
+        WriteTraffic(json, "sent", last.Info.InMessages, last.Info.InBytes);
+        WriteTraffic(json, "received", last.Info.OutMessages, last.Info.OutBytes);
         json.WriteString("reason", reason);
     });
 
