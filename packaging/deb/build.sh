@@ -11,6 +11,7 @@ install -D -m 0755 "$program" "$tree/usr/bin/postrider"
 install -D -m 0644 "$here/postrider.service" "$tree/usr/lib/systemd/system/postrider.service"
 install -D -m 0640 "$here/postrider.conf" "$tree/etc/postrider/postrider.conf"
 install -D -m 0644 "$here/../../LICENSE" "$tree/usr/share/doc/postrider/copyright"
+install -D -m 0644 "$here/../../NOTICE" "$tree/usr/share/doc/postrider/NOTICE"
 install -d "$tree/DEBIAN"
 for script in postinst prerm postrm; do install -m 0755 "$here/$script" "$tree/DEBIAN/$script"; done
 echo /etc/postrider/postrider.conf > "$tree/DEBIAN/conffiles"

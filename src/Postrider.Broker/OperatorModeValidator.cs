@@ -4,7 +4,7 @@ using Postrider.Credentials;
 namespace Postrider.Broker;
 
 /// <summary>Finds the problems in the options of operator mode.</summary>
-/// <remarks>The texts are nats-server's. Source: nats-server, validateTrustedOperators.</remarks>
+/// <remarks>The texts are nats-server's. Source: nats-server, operator mode.</remarks>
 internal static class OperatorModeValidator
 {
     internal static IEnumerable<string> Problems(BrokerOptions options)

@@ -117,6 +117,26 @@ public static class ClientHostExtensions
             services => new ClientHealthCheck(Find(services, name)), failureStatus: null, tags));
     }
 
+    /// <summary>Adds a health check that is degraded while a consumer is behind its stream: messages that it has not yet delivered.</summary>
+    /// <param name="builder">The health checks.</param>
+    /// <param name="stream">The stream.</param>
+    /// <param name="consumer">The consumer.</param>
+    /// <param name="maxPending">The number of messages that is still healthy; not negative.</param>
+    /// <param name="client">The client's name; null for the one without a name.</param>
+    /// <param name="tags">Tags of the check.</param>
+    /// <returns>The health checks. The check fails while the consumer does not exist or the server does not answer.</returns>
+    public static IHealthChecksBuilder AddPostriderConsumer(
+        this IHealthChecksBuilder builder, string stream, string consumer, long maxPending, string? client = null, params IEnumerable<string> tags)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        ArgumentException.ThrowIfNullOrEmpty(stream);
+        ArgumentException.ThrowIfNullOrEmpty(consumer);
+        ArgumentOutOfRangeException.ThrowIfNegative(maxPending);
+        return builder.Add(new HealthCheckRegistration(
+            $"postrider-consumer-{stream}-{consumer}",
+            services => new ConsumerHealthCheck(Find(services, client), stream, consumer, maxPending), HealthStatus.Degraded, tags));
+    }
+
     private static Action<IServiceProvider, ClientOptions>? WithoutServices(Action<ClientOptions>? configure)
         => configure is null ? null : (_, options) => configure(options);
 

@@ -13,7 +13,7 @@ internal static partial class HostLog
     [LoggerMessage(1, LogLevel.Error, "{Client} gave up connecting: {Reason}")]
     public static partial void NotConnected(ILogger logger, string client, string reason);
 
-    [LoggerMessage(3, LogLevel.Information, "{What} exists as configured")]
+    [LoggerMessage(3, LogLevel.Information, "{What} is ready: it was created, or existed with this configuration")]
     public static partial void Provisioned(ILogger logger, string what);
 
     [LoggerMessage(2, LogLevel.Warning, "{Client} was closed before everything was handled and sent: {Reason}")]

@@ -26,6 +26,9 @@ public sealed class SectionReader
     /// <summary>The path of the section, for example <c>Postrider:Client</c>.</summary>
     public string Path => _section.Path;
 
+    /// <summary>The keys directly within the section.</summary>
+    public IReadOnlyList<string> Keys => [.. _section.GetChildren().Select(static child => child.Key)];
+
     /// <summary>Reads a text.</summary>
     /// <param name="key">The key within the section.</param>
     /// <returns>The value, or null if it is absent or empty.</returns>

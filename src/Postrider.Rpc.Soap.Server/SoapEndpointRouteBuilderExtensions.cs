@@ -2,6 +2,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Postrider.Rpc.Hosting;
 using Postrider.Rpc.Server;
 using Postrider.Xml;
 
@@ -32,5 +33,25 @@ public static class SoapEndpointRouteBuilderExtensions
         var endpoint = new SoapEndpoint(service, context, options ?? new SoapServerOptions(), routes.ServiceProvider.GetService<OneWayCallQueue>() ?? new OneWayCallQueue(), logger);
         RouteConflicts.Add(routes, service.Name, [("SOAP's", pattern)]);
         return routes.MapMethods(pattern, ["GET", "POST"], endpoint.HandleAsync).WithDisplayName(service.Name).WithMetadata(SharedAuthorization.For(service));
+    }
+
+    /// <summary>Serves a contract that <c>AddRpcService</c> added over SOAP 1.1 and 1.2, with the interceptors of the container.
+    /// Implementations that are not singletons come from the scope of the request.</summary>
+    /// <typeparam name="TService">The contract. Its streaming operations are omitted.</typeparam>
+    /// <param name="routes">The application, or a group of its routes.</param>
+    /// <param name="pattern">The route, for example <c>/orders.svc</c>.</param>
+    /// <param name="context">The context of the contract's types; null if it uses only built-in types.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <remarks>The requirements of <c>[Authorize]</c> on any operation apply to the whole address.</remarks>
+    /// <returns>A builder for conventions such as authorization and rate limits.</returns>
+    /// <exception cref="InvalidOperationException">The contract was not added.</exception>
+    /// <exception cref="RpcException">The context does not include a type of the contract: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="ArgumentException">Another SOAP contract is already mapped to the route in this application or group.</exception>
+    public static IEndpointConventionBuilder MapSoap<TService>(
+        this IEndpointRouteBuilder routes, string pattern, XmlContext? context = null, SoapServerOptions? options = null)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(routes);
+        return routes.MapSoap(pattern, RpcServedContracts.Get<TService>(routes.ServiceProvider, inRequests: true), context, options);
     }
 }

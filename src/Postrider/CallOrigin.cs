@@ -11,8 +11,11 @@ public sealed record CallOrigin
     /// <summary>The scope to run scoped handlers in; null makes one per call.</summary>
     public IServiceProvider? Services { get; init; }
 
-    /// <summary>Headers of the received message; null for none.</summary>
+    /// <summary>Headers of the message; null for none.</summary>
     public Headers? Headers { get; init; }
+
+    /// <summary>Headers for messages that the dispatcher sends along a route, besides those of Postrider; null for none.</summary>
+    public Headers? OutgoingHeaders { get; init; }
 
     /// <summary>The delivery of the message; null if its transport does not keep messages until they are settled.</summary>
     public MessageDelivery? Delivery { get; init; }

@@ -31,6 +31,19 @@ public abstract class DispatcherCore
         return new Dispatcher(_pipelines, origin.Services is null && Origin?.Services is { } scope ? origin with { Services = scope } : origin);
     }
 
+    /// <summary>Creates the same dispatcher with headers for the messages that are sent through it.</summary>
+    /// <param name="headers">The headers; copied.</param>
+    /// <returns>A dispatcher with the same scope and origin.</returns>
+    /// <exception cref="ArgumentException">A header is written by Postrider itself.</exception>
+    public IDispatcher WithHeaders(Headers headers)
+    {
+        ArgumentNullException.ThrowIfNull(headers);
+        if (RouteHeaders.Problem(headers) is { } problem)
+            throw new ArgumentException(problem, nameof(headers));
+        var copy = RouteHeaders.Merge(null, headers);
+        return From((Origin ?? new CallOrigin()) with { Headers = copy, OutgoingHeaders = copy });
+    }
+
     /// <summary>Sends a message by the id of its type: two loads and one virtual call.</summary>
     /// <typeparam name="TRequest">The message's exact type.</typeparam>
     /// <typeparam name="TResponse">The response.</typeparam>

@@ -96,6 +96,14 @@ public interface IDispatcher
     ValueTask PublishAsync(INotification notification, DateTimeOffset due, CancellationToken ct = default)
         => throw new NotSupportedException($"{GetType()} does not publish messages later.");
 
+    /// <summary>Creates the same dispatcher with headers for the messages that are sent through it: commands, requests, notifications and
+    /// stream requests, also delayed or in the background.</summary>
+    /// <param name="headers">The headers; copied. Handlers read them in <see cref="MessageContext.Headers"/>, in this process and where
+    /// a route leads to. They replace headers of the route with the same name. Messages that these handlers send do not inherit them.</param>
+    /// <returns>A dispatcher with the scope, the correlation id and the cause of this one; valid as long as this one.</returns>
+    /// <exception cref="ArgumentException">A header is written by Postrider itself, such as <c>Content-Type</c> and all names that begin with <c>Postrider-</c>.</exception>
+    IDispatcher WithHeaders(Headers headers) => throw new NotSupportedException($"{GetType()} does not send headers.");
+
     /// <summary>Requests a sequence.</summary>
     /// <typeparam name="TItem">The type of the items.</typeparam>
     /// <param name="request">The message.</param>

@@ -34,7 +34,7 @@ public sealed class MessageContext
     /// <summary>The deadline of the call, or null.</summary>
     public DateTimeOffset? Deadline => Origin?.Deadline;
 
-    /// <summary>Headers of the received message; empty for a local call.</summary>
+    /// <summary>Headers of the received message, or those that the caller added with <see cref="IDispatcher.WithHeaders"/>; empty for other local calls.</summary>
     public Headers Headers => Origin?.Headers ?? (_headers ??= []);
 
     /// <summary>The delivery of a message from a durable transport; otherwise null.</summary>

@@ -5,7 +5,7 @@ namespace Postrider.CommandLine.Contexts;
 
 /// <summary>A named set of connection settings, in the JSON format of the <c>nats</c> tool.</summary>
 /// <remarks>Members that this program does not know are kept when the context is saved.
-/// Source: natscontext of github.com/nats-io/jsm.go.</remarks>
+/// Source: the contexts of the nats command.</remarks>
 internal sealed class NatsContext
 {
     private static readonly string[] s_unsupported = ["socks_proxy", "nsc", "windows_cert_store"];

@@ -36,6 +36,16 @@ internal sealed class ContextFlags
         ("jetstream_domain", "JetStream Domain"), ("jetstream_api_prefix", "JetStream API Prefix"), ("inbox_prefix", "Inbox Prefix"),
     ];
 
+    internal ContextFlags() => _texts[0].Option.Validators.Add(static result =>
+    {
+        foreach (var server in (result.Tokens.Count > 0 ? result.Tokens[0].Value : "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+        {
+            // A server of a context may be made of environment variables.
+            if (!server.Contains('$', StringComparison.Ordinal) && !IsAddress(server))
+                result.AddError($"'{server}' is not the address of a server, such as nats://127.0.0.1:4222 or tls://nats.example.com. Supported: nats, tls, tcp, ws, wss.");
+        }
+    });
+
     internal IEnumerable<Symbol> All => [.. _texts.Select(static text => text.Option), _tlsFirst];
 
     /// <summary>Applies the given options. File paths become absolute, because the context is used from other folders.</summary>
@@ -48,4 +58,8 @@ internal sealed class ContextFlags
         }
         if (JetStreamVerb.Given(result, _tlsFirst) is { } first) context.SetTlsFirst(first);
     }
+
+    private static bool IsAddress(string server)
+        => Uri.TryCreate(server.Contains("://", StringComparison.Ordinal) ? server : $"nats://{server}", UriKind.Absolute, out var address)
+            && address is { Host.Length: > 0, Scheme: "nats" or "tls" or "tcp" or "ws" or "wss" };
 }

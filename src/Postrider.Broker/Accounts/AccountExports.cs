@@ -5,8 +5,8 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>What an account offers to others, and to whom.</summary>
-/// <remarks>Filled by one thread, then immutable. Source: nats-server's <c>addStreamExportWithAccountPos</c>,
-/// <c>addServiceExportWithResponseAndAccountPos</c> and <c>checkAuth</c>. Where several patterns cover an import, the first of them
+/// <remarks>Filled by one thread, then immutable. Source: nats-server, exports of
+/// accounts. Where several patterns cover an import, the first of them
 /// decides; in nats-server the choice is random.</remarks>
 /// <param name="account">The account's name.</param>
 internal sealed class AccountExports(string account)

@@ -4,7 +4,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>Maps JetStream requests of an account without streams of its own to the API of another domain.</summary>
-/// <remarks>Source: nats-server, <c>default_js_domain</c> and generateJSMappingTable.</remarks>
+/// <remarks>Source: nats-server, <c>default_js_domain</c>.</remarks>
 internal static class DefaultDomain
 {
     // Each needs its own mapping: in the domain, the subjects of buckets come after the prefix of its API.

@@ -4,7 +4,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>The imports checked so far, to find cycles among them.</summary>
-/// <remarks>Not thread-safe. Source: nats-server's <c>checkServiceImportsForCycles</c> and <c>checkStreamImportsForCycles</c>.</remarks>
+/// <remarks>Not thread-safe. Source: nats-server, imports of accounts.</remarks>
 /// <param name="exports">The exports of each account.</param>
 internal sealed class ImportCycles(IReadOnlyDictionary<string, AccountExports> exports)
 {

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>How an import changes subjects on their way into another account. Validated.</summary>
-/// <remarks>Immutable and thread-safe. Source: nats-server's <c>addServiceImport</c> and <c>addMappedStreamImportWithClaim</c>.</remarks>
+/// <remarks>Immutable and thread-safe. Source: nats-server, imports of accounts.</remarks>
 internal sealed class ImportPath
 {
     /// <summary>The problem of an invalid subject.</summary>

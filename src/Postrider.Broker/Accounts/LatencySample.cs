@@ -8,7 +8,7 @@ using Postrider.Sockets;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>Measures the response to one request to another account's service, and publishes the measurement in that account.</summary>
-/// <remarks>Thread-safe. Source: nats-server's <c>ServiceLatency</c>.</remarks>
+/// <remarks>Thread-safe. Source: nats-server, latency of services.</remarks>
 /// <param name="registry">All accounts.</param>
 /// <param name="import">The import that the request came through; its service is measured.</param>
 /// <param name="requester">The client that sent the request, or null for the broker.</param>

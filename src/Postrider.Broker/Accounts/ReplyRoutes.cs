@@ -12,7 +12,7 @@ namespace Postrider.Broker.Accounts;
 /// Thread-safe. Each request gets its own subject, <c>_R_.</c> and two tokens of which the second has 80 random bits, so that only
 /// a recipient of the request can answer. A route ends with the response, with the empty message that ends several responses, when the
 /// requester unsubscribes, or a time after its last use. Their number and bytes are bounded: beyond that, the oldest of this import is dropped.
-/// Source: nats-server's <c>addRespServiceImport</c> and <c>checkForReverseEntry</c>.
+/// Source: nats-server, imports of services.
 /// </remarks>
 internal sealed class ReplyRoutes : CrossAccountForwarder
 {

@@ -6,7 +6,7 @@ using Postrider.Broker.Routing;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>Writes the header that describes the requester into requests that go to another account.</summary>
-/// <remarks>A header of that name that the client wrote is replaced. Source: nats-server's <c>ClientInfo</c> and <c>setHeader</c>.</remarks>
+/// <remarks>A header of that name that the client wrote is replaced. Source: nats-server, header <c>Nats-Request-Info</c>.</remarks>
 internal static class RequestInfo
 {
     private static readonly JsonWriterOptions Options = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };

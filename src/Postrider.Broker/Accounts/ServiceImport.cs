@@ -7,7 +7,7 @@ namespace Postrider.Broker.Accounts;
 
 /// <summary>Forwards an account's requests to a service of another account, and the responses back.</summary>
 /// <remarks>Thread-safe. It stays the same object as long as nothing about it changes, so that requests keep their routes across a reload.
-/// Source: nats-server's <c>processServiceImport</c>.</remarks>
+/// Source: nats-server, imports of services.</remarks>
 internal sealed class ServiceImport : CrossAccountForwarder
 {
     private readonly AccountRegistry _registry;

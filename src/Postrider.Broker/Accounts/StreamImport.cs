@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>An imported stream: subscriptions of the importing account's clients are made in the exporting account too.</summary>
-/// <remarks>Immutable and thread-safe. Source: nats-server's <c>addShadowSubscriptions</c>.</remarks>
+/// <remarks>Immutable and thread-safe. Source: nats-server, imports of streams.</remarks>
 internal sealed class StreamImport
 {
     private readonly ImportPath _path;

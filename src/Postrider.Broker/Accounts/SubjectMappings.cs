@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>An account's subject mappings, prepared for published subjects.</summary>
-/// <remarks>Immutable and thread-safe. Source: nats-server's <c>AddWeightedMappings</c> and <c>selectMappedSubject</c>.</remarks>
+/// <remarks>Immutable and thread-safe. Source: nats-server, subject mappings.</remarks>
 internal sealed class SubjectMappings
 {
     private const int WholeWeight = 100;

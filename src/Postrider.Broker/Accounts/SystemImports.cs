@@ -5,7 +5,7 @@ namespace Postrider.Broker.Accounts;
 
 /// <summary>The services of the system account that every account imports.</summary>
 /// <remarks>Here the services are in each account; monitoring and traces show the imports that nats-server uses instead. Thread-safe. Source: nats-server,
-/// registerSystemImports, enableAllJetStreamServiceImportsAndMappings and processServiceImport.</remarks>
+/// system account.</remarks>
 /// <param name="system">The system account.</param>
 /// <param name="importer">The account.</param>
 /// <param name="hasStreams">Whether the broker has JetStream.</param>

@@ -4,7 +4,7 @@ using System.Text;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>Finds out from the headers of a request whether its tracing system asks for a measurement.</summary>
-/// <remarks>Zipkin's B3, Jaeger's <c>Uber-Trace-Id</c> and W3C's <c>traceparent</c>. Source: nats-server's <c>shouldSample</c>.</remarks>
+/// <remarks>Zipkin's B3, Jaeger's <c>Uber-Trace-Id</c> and W3C's <c>traceparent</c>. Source: nats-server, sampling by trace headers.</remarks>
 internal static class TraceHeaders
 {
     // The names as nats-server shows them.

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Reads <c>msg_trace</c> of an account.</summary>
-/// <remarks>Texts are nats-server's. Source: nats-server's <c>parseAccountMsgTrace</c>.</remarks>
+/// <remarks>Texts are nats-server's. Source: nats-server, <c>msg_trace</c>.</remarks>
 internal sealed class MessageTraceBinder(ConfigReader reader)
 {
     /// <summary>Reads the value: a subject, or a block with <c>dest</c> and <c>sampling</c>.</summary>

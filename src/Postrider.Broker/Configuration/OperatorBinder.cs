@@ -3,7 +3,7 @@ using Postrider.Credentials;
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Reads the keys of operator mode: the trusted operators and where accounts are looked up.</summary>
-/// <remarks>The texts are nats-server's where it has one. Source: nats-server, processConfigFileLine.</remarks>
+/// <remarks>The texts are nats-server's where it has one. Source: nats-server, configuration.</remarks>
 internal sealed class OperatorBinder(ConfigReader reader)
 {
     // The beginning of every token: {" in base64.

@@ -8,7 +8,7 @@ namespace Postrider.Broker.Hosting;
 
 /// <summary>Serves the requests of system account users about the tokens of accounts: push, look up, list and delete.</summary>
 /// <remarks>Requests are handled one after the other on the pool, because they write files and close connections. Subjects and responses are
-/// nats-server's. Source: nats-server, DirAccResolver.Start and accountClaimUpdate.</remarks>
+/// nats-server's. Source: nats-server, account resolvers.</remarks>
 internal sealed class ClaimsServices : IAsyncDisposable
 {
     private readonly ServiceQueue _queue;

@@ -6,8 +6,8 @@ namespace Postrider.Broker.Hosting;
 
 /// <summary>Forwards JetStream API requests from the accounts of a broker without streams to the servers of its cluster that have them, through the
 /// system account, where these servers serve each other's requests.</summary>
-/// <remarks>Not thread-safe: the account registry calls it for one change at a time. Source: nats-server, enableAllJetStreamServiceImports and
-/// processServiceImport.</remarks>
+/// <remarks>Not thread-safe: the account registry calls it for one change at a time. Source: nats-server, JetStream in
+/// clusters.</remarks>
 /// <param name="registry">The accounts.</param>
 internal sealed class ClusterJetStreamApi(AccountRegistry registry)
 {

@@ -3,7 +3,7 @@ using Postrider.Credentials;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Reads a request to delete accounts. Source: nats-server, handleDeleteRequest.</summary>
+/// <summary>Reads a request to delete accounts. Source: nats-server, account resolvers.</summary>
 internal static class DeletionRequest
 {
     /// <summary>Reads a request.</summary>

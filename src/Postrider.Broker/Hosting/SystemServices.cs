@@ -10,7 +10,7 @@ using Postrider.Sockets;
 namespace Postrider.Broker.Hosting;
 
 /// <summary>Serves requests about the server and its accounts from the system account, and requests of other accounts about themselves.</summary>
-/// <remarks>Subjects, options and responses are nats-server's. Source: nats-server, initEventTracking and zReq.</remarks>
+/// <remarks>Subjects, options and responses are nats-server's. Source: nats-server, system account.</remarks>
 internal sealed class SystemServices : IAsyncDisposable
 {
     private const int BadRequest = 400;

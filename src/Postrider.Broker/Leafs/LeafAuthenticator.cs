@@ -9,7 +9,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Leafs;
 
 /// <summary>Finds the user of an accepted leaf node connection: among the users of its listener, else as for a client.</summary>
-/// <remarks>Source: nats-server, isLeafNodeAuthorized.</remarks>
+/// <remarks>Source: nats-server, authorization of leaf nodes.</remarks>
 internal static class LeafAuthenticator
 {
     private const string Plain = "LEAFNODE";

@@ -7,7 +7,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Leafs;
 
 /// <summary>Negotiates the compression of a leaf node connection: the connecting side chooses and announces it, then both compress.</summary>
-/// <remarks>Source: nats-server, negotiateLeafCompression.</remarks>
+/// <remarks>Source: nats-server, leaf node protocol.</remarks>
 internal static class LeafCompression
 {
     /// <summary>Whether a connection uses a WebSocket that compresses already.</summary>

@@ -4,7 +4,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Leafs;
 
 /// <summary>The interest of one account that was sent over one leaf node connection.</summary>
-/// <remarks>Not thread-safe: guarded by the lock of the account's subscriptions. Source: nats-server, the leaf's smap.</remarks>
+/// <remarks>Not thread-safe: guarded by the lock of the account's subscriptions. Source: nats-server, leaf node protocol.</remarks>
 internal sealed class LeafInterestMap(LeafSession session) : InterestMap(PeerKind.LeafNode, [])
 {
     /// <inheritdoc/>

@@ -4,7 +4,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Leafs;
 
 /// <summary>The permissions of a leaf node connection in each direction. Replaced as a whole.</summary>
-/// <remarks>JetStream's subjects do not cross: the other side's JetStream is reached by its domain. Source: nats-server, addLeafNodeConnection.</remarks>
+/// <remarks>JetStream's subjects do not cross: the other side's JetStream is reached by its domain. Source: nats-server, JetStream over leaf nodes.</remarks>
 internal sealed class LeafPermissions
 {
     /// <summary>Before the handshake: nothing is restricted, and nothing is sent.</summary>

@@ -10,7 +10,7 @@ using Postrider.Sockets.WebSockets;
 namespace Postrider.Broker.Leafs;
 
 /// <summary>Maintains a connection to one remote: connects, waits until it ends, and connects again.</summary>
-/// <remarks>Thread-safe. Source: nats-server, connectToRemoteLeafNode.</remarks>
+/// <remarks>Thread-safe. Source: nats-server, remotes of leaf nodes.</remarks>
 internal sealed class LeafRemote : IAsyncDisposable
 {
     // Maximum number of addresses that a remote announced, in addition to the configured ones.

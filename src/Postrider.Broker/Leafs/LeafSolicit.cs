@@ -10,7 +10,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Leafs;
 
 /// <summary>The handshake of a connection that the broker solicits: INFO, optionally TLS, CONNECT, and the INFO in response.</summary>
-/// <remarks>Source: nats-server, processLeafnodeInfo and sendLeafConnect.</remarks>
+/// <remarks>Source: nats-server, leaf node protocol.</remarks>
 internal static class LeafSolicit
 {
     // Maximum time between CONNECT and the INFO in response.

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Leafs;
 
 /// <summary>One direction of the permissions of a leaf node connection: what is allowed, and the exceptions that are denied. Immutable.</summary>
-/// <remarks>Entries for queue groups only apply to clients and are left out. Source: nats-server, canSubscribe and pubAllowedFullCheck.</remarks>
+/// <remarks>Entries for queue groups only apply to clients and are left out. Source: nats-server, permissions of leaf nodes.</remarks>
 internal sealed class LeafSubjects
 {
     /// <summary>Allows everything.</summary>

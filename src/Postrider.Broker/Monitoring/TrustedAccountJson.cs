@@ -5,7 +5,7 @@ using Postrider.Credentials;
 namespace Postrider.Broker.Monitoring;
 
 /// <summary>Describes an account that has a token, with nats-server's member names.</summary>
-/// <remarks>Source: nats-server's <c>accountInfo</c>.</remarks>
+/// <remarks>Source: nats-server, <c>/accountz</c>.</remarks>
 internal static class TrustedAccountJson
 {
     /// <summary>Adds the members that describe an account's token.</summary>

@@ -3,8 +3,8 @@ using Postrider.Broker.Compression;
 namespace Postrider.Broker.Peers;
 
 /// <summary>The negotiated compression of a connection between servers.</summary>
-/// <remarks>Chosen on the thread that handles frames; read and adapted from any. Source: nats-server, selectCompressionMode and
-/// selectS2AutoModeBasedOnRTT.</remarks>
+/// <remarks>Chosen on the thread that handles frames; read and adapted from any. Source: nats-server, compression of
+/// routes.</remarks>
 /// <param name="options">The options of this side.</param>
 internal sealed class PeerCompression(ServerCompressionOptions options)
 {

@@ -7,7 +7,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Routes;
 
 /// <summary>Maintains the connections that the broker solicits: to configured servers, and to those that other servers announce.</summary>
-/// <remarks>Thread-safe. Source: nats-server, connectToRoute and reConnectToRoute.</remarks>
+/// <remarks>Thread-safe. Source: nats-server, route protocol.</remarks>
 internal sealed class RouteDialer : IAsyncDisposable
 {
     private static readonly TimeSpan DialTimeout = TimeSpan.FromSeconds(2);

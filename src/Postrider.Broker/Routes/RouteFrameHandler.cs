@@ -8,7 +8,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Routes;
 
 /// <summary>Handles all frames of a route except messages.</summary>
-/// <remarks>Responses and their texts are nats-server's. Source: nats-server, processRouteInfo and processRouteConnect.</remarks>
+/// <remarks>Responses and their texts are nats-server's. Source: nats-server, route protocol.</remarks>
 internal static class RouteFrameHandler
 {
     /// <summary>Handles a frame.</summary>

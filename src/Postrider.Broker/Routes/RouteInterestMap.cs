@@ -4,7 +4,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Routes;
 
 /// <summary>The interest of one account that was sent over one route: that of clients and leaf nodes, but not of other servers of the cluster.</summary>
-/// <remarks>Not thread-safe: guarded by the lock of the account's subscriptions. Source: nats-server, updateRouteSubscriptionMap.</remarks>
+/// <remarks>Not thread-safe: guarded by the lock of the account's subscriptions. Source: nats-server, route protocol.</remarks>
 internal sealed class RouteInterestMap(RouteLink link) : InterestMap(PeerKind.Route, link.WireAccount)
 {
     /// <inheritdoc/>

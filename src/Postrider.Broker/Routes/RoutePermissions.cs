@@ -4,7 +4,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Routes;
 
 /// <summary>The interest that a server of a cluster shares with the others. Immutable.</summary>
-/// <remarks>Checked for subscriptions; messages are only checked where a pattern covers a denied subject. Source: nats-server, canImport and canExport.</remarks>
+/// <remarks>Checked for subscriptions; messages are only checked where a pattern covers a denied subject. Source: nats-server, permissions of clusters.</remarks>
 internal sealed class RoutePermissions
 {
     /// <summary>Allows everything.</summary>

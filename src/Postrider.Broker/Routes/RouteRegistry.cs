@@ -4,7 +4,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Routes;
 
 /// <summary>The connections to the other servers of the cluster, and the totals of closed ones.</summary>
-/// <remarks>Thread-safe. Source: nats-server, addRoute and removeRoute.</remarks>
+/// <remarks>Thread-safe. Source: nats-server, route protocol.</remarks>
 internal sealed class RouteRegistry(RouteContext context)
 {
     // A larger value is considered an error.

@@ -3,7 +3,7 @@ using Postrider.Broker.Sessions;
 namespace Postrider.Broker.Routes;
 
 /// <summary>Applies changed options to the routes of a running broker.</summary>
-/// <remarks>Source: nats-server, reloadClusterPoolAndAccounts.</remarks>
+/// <remarks>Source: nats-server, reload of clusters.</remarks>
 internal static class RouteReload
 {
     /// <summary>Applies the options: servers are added and removed, the pool is resized, accounts get a dedicated route or share one again.</summary>

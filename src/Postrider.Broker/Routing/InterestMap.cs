@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Routing;
 
 /// <summary>The interest of one account sent over one connection: each subject and queue group once, with its number of subscriptions.</summary>
-/// <remarks>Not thread-safe: guarded by the lock of the account's subscriptions. Source: nats-server, a leaf's smap and an account's rm.</remarks>
+/// <remarks>Not thread-safe: guarded by the lock of the account's subscriptions. Source: nats-server, protocols of leaf nodes and routes.</remarks>
 /// <param name="kind">The kind of the connection.</param>
 /// <param name="account">The account's name if frames contain it, or empty.</param>
 internal abstract class InterestMap(PeerKind kind, byte[] account)

@@ -2,7 +2,7 @@ namespace Postrider.Broker.Routing;
 
 /// <summary>Reply subjects between servers that contain a second subject: a consumer's delivery goes to an inbox, is acknowledged on one subject and
 /// shows another one, <c>$JS.ACK….@orders.new</c>.</summary>
-/// <remarks>Source: nats-server, jsAckDeliverIdx.</remarks>
+/// <remarks>Source: nats-server, acknowledgements over leaf nodes.</remarks>
 internal static class LeafReply
 {
     // The number of dots in an acknowledgement's subject, before the second subject may begin.

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Routing;
 
 /// <summary>Delivers a message from another server to all its recipients.</summary>
-/// <remarks>Thread-safe like <see cref="Router"/>. Only the queue groups that the other server named receive it. Source: nats-server, processMsgResults.</remarks>
+/// <remarks>Thread-safe like <see cref="Router"/>. Only the queue groups that the other server named receive it. Source: nats-server, protocols of leaf nodes and routes.</remarks>
 internal static class PeerRouter
 {
     /// <summary>Publishes a message.</summary>

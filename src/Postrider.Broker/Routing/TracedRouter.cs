@@ -8,7 +8,7 @@ namespace Postrider.Broker.Routing;
 /// <summary>Delivers a traced message to all its recipients, and adds each step to its trace.</summary>
 /// <remarks>Does the work of <see cref="Router"/>, <see cref="CrossAccountPublisher"/> and <see cref="PeerRouter"/> for messages with a trace,
 /// in one place, as speed matters less here. A message that is only traced is sent to other servers, which trace it in turn, and to nobody else.
-/// Source: nats-server, processMsgResults and deliverMsg.</remarks>
+/// Source: nats-server, message tracing.</remarks>
 internal static class TracedRouter
 {
     /// <summary>Publishes a message.</summary>

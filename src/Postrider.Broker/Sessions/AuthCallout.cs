@@ -10,7 +10,7 @@ namespace Postrider.Broker.Sessions;
 
 /// <summary>Asks the service of an account to authenticate a client.</summary>
 /// <remarks>Thread-safe. The user in the response must have a key that was created for this request, so that no response can be used twice. Texts
-/// are nats-server's. Source: nats-server, processClientOrLeafCallout.</remarks>
+/// are nats-server's. Source: NATS ADR-26.</remarks>
 /// <param name="context">The broker's.</param>
 /// <param name="keys">The broker's keys.</param>
 internal sealed class AuthCallout(SessionContext context, CalloutKeys keys) : IAuthCallout

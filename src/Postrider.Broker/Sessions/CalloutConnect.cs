@@ -7,7 +7,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Authenticates clients and leaf nodes by an authorization callout.</summary>
-/// <remarks>nats-server's behaviour decides for which clients it is called. Source: nats-server, processClientOrLeafAuthentication.</remarks>
+/// <remarks>nats-server's behaviour decides for which clients it is called. Source: NATS ADR-26.</remarks>
 internal static class CalloutConnect
 {
     // Only the broker publishes to it.

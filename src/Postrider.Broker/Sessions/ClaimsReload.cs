@@ -5,7 +5,7 @@ using Postrider.Credentials;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Applies the changed token of an account to its open sessions.</summary>
-/// <remarks>Clients are disconnected in the same cases and with the same errors as by nats-server. Source: updateAccountClaimsWithRefresh.</remarks>
+/// <remarks>Clients are disconnected in the same cases and with the same errors as by nats-server. Source: nats-server, account resolvers.</remarks>
 internal static class ClaimsReload
 {
     /// <summary>Ends the sessions of an account that are no longer allowed, and applies the changes to the others.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Writes the client that an event is about: the member <c>client</c>.</summary>
-/// <remarks>Source: nats-server's <c>ClientInfo</c> of events.</remarks>
+/// <remarks>Source: nats-server, events of the system account.</remarks>
 internal static class ClientJson
 {
     /// <summary>Writes the member.</summary>

@@ -11,7 +11,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Begins traces of messages and publishes them.</summary>
-/// <remarks>Source: nats-server's <c>initMsgTrace</c> and <c>sendEvent</c>.</remarks>
+/// <remarks>Source: NATS ADR-41; nats-server, message tracing.</remarks>
 internal static class MessageTracing
 {
     private static readonly JsonWriterOptions JsonOptions = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };

@@ -6,7 +6,7 @@ using Postrider.Sockets;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Publishes the trace of a message that is larger than the client may send, using the headers received so far.</summary>
-/// <remarks>Source: nats-server's <c>sendMsgTraceIngressErrEvent</c>.</remarks>
+/// <remarks>Source: nats-server, message tracing.</remarks>
 internal static class OversizeTrace
 {
     private static ReadOnlySpan<byte> Operation => "HPUB "u8;

@@ -4,7 +4,7 @@ using Postrider.Broker.Monitoring;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Writes the member <c>server</c> of messages that the broker publishes in the system account.</summary>
-/// <remarks>Source: nats-server's <c>ServerInfo</c> of events.</remarks>
+/// <remarks>Source: nats-server, events of the system account.</remarks>
 internal static class ServerJson
 {
     // JetStream is enabled, snapshots are archives, and replicas would have their own subjects in each account.

@@ -1,7 +1,7 @@
 namespace Postrider.Broker.Tracing;
 
 /// <summary>Sets single lines in header blocks.</summary>
-/// <remarks>Names are compared byte by byte. Source: the two functions <c>setHeader</c> of nats-server.</remarks>
+/// <remarks>Names are compared byte by byte. Source: nats-server, observed.</remarks>
 internal static class HeaderLines
 {
     /// <summary>The block with a header as its last line; another line with that name is removed.</summary>

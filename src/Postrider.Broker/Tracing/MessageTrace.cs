@@ -6,7 +6,7 @@ namespace Postrider.Broker.Tracing;
 
 /// <summary>The trace of one message on this server.</summary>
 /// <remarks>Only used by the thread that publishes the message, during the publish. The number of its steps is bounded: for a message with very
-/// many subscribers, the steps after <see cref="MaxSteps"/> are left out. Source: nats-server's <c>msgTrace</c>.</remarks>
+/// many subscribers, the steps after <see cref="MaxSteps"/> are left out. Source: NATS ADR-41; nats-server, message tracing.</remarks>
 internal sealed class MessageTrace
 {
     /// <summary>The maximum number of steps.</summary>

@@ -3,7 +3,7 @@ using System.Text;
 namespace Postrider.Broker.Tracing;
 
 /// <summary>The request in a message's headers to trace it.</summary>
-/// <remarks>Immutable. Source: nats-server's <c>initMsgTrace</c> and <c>genHeaderMapIfTraceHeadersPresent</c>.</remarks>
+/// <remarks>Immutable. Source: NATS ADR-41; nats-server, message tracing.</remarks>
 internal sealed class TraceRequest
 {
     private static readonly byte[] TraceParent = "traceparent"u8.ToArray();

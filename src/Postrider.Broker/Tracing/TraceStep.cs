@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace Postrider.Broker.Tracing;
 
 /// <summary>One step of a traced message: its arrival, a mapping, or a delivery.</summary>
-/// <remarks>Members that do not apply to the step's type are null. Source: nats-server's <c>MsgTrace</c> types.</remarks>
+/// <remarks>Members that do not apply to the step's type are null. Source: NATS ADR-41.</remarks>
 /// <param name="type">The type, one of the constants.</param>
 /// <param name="time">When it happened.</param>
 internal sealed class TraceStep(string type, DateTimeOffset time)

@@ -5,7 +5,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Trust;
 
 /// <summary>Converts exports and imports of an account's claims to the broker's options.</summary>
-/// <remarks>Source: nats-server, updateAccountClaimsWithRefresh and checkActivation.</remarks>
+/// <remarks>Source: nats-server, activation tokens.</remarks>
 internal static class ClaimSharing
 {
     private const string Everybody = "*";

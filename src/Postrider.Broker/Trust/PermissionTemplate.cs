@@ -7,7 +7,7 @@ namespace Postrider.Broker.Trust;
 /// <remarks>
 /// <c>{{name()}}</c>, <c>{{subject()}}</c>, <c>{{account-name()}}</c>, <c>{{account-subject()}}</c>, <c>{{tag(key)}}</c> and
 /// <c>{{account-tag(key)}}</c>, which expands to each tag <c>key:value</c>. An allowed subject that becomes invalid is left out; a denied
-/// subject that becomes invalid rejects the user. Source: nats-server, processUserPermissionsTemplate.
+/// subject that becomes invalid rejects the user. Source: nats-server, scoped signing keys.
 /// </remarks>
 internal static partial class PermissionTemplate
 {

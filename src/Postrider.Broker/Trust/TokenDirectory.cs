@@ -7,7 +7,7 @@ namespace Postrider.Broker.Trust;
 /// <summary>A folder with the tokens of accounts: <c>ACCOUNTKEY.jwt</c>.</summary>
 /// <remarks>
 /// A token is written to another file that then replaces the old one: after a crash a file has the old token or the new one. Thread-safe.
-/// Source: nats-server, DirJWTStore, whose folders this class reads and writes.
+/// Source: nats-server, whose folders this class reads and writes.
 /// </remarks>
 internal sealed class TokenDirectory : IDisposable
 {

@@ -7,7 +7,7 @@ namespace Postrider.Broker.Trust;
 
 /// <summary>The accounts that are described by tokens: looks them up on demand, and keeps them up to date.</summary>
 /// <remarks>Thread-safe. An account is added to the broker's accounts when it is first looked up. Source: nats-server,
-/// lookupOrFetchAccount and updateAccountWithClaimJWT.</remarks>
+/// account resolvers.</remarks>
 internal sealed class TrustedAccounts : IDisposable
 {
     // An account whose token has expired is looked up again, but not more often than this.

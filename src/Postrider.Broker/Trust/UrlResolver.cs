@@ -7,7 +7,7 @@ using Postrider.Credentials;
 namespace Postrider.Broker.Trust;
 
 /// <summary>Fetches the tokens of accounts over HTTP.</summary>
-/// <remarks>Responses are limited in size and time. Fetched tokens are cached by the caller. Source: nats-server, URLAccResolver.</remarks>
+/// <remarks>Responses are limited in size and time. Fetched tokens are cached by the caller. Source: nats-server, account resolvers.</remarks>
 internal sealed class UrlResolver : IAccountResolver
 {
     private readonly HttpClient _http;

@@ -7,7 +7,7 @@ namespace Postrider.Broker.Trust;
 /// <summary>Verifies the chain of tokens from a user to its account and to a trusted operator.</summary>
 /// <remarks>
 /// Thread-safe. Takes about 0.4 ms for two signatures: the user's token and the nonce; accounts were checked when they were
-/// looked up. The order of the checks and the texts are nats-server's. Source: nats-server, processClientOrLeafAuthentication.
+/// looked up. The order of the checks and the texts are nats-server's. Source: nats-server, operator mode.
 /// </remarks>
 /// <param name="operators">The trusted operators.</param>
 /// <param name="findAccount">Finds the claims of an account by its public key, from a token whose signature was verified; null for none.</param>

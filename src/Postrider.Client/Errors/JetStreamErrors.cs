@@ -1,6 +1,6 @@
 namespace Postrider.Client;
 
-/// <summary>Error codes of JetStream that programs commonly handle. Source: nats-server, errors.json.</summary>
+/// <summary>Error codes of JetStream that programs commonly handle. Source: nats-server, its list of JetStream errors.</summary>
 public static class JetStreamErrors
 {
     /// <summary>A consumer of another kind already has the name.</summary>

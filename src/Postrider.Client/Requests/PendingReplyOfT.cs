@@ -120,7 +120,7 @@ internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessa
 
     private void GoOn()
     {
-        if (Telemetry.IsTimingRequests) Telemetry.RequestEnded(Subject, _requester.Elapsed(_started), _error is not null);
+        if (Telemetry.IsTimingRequests) Telemetry.RequestEnded(Subject, _requester.Elapsed(_started), _error);
         if (_requester.ContinuesInline) Execute();
         else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }

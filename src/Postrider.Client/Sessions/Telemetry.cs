@@ -14,8 +14,15 @@ internal static class Telemetry
 
     private static readonly ActivitySource Source = new(Name);
     private static readonly Meter Meter = new(Name);
+
+    // The boundaries that the conventions advise, in seconds.
+    private static readonly InstrumentAdvice<double> DurationAdvice = new()
+    {
+        HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+    };
+
     private static readonly Histogram<double> RequestDuration =
-        Meter.CreateHistogram<double>("postrider.client.request.duration", "s", "Time from the publish of a request to its reply or failure.");
+        Meter.CreateHistogram<double>("messaging.client.operation.duration", "s", "Time from the publish of a request to its reply or failure.", null, DurationAdvice);
 
     // Guards the sessions that the observable instruments read.
     private static readonly Lock Gate = new();
@@ -23,9 +30,9 @@ internal static class Telemetry
 
     static Telemetry()
     {
-        Meter.CreateObservableCounter("postrider.client.sent.messages", static () => Measure(static traffic => traffic.SentMessages), "{message}", "Messages published.");
+        Meter.CreateObservableCounter("messaging.client.sent.messages", static () => Measure(static traffic => traffic.SentMessages), "{message}", "Messages published.");
         Meter.CreateObservableCounter("postrider.client.sent.bytes", static () => Measure(static traffic => traffic.SentBytes), "By", "Bytes of headers and payloads that were published.");
-        Meter.CreateObservableCounter("postrider.client.received.messages", static () => Measure(static traffic => traffic.ReceivedMessages), "{message}", "Messages received.");
+        Meter.CreateObservableCounter("messaging.client.consumed.messages", static () => Measure(static traffic => traffic.ReceivedMessages), "{message}", "Messages received.");
         Meter.CreateObservableCounter("postrider.client.received.bytes", static () => Measure(static traffic => traffic.ReceivedBytes), "By", "Bytes of headers and payloads that were received.");
         Meter.CreateObservableCounter("postrider.client.dropped.messages", static () => Measure(static traffic => traffic.DroppedMessages), "{message}", "Messages that were dropped because their subscription was full.");
         Meter.CreateObservableCounter("postrider.client.reconnects", static () => Measure(static traffic => traffic.Reconnects), "{reconnect}", "Connections that were re-established.");
@@ -50,9 +57,9 @@ internal static class Telemetry
     public static NatsHeaders? StartPublish(NatsSession session, string subject, NatsHeaders? headers, int payloadBytes)
     {
         if (IsInternal(subject)) return headers;
-        using var activity = Source.StartActivity($"{subject} publish", ActivityKind.Producer);
+        using var activity = Source.StartActivity($"publish {NameOf(subject)}", ActivityKind.Producer);
         if (activity is null) return headers;
-        Describe(activity, "publish", subject, payloadBytes);
+        Describe(activity, "publish", "send", subject, payloadBytes);
         activity.SetTag("server.address", session.ServerConnection?.Server.Address.Host);
         if (session.ServerConnection is { SupportsHeaders: false }) return headers;
         // The caller's headers are not changed.
@@ -69,8 +76,8 @@ internal static class Telemetry
     {
         if (IsInternal(subject)) return null;
         var parent = ActivityContext.TryParse(headers?[TraceParent], headers?[TraceState], isRemote: true, out var context) ? context : default;
-        var activity = Source.StartActivity($"{subject} process", ActivityKind.Consumer, parent);
-        if (activity is not null) Describe(activity, "process", subject, payloadBytes);
+        var activity = Source.StartActivity($"process {NameOf(subject)}", ActivityKind.Consumer, parent);
+        if (activity is not null) Describe(activity, "process", "process", subject, payloadBytes);
         return activity;
     }
 
@@ -78,18 +85,38 @@ internal static class Telemetry
     public static void Failed(Activity? activity, Exception error)
         => activity?.SetStatus(ActivityStatusCode.Error, error.Message).SetTag("error.type", error.GetType().FullName);
 
-    public static void RequestEnded(string subject, TimeSpan duration, bool failed)
-        => RequestDuration.Record(duration.TotalSeconds, new("messaging.destination.name", subject), new("error", failed));
+    /// <summary>Records the duration of a request.</summary>
+    /// <param name="subject">Its subject.</param>
+    /// <param name="duration">Until its reply or failure.</param>
+    /// <param name="error">The failure; null for a reply.</param>
+    public static void RequestEnded(string subject, TimeSpan duration, Exception? error)
+    {
+        var tags = new TagList
+        {
+            { "messaging.destination.name", subject },
+            { "messaging.operation.name", "request" },
+            { "messaging.system", "nats" },
+        };
+        if (error is not null) tags.Add("error.type", error.GetType().FullName);
+        RequestDuration.Record(duration.TotalSeconds, tags);
+    }
 
     // Requests to JetStream, acknowledgements and the questions of service discovery: the client's own, not the application's messages.
     private static bool IsInternal(string subject)
         => subject.StartsWith("$JS.", StringComparison.Ordinal) || subject.StartsWith("$SRV.", StringComparison.Ordinal);
 
-    private static void Describe(Activity activity, string operation, string subject, int payloadBytes)
+    // An inbox has a name of its own for each request: names of spans must be few.
+    private static string NameOf(string subject) => IsTemporary(subject) ? "(temporary)" : subject;
+
+    private static bool IsTemporary(string subject) => subject.StartsWith("_INBOX.", StringComparison.Ordinal);
+
+    private static void Describe(Activity activity, string operation, string type, string subject, int payloadBytes)
     {
         activity.SetTag("messaging.system", "nats");
-        activity.SetTag("messaging.operation.type", operation);
+        activity.SetTag("messaging.operation.name", operation);
+        activity.SetTag("messaging.operation.type", type);
         activity.SetTag("messaging.destination.name", subject);
+        if (IsTemporary(subject)) activity.SetTag("messaging.destination.temporary", true);
         activity.SetTag("messaging.message.body.size", payloadBytes);
     }
 

@@ -8,6 +8,9 @@ namespace Postrider.Testing;
 public sealed class DispatchRecorder(IDispatcher inner, DispatchRecords records) : IDispatcher
 {
     /// <inheritdoc/>
+    public IDispatcher WithHeaders(Headers headers) => new DispatchRecorder(inner.WithHeaders(headers), records);
+
+    /// <inheritdoc/>
     public ValueTask<TResponse> SendAsync<TResponse>(IRequest<TResponse> request, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(request);

@@ -13,6 +13,10 @@ public record SendTarget(string Destination)
     /// <summary>How long the transport keeps a message before it delivers it; zero for immediate delivery.</summary>
     public TimeSpan Delay { get; init; }
 
+    /// <summary>Headers of every message of a route, besides those of Postrider; null for none. Must not be modified after the start.
+    /// <see cref="IDispatcher.WithHeaders"/> adds headers to single messages.</summary>
+    public Headers? Headers { get; init; }
+
     /// <summary>Writes the messages of a route as CloudEvents; null for the headers of <see cref="HeaderNames"/>.</summary>
     public CloudEventOptions? CloudEvents { get; init; }
 

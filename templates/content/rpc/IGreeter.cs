@@ -18,7 +18,8 @@ public sealed record Guest(string Name);
 public sealed record Greeting(string Text);
 
 /// <summary>The types that are serialized.</summary>
-[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
+// A member that is missing or null where the type does not allow it is an error, not a null in the handler.
+[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(Guest))]
 [JsonSerializable(typeof(Greeting))]
 public sealed partial class GreeterJson : JsonSerializerContext;

@@ -13,6 +13,13 @@ if (args is ["ask", var name, .. var rest])
     return;
 }
 
+if (args is [var first, ..] && !first.StartsWith('-'))
+{
+    Console.Error.WriteLine($"Unknown arguments '{string.Join(' ', args)}'. Use 'ask NAME [ADDRESS]' to call the service, or no argument to serve it.");
+    Environment.ExitCode = 2;
+    return;
+}
+
 var builder = Host.CreateApplicationBuilder(args);
 builder.Services.AddRpcCodec(codec);
 builder.Services.AddRpcService<IGreeter, Greeter>();

@@ -10,7 +10,8 @@ public sealed partial record PlaceOrder(string Item, int Quantity) : ICommand<Re
 public sealed record Receipt(string Number, string Text);
 
 /// <summary>The types that are serialized.</summary>
-[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
+// A member that is missing or null where the type does not allow it is an error, not a null in the handler.
+[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(PlaceOrder))]
 [JsonSerializable(typeof(Receipt))]
 public sealed partial class MessagesJson : JsonSerializerContext;

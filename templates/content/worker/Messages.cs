@@ -7,6 +7,7 @@ namespace PostriderWorker;
 public sealed partial record OrderPlaced(string Number, string Item) : INotification;
 
 /// <summary>The types that are serialized.</summary>
-[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
+// A member that is missing or null where the type does not allow it is an error, not a null in the handler.
+[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(OrderPlaced))]
 public sealed partial class MessagesJson : JsonSerializerContext;

@@ -17,6 +17,7 @@ public sealed class ClientHostTests
     {
         { "Server", "nats://x", "Postrider:Client:Server is not a known key. Did you mean 'Servers'?" },
         { "Servers", "http://localhost", "Postrider:Client:Servers has 'http://localhost'; a server must be an address such as nats://localhost:4222 or tls://nats.example:4222." },
+        { "Servers", "nats://127.0.0.1:abc", "Postrider:Client:Servers has 'nats://127.0.0.1:abc'; a server must be an address such as nats://localhost:4222 or tls://nats.example:4222." },
         { "Servers:0", "", "Postrider:Client:Servers:0 is empty; it must be a text." },
         { "ConnectTimeout", "5", "Postrider:Client:ConnectTimeout is '5'; it must be a duration such as 250ms, 30s, 5m, 1h or 00:00:30." },
         { "RequestTimeout", "long", "Postrider:Client:RequestTimeout is 'long'; it must be a duration such as 250ms, 30s, 5m, 1h or 00:00:30." },

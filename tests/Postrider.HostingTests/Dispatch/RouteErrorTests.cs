@@ -128,10 +128,10 @@ public sealed class RouteErrorTests : IAsyncLifetime
         await host.StartAsync(Ct);
 
         await host.Services.GetRequiredService<NatsClient>().PublishAsync("traced.remind", """{"text":"x"}""", ct: Ct);
-        await Eventually.HoldsAsync(() => spans.Count(static span => span.OperationName == "traced.remind process") == 2);
+        await Eventually.HoldsAsync(() => spans.Count(static span => span.OperationName == "process traced.remind") == 2);
 
         Assert.DoesNotContain(spans, static span => span.OperationName.StartsWith("$JS.", StringComparison.Ordinal));
-        Assert.All(spans.Where(static span => span.OperationName == "traced.remind process"), static span =>
+        Assert.All(spans.Where(static span => span.OperationName == "process traced.remind"), static span =>
         {
             Assert.Equal((ActivityStatusCode.Error, "no paper"), (span.Status, span.StatusDescription));
             Assert.Equal("System.InvalidOperationException", span.GetTagItem("error.type"));

@@ -13,28 +13,29 @@ public sealed class AuthorizationTests
     private static CancellationToken Ct => TestContext.Current.CancellationToken;
 
     // null: the call succeeds.
-    public static TheoryData<string?, bool, RpcStatus?> Callers => new()
-    {
-        { null, false, RpcStatus.Unauthenticated },
-        { "stranger", false, RpcStatus.Unauthenticated },
-        { "anna", false, null },
-        { null, true, RpcStatus.Unauthenticated },
-        { "anna", true, RpcStatus.Forbidden },
-        { "auditor", true, null },
-    };
+    public static MatrixTheoryData<string, (string? Name, bool IsStream, RpcStatus? Expected)> Callers => new(
+        ["socket", "websocket", "nats"],
+        [
+            (null, false, RpcStatus.Unauthenticated),
+            ("stranger", false, RpcStatus.Unauthenticated),
+            ("anna", false, null),
+            (null, true, RpcStatus.Unauthenticated),
+            ("anna", true, RpcStatus.Forbidden),
+            ("auditor", true, null),
+        ]);
 
     [Theory]
     [MemberData(nameof(Callers))]
-    public async Task Attributes_of_the_contract_hold_over_the_socket(string? caller, bool isStream, RpcStatus? expected)
+    public async Task Attributes_of_the_contract_hold_where_ASP_NET_Core_does_not_check_them(string transport, (string? Name, bool IsStream, RpcStatus? Expected) caller)
     {
         await using var host = await StartAsync();
-        await using var channel = host.Connect("socket").WithInterceptors(new Caller(caller));
+        await using var channel = host.Connect(transport).WithInterceptors(new Caller(caller.Name));
         var ledger = new LedgerClient(channel);
 
         RpcStatus? status = null;
         try
         {
-            if (isStream)
+            if (caller.IsStream)
                 Assert.Equal([7], await ledger.AuditAsync(Ct).ToListAsync(Ct));
             else
                 Assert.Equal(42, await ledger.SecretAsync());
@@ -44,7 +45,7 @@ public sealed class AuthorizationTests
             status = failure.Status;
         }
 
-        Assert.Equal(expected, status);
+        Assert.Equal(caller.Expected, status);
     }
 
     [Fact]

@@ -1,5 +1,11 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
+using Postrider.Rpc.Hosting;
+using Postrider.Rpc.Soap;
+using Postrider.Rpc.Soap.Server;
 
 namespace Postrider.HostingTests.Rpc;
 
@@ -67,6 +73,28 @@ public sealed class ScopedServiceTests
         }
 
         await Assert.Single(host.Books.Scopes).Disposed.WaitAsync(TimeSpan.FromSeconds(30), Ct);
+    }
+
+    [Fact]
+    public async Task Each_call_over_soap_has_a_scope_that_ends_with_it()
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.UseSetting("urls", "http://127.0.0.1:0");
+        builder.Services.AddSingleton<Books>();
+        builder.Services.AddScoped<CallScope>();
+        builder.Services.AddRpcService<ITill, Till>();
+        await using var app = builder.Build();
+        app.MapSoap<ITill>("/till.svc");
+        await app.StartAsync(Ct);
+        await using var channel = new SoapChannel(new Uri(app.Urls.First() + "/till.svc"));
+        var till = new TillClient(channel);
+
+        Assert.Equal((2, 3), (await till.CountAsync(1), await till.CountAsync(2)));
+
+        var books = app.Services.GetRequiredService<Books>();
+        Assert.Equal(2, books.Scopes.Distinct().Count());
+        await Task.WhenAll(books.Scopes.Select(scope => scope.Disposed)).WaitAsync(TimeSpan.FromSeconds(30), Ct);
     }
 
     [Fact]

@@ -35,6 +35,7 @@ public sealed partial class PackageContentTests(PackedPackages packages)
         Assert.StartsWith($"# {name}\n\n{Value("description")}\n\n```sh\n", page, StringComparison.Ordinal);
         foreach (Match link in Page().Matches(page))
             Assert.True(File.Exists(Path.Join(Checkout.Root, link.Groups["path"].Value)), $"{name}'s page links {link.Value}, which does not exist.");
+        Assert.Contains("nats-server", await TextAsync(package, "NOTICE"), StringComparison.Ordinal);
         await using var icon = await package.GetEntry("icon.png")!.OpenAsync(TestContext.Current.CancellationToken);
         var signature = new byte[8];
         await icon.ReadExactlyAsync(signature, TestContext.Current.CancellationToken);

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -5,7 +6,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Postrider.UnitTests.Architecture;
 
 /// <summary>What every source file keeps to.</summary>
-public sealed class FilesTests
+public sealed partial class FilesTests
 {
     private const int MaxLines = 500;
 
@@ -25,6 +26,17 @@ public sealed class FilesTests
         var tooLong = Everything.Select(file => (file, lines: Lines(file).Length)).Where(found => found.lines > MaxLines);
 
         Findings.None(tooLong);
+    }
+
+    // A document, or the program and the feature whose behaviour it is: the decision is docs/adr/0002-reference-program.md.
+    [Fact]
+    public void Source_of_a_behaviour_is_a_document_or_a_program_but_no_function_of_it()
+    {
+        var naming = from file in Everything
+                     from Match found in ForeignFunction().Matches(Repository.Read(file))
+                     select $"{file}: {found.Value}";
+
+        Findings.None(naming);
     }
 
     [Fact]
@@ -132,4 +144,8 @@ public sealed class FilesTests
         => [.. Lines("docs/hot-paths.md").Where(line => line.StartsWith("| `", StringComparison.Ordinal)).Select(line => line.Split('`')[1])];
 
     private static string[] Lines(string file) => Repository.Read(file).TrimEnd('\n').Split('\n');
+
+    // A name in camel case after the program's, or a file of it.
+    [GeneratedRegex(@"Source:[^.\n]*nats-server(?:,|'s)\s+(?:///\s*)?(?:<c>)?(?!JetStream\b)(?:[A-Za-z]*[a-z][A-Z]\w*|[A-Z]{2,}[a-z]\w*)|Source:[^<\n]*\.go\b")]
+    private static partial Regex ForeignFunction();
 }

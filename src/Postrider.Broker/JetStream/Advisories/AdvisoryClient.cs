@@ -4,7 +4,7 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Advisories;
 
 /// <summary>The connection that an advisory is about.</summary>
-/// <remarks>Source: nats-server's <c>ClientInfo</c>, as its advisories contain it.</remarks>
+/// <remarks>Source: nats-server, advisories.</remarks>
 internal sealed record AdvisoryClient
 {
     private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingDefault;

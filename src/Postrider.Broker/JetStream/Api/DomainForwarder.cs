@@ -9,7 +9,7 @@ namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Publishes messages that are sent to a key or an object through the domain's API prefix, such as <c>$JS.hub.API.$KV.bucket.key</c>, to the
 /// key itself: leaf nodes do not let <c>$KV</c> through.</summary>
-/// <remarks>Source: nats-server, generateJSMappingTable.</remarks>
+/// <remarks>Source: nats-server, JetStream domains.</remarks>
 /// <param name="account">The account.</param>
 /// <param name="prefixBytes">The bytes before the key's own subject.</param>
 internal sealed class DomainForwarder(JetStreamAccount account, int prefixBytes) : ITracedSubscriber

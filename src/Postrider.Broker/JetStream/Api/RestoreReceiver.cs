@@ -13,7 +13,7 @@ using Postrider.Storage.Faults;
 namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Receives the chunks of an archive and responds to each; an empty one ends the archive, and its response describes the stream.</summary>
-/// <remarks>Thread-safe. Source: nats-server's <c>processStreamRestore</c>.</remarks>
+/// <remarks>Thread-safe. Source: nats-server, restore of streams.</remarks>
 internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
 {
     private const string ReplyType = "io.nats.jetstream.api.v1.stream_create_response";

@@ -13,7 +13,7 @@ namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Sends a stream's snapshot to the requester in chunks that are acknowledged one by one.</summary>
 /// <remarks>A full chunk has a reply subject for its acknowledgement, the last one has none; an empty message ends the snapshot, with a status
-/// of 400 or more when it failed. Source: nats-server's <c>streamSnapshot</c>.</remarks>
+/// of 400 or more when it failed. Source: nats-server, snapshots of streams.</remarks>
 internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
 {
     private const int DefaultChunkBytes = 128 * 1024;

@@ -11,7 +11,7 @@ using Postrider.Sockets;
 namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Handles requests for streams in the system account, which has none.</summary>
-/// <remarks>Source: nats-server's <c>apiDispatch</c>.</remarks>
+/// <remarks>Source: nats-server, JetStream API of the system account.</remarks>
 internal sealed class SystemJetStreamApi(JetStreamEngine engine, Account account) : IInternalSubscriber
 {
     private const string Prefix = "$JS.API.";

@@ -10,7 +10,7 @@ using Postrider.Storage.Consumers;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>Handles the acknowledgements of deliveries. The stream's lock is held.</summary>
-/// <remarks>Source: nats-server's <c>processAck</c> and what it calls.</remarks>
+/// <remarks>Source: NATS documentation, consumers; nats-server, acknowledgements.</remarks>
 internal static class AckProcessor
 {
     private const int Percent = 100;

@@ -22,7 +22,7 @@ namespace Postrider.Broker.JetStream.Consumers;
 /// consumer has no thread: the source of work (a publish, a pull, an acknowledgement, the timer) runs a delivery pass, which
 /// writes frames into clients' lanes under the lock and hands them to the outboxes before it releases the lock, so order is kept.</para>
 /// <para>A pass is bounded; the rest is continued on the thread pool, once the client's outbox has room.</para>
-/// <para>Source: nats-server's <c>consumer.go</c>.</para>
+/// <para>Source: NATS documentation, consumers; nats-server, observed.</para>
 /// </remarks>
 internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWorkItem
 {

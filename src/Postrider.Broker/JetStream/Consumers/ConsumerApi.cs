@@ -10,7 +10,7 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>The operations on consumers.</summary>
-/// <remarks>Source: nats-server's <c>jetstream_api.go</c>, with its order of checks.</remarks>
+/// <remarks>Source: nats-server, JetStream API, whose order of checks clients see.</remarks>
 internal static class ConsumerApi
 {
     private const string Types = "io.nats.jetstream.api.v1.";

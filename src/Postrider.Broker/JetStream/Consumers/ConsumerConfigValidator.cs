@@ -11,7 +11,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>Checks the configuration of a new consumer.</summary>
-/// <remarks>Defaults have been filled in. Source: nats-server's <c>checkConsumerCfg</c>, with its order and texts.</remarks>
+/// <remarks>Defaults have been filled in. Source: nats-server, whose order and texts clients compare.</remarks>
 internal static class ConsumerConfigValidator
 {
     private const int MaxDescriptionBytes = 4 * 1024;

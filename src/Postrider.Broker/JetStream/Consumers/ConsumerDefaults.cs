@@ -5,7 +5,7 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>Fills in the defaults of a consumer's configuration.</summary>
-/// <remarks>Source: nats-server's <c>setConsumerConfigDefaults</c>.</remarks>
+/// <remarks>Source: nats-server, defaults of consumers.</remarks>
 internal static class ConsumerDefaults
 {
     /// <summary>The heartbeat interval of consumers for mirrors and sources.</summary>

@@ -6,7 +6,7 @@ using Postrider.Storage.Consumers;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>A consumer as a document in its stream's archive: its configuration and its state.</summary>
-/// <remarks>Thread-safe: no state. Source: nats-server's <c>SnapshotConsumerState</c>.</remarks>
+/// <remarks>Thread-safe: no state. Source: nats-server, snapshots of streams.</remarks>
 internal static class ConsumerSnapshotMapper
 {
     /// <summary>Describes a consumer. The stream's lock is held.</summary>

@@ -4,7 +4,7 @@ using Postrider.Broker.JetStream.Model.Consumers;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>Checks whether a consumer's configuration may change to another one.</summary>
-/// <remarks>Source: nats-server's <c>checkNewConsumerConfig</c>, with its order and texts.</remarks>
+/// <remarks>Source: nats-server, whose order and texts clients compare.</remarks>
 internal static class ConsumerUpdateValidator
 {
     /// <summary>Checks a change.</summary>

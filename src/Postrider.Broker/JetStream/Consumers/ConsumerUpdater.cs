@@ -12,7 +12,7 @@ using Postrider.Storage.Files;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>Changes a running consumer.</summary>
-/// <remarks>Source: nats-server's <c>updateConfig</c> and <c>resetStartingSeq</c>.</remarks>
+/// <remarks>Source: nats-server, updates of consumers.</remarks>
 internal static class ConsumerUpdater
 {
     /// <summary>Whether two configurations are equal, apart from the metadata that only servers write.</summary>

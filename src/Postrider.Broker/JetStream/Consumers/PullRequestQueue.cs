@@ -8,8 +8,8 @@ using Postrider.Sockets;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>The pull requests of a consumer: accepts them, chooses the next one to serve, and ends them.</summary>
-/// <remarks>Guarded by the stream's lock. Times in nanoseconds since 1970. Source: nats-server's <c>processNextMsgRequest</c>,
-/// <c>nextWaiting</c> and <c>processWaiting</c>, with their order and texts.</remarks>
+/// <remarks>Guarded by the stream's lock. Times in nanoseconds since 1970. Source: nats-server, pull
+/// consumers, whose order and texts clients see.</remarks>
 internal sealed class PullRequestQueue(Consumer owner, int capacity)
 {
     private const int MaxPriority = 9;

@@ -6,7 +6,7 @@ using Postrider.Storage;
 namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>Finds the first sequence of a new consumer. The stream's lock is held.</summary>
-/// <remarks>Source: nats-server's <c>selectStartingSeqNo</c>.</remarks>
+/// <remarks>Source: nats-server, deliver policies.</remarks>
 internal static class StartingSequence
 {
     /// <summary>Sets a consumer to its first sequence.</summary>

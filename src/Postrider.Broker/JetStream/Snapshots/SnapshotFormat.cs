@@ -8,7 +8,7 @@ namespace Postrider.Broker.JetStream.Snapshots;
 /// <para>Shape: <c>NATSARC1</c>, then entries of name length, timestamp (zigzag), sequence, header length, payload
 /// length (base-128 numbers), name, headers, payload. First <c>state.json</c>, then <c>consumers/NAME</c>, then the messages in
 /// order, then an entry of zeros.</para>
-/// <para>Thread-safe: no state. Source: nats-server's package <c>archive</c>.</para>
+/// <para>Thread-safe: no state. Source: nats-server, snapshots of streams.</para>
 /// </remarks>
 internal static class SnapshotFormat
 {

@@ -20,7 +20,7 @@ namespace Postrider.Broker.JetStream.Sourcing;
 /// It keeps no state of its own: the target's messages tell the position. After a missing delivery, a silence, or a message that the target
 /// rejects, it requests a new consumer that starts after the last stored message.
 /// One thread at a time does the work; other threads leave theirs to it. No lock is held while a message is published.
-/// Source: nats-server, stream.go, and ADR-60 of its architecture notes for durable consumers.
+/// Source: nats-server, mirrors and sources; NATS ADR-60 for durable consumers.
 /// </remarks>
 internal sealed class RemoteSource : ISourceFollower, IFlushCallback
 {

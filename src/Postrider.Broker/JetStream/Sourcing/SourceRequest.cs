@@ -10,7 +10,7 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>A follower's request to the origin's server: to create a consumer that sends the missing messages.</summary>
-/// <remarks>Immutable. Source: nats-server, setupMirrorConsumer and trySetupSourceConsumer.</remarks>
+/// <remarks>Immutable. Source: nats-server, mirrors and sources.</remarks>
 internal sealed class SourceRequest
 {
     /// <summary>The API level whose servers distinguish a stream from an earlier one with its name.</summary>

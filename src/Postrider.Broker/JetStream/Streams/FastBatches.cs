@@ -9,7 +9,7 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Fast batches: messages are stored one by one, and an acknowledgement covers several. The stream's lock is held.</summary>
-/// <remarks>Source: nats-server, processJetStreamFastBatchMsg (NATS ADR-50).</remarks>
+/// <remarks>Source: NATS ADR-50; nats-server, observed.</remarks>
 internal sealed class FastBatches(StreamCore stream)
 {
     private const int MaxIdBytes = 64;

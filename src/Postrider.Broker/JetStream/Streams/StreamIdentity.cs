@@ -4,7 +4,7 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Distinguishes a stream from an earlier one with the same name: a server that sources from it names the identity.</summary>
-/// <remarks>Source: nats-server's <c>JSStreamIdentity</c> and <c>stream.identity</c>.</remarks>
+/// <remarks>Source: nats-server, durable sources.</remarks>
 internal static class StreamIdentity
 {
     private static ReadOnlySpan<byte> Name => "Nats-Stream-Identity"u8;

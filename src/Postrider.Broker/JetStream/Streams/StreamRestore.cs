@@ -20,7 +20,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <remarks>
 /// <para>Until the archive is complete the stream is not visible: its name is reserved and its folder is marked as discarded. Order of an archive:
 /// state, consumers, messages, end; consumers are created when the messages are stored.</para>
-/// <para>Not thread-safe. Source: nats-server's <c>RestoreStreamV2</c>.</para>
+/// <para>Not thread-safe. Source: nats-server, restore of streams.</para>
 /// </remarks>
 internal sealed class StreamRestore : IDisposable
 {

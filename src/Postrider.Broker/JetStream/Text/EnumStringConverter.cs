@@ -6,7 +6,7 @@ namespace Postrider.Broker.JetStream.Text;
 
 /// <summary>Converts an enumeration to the names of <see cref="JsonStringEnumMemberNameAttribute"/>; other names are rejected
 /// in nats-server's words.</summary>
-/// <remarks>Source: nats-server's <c>UnmarshalJSON</c> of each of its policies.</remarks>
+/// <remarks>Source: nats-server, observed.</remarks>
 internal class EnumStringConverter<T> : JsonConverter<T>
     where T : struct, Enum
 {

@@ -4,7 +4,7 @@ using System.Text;
 namespace Postrider.Broker.JetStream.Text;
 
 /// <summary>The hash of eight letters and digits with which servers name streams and consumers to each other.</summary>
-/// <remarks>Source: nats-server's <c>getHash</c>.</remarks>
+/// <remarks>Source: nats-server, observed.</remarks>
 internal static class ShortHash
 {
     private const int Length = 8;

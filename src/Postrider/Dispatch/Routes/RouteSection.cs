@@ -34,10 +34,10 @@ internal static class RouteSection
         if (reader.Section(key) is not { } keys)
         {
             reader.Problem(key, "is empty; it must have the keys Transport and Destination.");
-            return new(key, null, null, null, TimeSpan.Zero);
+            return new(key, null, null, null, TimeSpan.Zero, null);
         }
 
-        var entry = new Entry(key, keys.Text("Transport"), keys.Text("Destination"), keys.Duration("TimeToLive"), keys.Duration("Delay") ?? TimeSpan.Zero);
+        var entry = new Entry(key, keys.Text("Transport"), keys.Text("Destination"), keys.Duration("TimeToLive"), keys.Duration("Delay") ?? TimeSpan.Zero, ReadHeaders(keys));
         if (entry.Transport is null)
             keys.Problem("Transport", "is missing. Set it to the name of a transport that AddPostriderTransport added.");
         if (entry.Destination is null)
@@ -47,6 +47,29 @@ internal static class RouteSection
         if (entry.TimeToLive == TimeSpan.Zero)
             keys.Problem("TimeToLive", "is zero; it must be greater, or absent for messages that do not expire.");
         return entry;
+    }
+
+    private static Headers? ReadHeaders(SectionReader keys)
+    {
+        if (keys.Section("Headers") is not { } section)
+            return null;
+        var headers = new Headers();
+        foreach (var name in section.Keys)
+        {
+            try
+            {
+                if (section.Text(name) is { } value)
+                    headers.Add(name, value);
+            }
+            catch (ArgumentException error)
+            {
+                section.Problem(name, $"is not a header. {error.Message}");
+            }
+        }
+
+        if (RouteHeaders.Problem(headers) is { } problem)
+            keys.Problem("Headers", $"cannot be sent. {problem}");
+        return headers;
     }
 
     private static Entry? Choose(SectionReader reader, List<Entry> entries, Type message)
@@ -62,7 +85,7 @@ internal static class RouteSection
     private static RouteWay Way(IConfigurationSection section, Entry entry, Type message)
         => RouteWay.Named(
             entry.Transport!,
-            new SendTarget(entry.Destination!.Replace(NamePlaceholder, message.Name, StringComparison.Ordinal)) { TimeToLive = entry.TimeToLive, Delay = entry.Delay },
+            new SendTarget(entry.Destination!.Replace(NamePlaceholder, message.Name, StringComparison.Ordinal)) { TimeToLive = entry.TimeToLive, Delay = entry.Delay, Headers = entry.Headers },
             message,
             $"{section.Path}:{entry.Key}");
 
@@ -96,5 +119,5 @@ internal static class RouteSection
         }
     }
 
-    private sealed record Entry(string Key, string? Transport, string? Destination, TimeSpan? TimeToLive, TimeSpan Delay);
+    private sealed record Entry(string Key, string? Transport, string? Destination, TimeSpan? TimeToLive, TimeSpan Delay, Headers? Headers);
 }

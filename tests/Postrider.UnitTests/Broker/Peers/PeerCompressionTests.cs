@@ -5,7 +5,7 @@ namespace Postrider.UnitTests.Broker.Peers;
 
 public sealed class PeerCompressionTests
 {
-    // Source: nats-server, selectCompressionMode.
+    // Source: nats-server, compression of routes.
     [Theory]
     [InlineData(ServerCompressionMode.Off, "s2_fast", "off")]
     [InlineData(ServerCompressionMode.Off, null, "not supported")]
@@ -36,7 +36,7 @@ public sealed class PeerCompressionTests
     public void Mode_that_is_not_known_is_refused(string theirs)
         => Assert.False(new PeerCompression(new ServerCompressionOptions { Mode = ServerCompressionMode.S2Auto }).TryChoose(theirs, TimeSpan.Zero));
 
-    // Source: nats-server, selectS2AutoModeBasedOnRTT.
+    // Source: nats-server, compression of routes.
     [Theory]
     [InlineData("", 10, "s2_uncompressed")]
     [InlineData("", 11, "s2_fast")]

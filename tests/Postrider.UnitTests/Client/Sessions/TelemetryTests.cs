@@ -52,13 +52,13 @@ public sealed class TelemetryTests : IAsyncLifetime
 
         Assert.Equal(4, replies);
         // The spans of handlers end after their replies were sent.
-        Assert.True(SpinWait.SpinUntil(() => Spans("observed.many process").Length == 2, Patience), "Two handlers make two spans.");
-        var request = Assert.Single(Spans("observed.many publish"));
+        Assert.True(SpinWait.SpinUntil(() => Spans("process observed.many").Length == 2, Patience), "Two handlers make two spans.");
+        var request = Assert.Single(Spans("publish observed.many"));
         Assert.Equal(ActivityKind.Producer, request.Kind);
-        Assert.Equal(("nats", "publish", 2), (request.GetTagItem("messaging.system"), request.GetTagItem("messaging.operation.type"), request.GetTagItem("messaging.message.body.size")));
-        var handlers = Spans("observed.many process");
+        Assert.Equal(("nats", "publish", "send", 2), (request.GetTagItem("messaging.system"), request.GetTagItem("messaging.operation.name"), request.GetTagItem("messaging.operation.type"), request.GetTagItem("messaging.message.body.size")));
+        var handlers = Spans("process observed.many");
         Assert.All(handlers, handler => Assert.Equal((request.TraceId, request.SpanId, ActivityKind.Consumer), (handler.TraceId, handler.ParentSpanId, handler.Kind)));
-        var answers = _spans.Where(span => span.OperationName.StartsWith("_INBOX.", StringComparison.Ordinal) && span.TraceId == request.TraceId).ToArray();
+        var answers = _spans.Where(span => span.OperationName == "publish (temporary)" && span.GetTagItem("messaging.destination.temporary") is true && span.TraceId == request.TraceId).ToArray();
         Assert.Equal(4, answers.Length);
         Assert.All(answers, answer => Assert.Contains(answer.ParentSpanId, handlers.Select(handler => handler.SpanId)));
     }
@@ -83,7 +83,7 @@ public sealed class TelemetryTests : IAsyncLifetime
 
         // A trace is on: each message carries its header.
         var traced = "NATS/1.0\r\ntraceparent: 00-0123456789abcdef0123456789abcdef-0123456789abcdef-01\r\n\r\n".Length;
-        Assert.Equal((1, "go".Length + traced, 2, "first.".Length + "second".Length + (2 * traced)), (counts["postrider.client.sent.messages"], counts["postrider.client.sent.bytes"], counts["postrider.client.received.messages"], counts["postrider.client.received.bytes"]));
+        Assert.Equal((1, "go".Length + traced, 2, "first.".Length + "second".Length + (2 * traced)), (counts["messaging.client.sent.messages"], counts["postrider.client.sent.bytes"], counts["messaging.client.consumed.messages"], counts["postrider.client.received.bytes"]));
     }
 
     private NatsSubscription AnswerTwice(string subject) => _client.Subscribe<string>(subject, static async (message, ct) =>

@@ -8,7 +8,7 @@ namespace Postrider.Broker.JetStream.Consumers.Acknowledging;
 /// <param name="streamSequence">The message's sequence.</param>
 /// <param name="consumerSequence">The delivery's number.</param>
 /// <param name="deliveries">1 for the first delivery.</param>
-/// <remarks>The form with domain and account after <c>$JS.ACK</c> is parsed too. Source: nats-server's <c>ackReplyInfo</c>.</remarks>
+/// <remarks>The form with domain and account after <c>$JS.ACK</c> is parsed too. Source: NATS documentation, reply subjects of consumers.</remarks>
 internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSequence, ulong deliveries)
 {
     /// <summary>The maximum number of bytes after the prefix.</summary>

@@ -4,7 +4,7 @@ namespace Postrider.Broker.JetStream.Streams.Publishing;
 
 /// <summary>The fields in the reply subject of a message of a fast batch:
 /// <c>prefix.id.flow.gaps.sequence.operation.$FI</c>.</summary>
-/// <remarks>Source: nats-server, getFastBatch (NATS ADR-50).</remarks>
+/// <remarks>Source: NATS ADR-50; nats-server, observed.</remarks>
 /// <param name="id">The batch's id.</param>
 /// <param name="flow">Maximum number of messages that the publisher sends before it expects an acknowledgement.</param>
 /// <param name="allowsGaps">Whether the batch continues without messages that were lost on the way.</param>

@@ -61,7 +61,7 @@ public sealed class ApiErrorsTests
             namespace Postrider.Broker.JetStream.Model;
 
             /// <summary>Every error of the JetStream API, with nats-server's codes and texts.</summary>
-            /// <remarks>Source: nats-server, server/errors.json. Words in braces are filled in with <see cref="ApiError.With"/>.</remarks>
+            /// <remarks>Source: nats-server, its list of JetStream errors. Words in braces are filled in with <see cref="ApiError.With"/>.</remarks>
             internal static class ApiErrors
             {
 

@@ -1,0 +1,39 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Postrider.Client;
+using Postrider.Client.Services;
+using Postrider.Rpc.Hosting;
+
+namespace Postrider.Rpc.Nats;
+
+/// <summary>Serves the contracts of a container over NATS while the host runs.</summary>
+internal sealed class RpcNatsServerService : IHostedService
+{
+    private readonly IServiceProvider _services;
+    private readonly string? _client;
+    private readonly NatsServiceOptions? _options;
+    private readonly List<NatsService> _served = [];
+
+    public RpcNatsServerService(IServiceProvider services, string? client, NatsServiceOptions? options) => (_services, _client, _options) = (services, client, options);
+
+    /// <inheritdoc/>
+    /// <exception cref="InvalidOperationException">There is no client, codec or service, or a contract has <c>[Authorize]</c> and
+    /// <c>AddRpcAuthorization</c> was not called.</exception>
+    /// <exception cref="RpcException">A codec does not support a type of a contract.</exception>
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        var client = (_client is null ? _services.GetService<NatsClient>() : _services.GetKeyedService<NatsClient>(_client))
+            ?? throw new InvalidOperationException(
+                $"There is no NATS client{(_client is null ? "" : $" '{_client}'")} to serve RPC contracts over. Call AddPostriderClient({(_client is null ? "" : $"\"{_client}\"")}).");
+        var codecs = RpcServedContracts.Codecs(_services);
+        var services = RpcServedContracts.All(_services);
+        RpcServedContracts.RequireAuthorizationChecks(_services, services);
+        foreach (var service in services)
+            _served.Add(await client.ServeAsync(service, codecs, _options, cancellationToken).ConfigureAwait(false));
+    }
+
+    /// <summary>Stops to receive calls, and waits for those that run.</summary>
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancellationToken)
+        => Task.WhenAll(_served.Select(static service => service.DisposeAsync().AsTask())).WaitAsync(cancellationToken);
+}
