@@ -73,7 +73,7 @@ public sealed class RouteHeadersTests
     }
 
     public static TheoryData<string> Written =>
-        [.. typeof(HeaderNames).GetFields(BindingFlags.Public | BindingFlags.Static).Select(static field => (string)field.GetRawConstantValue()!), "postrider-anything", "content-type"];
+        [.. typeof(HeaderNames).GetFields(BindingFlags.Public | BindingFlags.Static).Select(static name => (string)name.GetRawConstantValue()!), "postrider-anything", "content-type"];
 
     [Theory]
     [MemberData(nameof(Written))]
