@@ -1,4 +1,5 @@
 using System.Text;
+using System.Text.RegularExpressions;
 using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Sessions;
@@ -6,7 +7,11 @@ namespace Postrider.Broker.Sessions;
 /// <summary>Logs the frames of a client, as nats-server's trace does. Slow; off by default.</summary>
 internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength)
 {
-    private static readonly string[] Secrets = ["\"pass\"", "\"auth_token\"", "\"nkey\"", "\"sig\""];
+    private const string Hidden = "[REDACTED]";
+
+    // Members of CONNECT; as in nats-server also those whose names begin like the first two.
+    private static readonly string[] SecretPrefixes = ["pass", "auth_token"];
+    private static readonly string[] Secrets = ["jwt", "nkey", "sig", "proxy_sig"];
 
     /// <summary>Logs a received operation's line.</summary>
     public void In(string session, ReadOnlySpan<byte> line) => LogIn(logger, session, Text(line));
@@ -22,29 +27,59 @@ internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength
         LogPayload(logger, session, cut ? text + "..." : text);
     }
 
-    // Passwords, tokens and signatures are never logged, however their JSON is written.
+    // Passwords, tokens and signatures are never logged, however they are written, even in text that is not valid JSON.
     private static string Text(ReadOnlySpan<byte> line)
     {
         var text = Encoding.UTF8.GetString(line.TrimEnd("\r\n"u8));
-        foreach (var key in Secrets)
+        var at = text.StartsWith("CONNECT", StringComparison.OrdinalIgnoreCase) ? 0 : text.IndexOf('{', StringComparison.Ordinal);
+        if (at < 0) return text;
+        var shown = new StringBuilder(text.Length);
+        var copied = 0;
+        // Secrets are found by the sign behind their names: unbalanced quotes must not hide the names.
+        while ((at = text.AsSpan(at).IndexOfAny(':', '=') is var distance and >= 0 ? at + distance : -1) >= 0)
         {
-            for (var at = 0; (at = text.IndexOf(key, at, StringComparison.OrdinalIgnoreCase)) >= 0;)
+            var (start, end) = IsSecret(NameBefore(text, at)) ? FindValue(text, at + 1) : (at + 1, at + 1);
+            if (end > start)
             {
-                at += key.Length;
-                if (FindValue(text, at) is not { } start) continue;
-                var end = EndOfString(text, start);
-                text = string.Concat(text.AsSpan(0, start), "[REDACTED]", text.AsSpan(end));
-                at = start;
+                shown.Append(text, copied, start - copied).Append(Hidden);
+                copied = end;
             }
+            at = end;
         }
-        return text;
+        return copied == 0 ? text : shown.Append(text, copied, text.Length - copied).ToString();
     }
 
-    // Where the text of a key's value begins; null for what is no text.
-    private static int? FindValue(string text, int at)
+    private static bool IsSecret(string name)
+        => Secrets.Contains(name, StringComparer.OrdinalIgnoreCase) || Array.Exists(SecretPrefixes, prefix => name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase));
+
+    // The name in front of a colon, with or without quotes, without escapes.
+    private static string NameBefore(string text, int at)
     {
-        while (at < text.Length && (char.IsWhiteSpace(text[at]) || text[at] == ':')) at++;
-        return at < text.Length && text[at] == '"' ? at + 1 : null;
+        var end = at;
+        while (end > 0 && (char.IsWhiteSpace(text[end - 1]) || text[end - 1] is '"' or '\'')) end--;
+        var start = end;
+        while (start > 0 && (char.IsAsciiLetterOrDigit(text[start - 1]) || text[start - 1] is '_' or '\\')) start--;
+        return Escape().Replace(text[start..end], static escape => escape.ValueSpan is ['\\', 'u', .. { Length: 4 } code] ? ((char)Convert.ToInt32(code.ToString(), 16)).ToString() : "");
+    }
+
+    // Where the value of a secret begins and ends, without its quotes. A list or an object ends with the line.
+    private static (int Start, int End) FindValue(string text, int at)
+    {
+        while (at < text.Length && char.IsWhiteSpace(text[at])) at++;
+        if (at == text.Length) return (at, at);
+        switch (text[at])
+        {
+            case '"':
+                return (at + 1, EndOfString(text, at + 1));
+            case '\\' when at + 1 < text.Length && text[at + 1] == '"':
+                var end = text.IndexOf("\\\"", at + 2, StringComparison.Ordinal);
+                return (at + 2, end < 0 ? text.Length : end);
+            case '[' or '{':
+                return (at, text.Length);
+            default:
+                var length = text.AsSpan(at).IndexOfAny("\",}");
+                return (at, length < 0 ? text.Length : at + length);
+        }
     }
 
     private static int EndOfString(string text, int at)
@@ -52,6 +87,9 @@ internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength
         while (at < text.Length && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
         return Math.Min(at, text.Length);
     }
+
+    [GeneratedRegex(@"\\(?:u[0-9A-Fa-f]{4})?", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Escape();
 
     [LoggerMessage(EventId = 151, Level = LogLevel.Trace, Message = "{Session} - <<- [{Line}]")]
     private static partial void LogIn(ILogger logger, string session, string line);
