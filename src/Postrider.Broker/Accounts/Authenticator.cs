@@ -12,6 +12,8 @@ internal sealed class Authenticator
     private readonly User? _anonymous;
     private readonly string? _noAuthUser;
     private readonly bool _mapsCertificates;
+    private readonly StoredCredential? _decoy;
+    private long _hashChecks;
 
     /// <summary>Reads the options.</summary>
     /// <param name="options">The broker's options.</param>
@@ -42,6 +44,7 @@ internal sealed class Authenticator
         if (options.HasSystemUsersOnly) _anonymous = _anybody;
         // Without a list of users there is nothing to map to.
         _mapsCertificates = options.Tls is { VerifyAndMap: true } && listed > 0;
+        _decoy = StoredCredential.DecoyOf(_users.Values.Select(static entry => entry.Secret));
     }
 
     /// <summary>The service that authenticates clients; null for none.</summary>
@@ -53,6 +56,9 @@ internal sealed class Authenticator
     /// <summary>Whether there are users that authenticate with an nkey, so that each INFO needs a nonce.</summary>
     public bool HasNkeys { get; private set; }
 
+    /// <summary>How many passwords and tokens were checked against a hash.</summary>
+    public long HashChecks => Interlocked.Read(ref _hashChecks);
+
     /// <summary>Whether clients without credentials are mapped to a user.</summary>
     public bool HasNoAuthUser => _noAuthUser is not null && _users.ContainsKey(_noAuthUser);
 
@@ -63,7 +69,7 @@ internal sealed class Authenticator
     public bool UsesPasswordHash(ConnectInfo connect)
         => (_token?.UsesPasswordHash ?? false)
             || (_mapsCertificates && _users.Values.Any(static entry => entry.Secret.UsesPasswordHash))
-            || (connect.User is { } name && _users.TryGetValue(name, out var entry) && entry.Secret.UsesPasswordHash);
+            || (_decoy is not null && !string.IsNullOrEmpty(connect.User));
 
     /// <summary>Finds the user of a CONNECT.</summary>
     /// <param name="request">The credentials of the connection.</param>
@@ -77,8 +83,11 @@ internal sealed class Authenticator
         if (_mapsCertificates) return FindMapped(request);
         if (_token is not null) return Matches(_token, connect.Token) ? _anybody : null;
         if (string.IsNullOrEmpty(connect.User) && string.IsNullOrEmpty(connect.Token)) return WithoutConnect;
-        if (connect.User is null || !_users.TryGetValue(connect.User, out var entry) || entry.Key is not null) return null;
-        return Matches(entry.Secret, connect.Password) && entry.Allows(request) ? entry.User : null;
+        var entry = connect.User is { } name && _users.TryGetValue(name, out var listed) && listed.Key is null ? listed : null;
+        if (entry is not null && Matches(entry.Secret, connect.Password)) return entry.Allows(request) ? entry.User : null;
+        // Every wrong attempt takes as long, so that the time does not tell which names exist.
+        if (_decoy is not null && !string.IsNullOrEmpty(connect.User) && entry is not { Secret.Cost: > 0 }) _ = Matches(_decoy, connect.Password);
+        return null;
     }
 
     /// <summary>Whether there is a user with that name.</summary>
@@ -137,7 +146,11 @@ internal sealed class Authenticator
         return named.Find(pair => pair.Name!.Matches(subject)).Entry ?? named.Find(pair => pair.Name!.MatchesReordered(subject)).Entry;
     }
 
-    private static bool Matches(StoredCredential secret, string? given) => secret.Matches(System.Text.Encoding.UTF8.GetBytes(given ?? ""));
+    private bool Matches(StoredCredential secret, string? given)
+    {
+        if (secret.UsesPasswordHash) Interlocked.Increment(ref _hashChecks);
+        return secret.Matches(System.Text.Encoding.UTF8.GetBytes(given ?? ""));
+    }
 
     private void Add(UserOptions user, PermissionOptions? defaultPermissions, Account account)
     {

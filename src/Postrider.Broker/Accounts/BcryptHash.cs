@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using System.Text;
 using System.Text.Unicode;
 
@@ -23,6 +24,12 @@ internal static class BcryptHash
     /// <param name="password">The password in UTF-8; bytes after the 72nd do not count.</param>
     internal static bool Matches(string hash, ReadOnlySpan<byte> password) =>
         IsWellFormed(hash) && Utf8.IsValid(password) && BCrypt.Net.BCrypt.Verify(Encoding.UTF8.GetString(password), hash);
+
+    /// <summary>The base-2 logarithm of a hash's rounds; 0 for a malformed hash, and for what is no hash.</summary>
+    internal static int CostOf(string stored) => IsWellFormed(stored) ? int.Parse(stored.AsSpan(4, 2), CultureInfo.InvariantCulture) : 0;
+
+    /// <summary>A well-formed hash of that cost that was made from no known password.</summary>
+    internal static string CreateUnmatched(int cost) => string.Create(CultureInfo.InvariantCulture, $"$2b${cost:00}$").PadRight(Length, '.');
 
     // The library throws several exceptions for a malformed hash, IndexOutOfRangeException among them.
     private static bool IsWellFormed(string hash) =>

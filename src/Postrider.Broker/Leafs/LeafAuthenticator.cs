@@ -70,20 +70,25 @@ internal static class LeafAuthenticator
     private static User? FindOwn(LeafSession session, LeafConnectInfo connect, bool hasSigned)
     {
         var options = session.Context.Options;
-        if (options.User is { Length: > 0 } name) return name == connect.User ? Check(session, name, options.Password, options.Account, connect) : null;
+        if (options.User is { Length: > 0 } name) return FindNamed(session, [new LeafUserOptions { Name = name, Password = options.Password ?? "", Account = options.Account }], connect);
         if (options.Nkey is { Length: > 0 } nkey)
         {
             var isKnown = nkey == connect.Nkey && (hasSigned || NkeySignature.Verify(PublicNkey.Parse(nkey), session.Nonce, connect.Signature));
             return isKnown && AccountOf(session, options.Account) is { } account ? new User(nkey, account, null) : null;
         }
-        var user = options.Users.FirstOrDefault(known => known.Name == connect.User);
-        return user is null ? null : Check(session, user.Name, user.Password, user.Account, connect);
+        return FindNamed(session, options.Users, connect);
     }
 
-    private static User? Check(LeafSession session, string name, string? password, string? accountName, LeafConnectInfo connect)
-        => new StoredCredential(password ?? "").Matches(Encoding.UTF8.GetBytes(connect.Password ?? "")) && AccountOf(session, accountName) is { } account
-            ? new User(name, account, null)
-            : null;
+    private static User? FindNamed(LeafSession session, IReadOnlyList<LeafUserOptions> users, LeafConnectInfo connect)
+    {
+        var given = Encoding.UTF8.GetBytes(connect.Password ?? "");
+        var secrets = users.Select(static user => new StoredCredential(user.Password ?? "")).ToArray();
+        var place = users.ToList().FindIndex(user => user.Name == connect.User);
+        if (place >= 0 && secrets[place].Matches(given)) return AccountOf(session, users[place].Account) is { } account ? new User(users[place].Name, account, null) : null;
+        // As for clients, the time does not tell which names exist.
+        if (place < 0 || secrets[place].Cost == 0) StoredCredential.DecoyOf(secrets)?.Matches(given);
+        return null;
+    }
 
     private static Account? AccountOf(LeafSession session, string? name)
         => string.IsNullOrEmpty(name) ? session.Context.Sessions.Accounts.Global : session.Context.Sessions.Accounts.Find(name);
