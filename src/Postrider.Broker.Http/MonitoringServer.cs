@@ -18,6 +18,10 @@ namespace Postrider.Broker.Http;
 /// </remarks>
 internal sealed class MonitoringServer : IAsyncDisposable
 {
+    /// <summary>Maximum number of concurrent connections, without those of the dashboard's pages; further ones are closed.</summary>
+    /// <remarks>A scraper, a health check and a browser need fewer than ten; each connection may run one request over all connections.</remarks>
+    internal const int MaxConnections = 256;
+
     private static readonly TimeSpan LongestStop = TimeSpan.FromSeconds(1);
 
     private readonly KestrelServer _server;
@@ -68,6 +72,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
     private static KestrelServer Build(IPEndPoint endPoint, TlsMiddleware? tls)
     {
         var options = new KestrelServerOptions { AddServerHeader = false, ApplicationServices = new NoServices() };
+        options.Limits.MaxConcurrentConnections = MaxConnections;
         options.Limits.MaxConcurrentUpgradedConnections = DashboardPages.MaxSockets;
         // Kestrel's own HTTPS needs a service container.
         options.Listen(endPoint, listen =>
