@@ -17,7 +17,9 @@ public sealed class AttackTableTests
         { "JWTs: expired, early, revoked, forged, of the wrong kind", TokenStories.Names.Count(), 60 },
         { "monitoring: paths, methods, heads", MonitoringAttacks.All.Count, 55 },
         { "WebSockets: handshakes", WebSocketAnswerTests.Requests.Count, 25 },
-        { "WebSockets: masking, fragments, compression", WebSocketAnswerTests.Frames.Count + WebSocketAnswerTests.BrokenFrames.Count, 30 },
+        { "WebSockets: masking, fragments", WebSocketAnswerTests.Frames.Count + WebSocketAnswerTests.BrokenFrames.Count, 30 },
+        { "WebSockets: compressed frames", WebSocketAnswerTests.CompressedFrames.Count, 11 },
+        { "TLS: bytes in place of a handshake, versions, certificates", TlsAttacks.All.Count, 36 },
         { "frames that no client should send", BadInputs.All.Count, 200 },
     };
 

@@ -1,3 +1,5 @@
+using System.IO.Compression;
+using System.Text;
 using Postrider.InteropTests.Harness;
 
 namespace Postrider.InteropTests.WebSockets;
@@ -5,6 +7,8 @@ namespace Postrider.InteropTests.WebSockets;
 /// <summary>The same bytes to both servers: what they answer and how they close is the same.</summary>
 public sealed class WebSocketAnswerTests
 {
+    private const string Offer = "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover; client_no_context_takeover";
+
     private const string Key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
     public static TheoryData<string, string, string> Requests => new()
@@ -88,6 +92,37 @@ public sealed class WebSocketAnswerTests
         { "length of 2^63", "82FF8000000000000000" + "12345678", "invalid 64-bit payload length" },
         { "what came before a fault counts", Hex(Binary("CONNECT {\"verbose\":true}\r\n"), RawWebSocket.Frame(0xA2, "PING\r\n")), "RSV2 and RSV3 must be clear" },
     };
+
+    // To a server that allows compression and has a max_payload of 64 KiB; the last column is what ours says.
+    public static TheoryData<string, bool, string, string> CompressedFrames => new()
+    {
+        { "compressed operation", true, Hex(Deflated(0xC2, "CONNECT {\"verbose\":true}\r\n"), Close()), "[close 1000 ]" },
+        { "compressed operation in fragments", true, Hex([.. Halves(0x42, 0x80, "CONNECT {\"verbose\":true}\r\n"), .. Close()]), "[close 1000 ]" },
+        { "more than may be decompressed", true, Hex(Deflated(0xC2, Bomb)), "[close 1009 a compressed message is larger than 524288 bytes]" },
+        { "more than may be decompressed, in fragments", true, Hex(Halves(0x42, 0x80, Bomb)), "[close 1009 a compressed message is larger than 524288 bytes]" },
+        { "compressed bytes without an end", true, Hex(RawWebSocket.Frame(0x42, new string('\xAA', 600_000))), "[close 1009 a compressed message is larger than 524288 bytes]" },
+        { "broken deflate data", true, Hex(RawWebSocket.Frame(0xC2, "\xFF\xFF\xFF\xFF\xFF\xFF")), "[close 1007 a compressed message is damaged]" },
+        { "not negotiated", false, Hex(Deflated(0xC2, "PING\r\n")), "[close 1002 compressed frame received without negotiated permessage-deflate]" },
+        { "compressed ping", true, Hex(RawWebSocket.Frame(0xC9, "now")), "[close 1002 control frame must not be compressed]" },
+        { "compressed close", true, Hex(RawWebSocket.Frame(0xC8, "\x03\xE8")), "[close 1002 control frame must not be compressed]" },
+        { "compressed continuation", true, Hex([.. Halves(0x42, 0xC0, "CONNECT {}\r\n")]), "[close 1002 invalid continuation frame]" },
+        { "compressed and RSV2", true, Hex(Deflated(0xE2, "PING\r\n")), "[close 1002 RSV2 and RSV3 must be clear]" },
+    };
+
+    private static string Bomb => "CONNECT {\"verbose\":false}\r\n" + string.Concat(Enumerable.Repeat($"PUB a 60000\r\n{new string('x', 60_000)}\r\n", 100));
+
+    [Theory]
+    [MemberData(nameof(CompressedFrames))]
+    public async Task Compressed_frames_are_read_or_end_the_connection(string name, bool isNegotiated, string frames, string end)
+    {
+        var answers = await AskBothAsync("compression: true", "max_payload: 64kb", isNegotiated ? With(Offer) : RawWebSocket.Request, Convert.FromHexString(frames));
+
+        Assert.NotEmpty(name);
+        Assert.EndsWith(end, answers[1], StringComparison.Ordinal);
+        // nats-server seldom gets to say why it ends a connection.
+        Assert.StartsWith(answers[0].Split("[close")[0], answers[1], StringComparison.Ordinal);
+        Assert.Equal(answers[0].Contains("+OK", StringComparison.Ordinal), answers[1].Contains("+OK", StringComparison.Ordinal));
+    }
 
     [Theory]
     [MemberData(nameof(Requests))]
@@ -177,6 +212,27 @@ public sealed class WebSocketAnswerTests
     private static byte[] Binary(string text) => RawWebSocket.Frame(0x82, text);
 
     private static byte[] Close() => RawWebSocket.Frame(0x88, "\x03\xE8");
+
+    private static byte[] Deflated(byte first, string text) => RawWebSocket.Frame(first, Deflate(text));
+
+    // A compressed message in two frames.
+    private static byte[] Halves(byte first, byte second, string text)
+    {
+        var deflated = Deflate(text);
+        return [.. RawWebSocket.Frame(first, deflated[..(deflated.Length / 2)]), .. RawWebSocket.Frame(second, deflated[(deflated.Length / 2)..])];
+    }
+
+    // One character a byte, without the four bytes that end a flush.
+    private static string Deflate(string text)
+    {
+        using var target = new MemoryStream();
+        using (var deflate = new DeflateStream(target, CompressionLevel.Optimal, leaveOpen: true))
+        {
+            deflate.Write(Encoding.Latin1.GetBytes(text));
+            deflate.Flush();
+            return Encoding.Latin1.GetString(target.ToArray()[..^4]);
+        }
+    }
 
     private static string Hex(params byte[][] frames) => string.Concat(frames.Select(Convert.ToHexString));
 }
