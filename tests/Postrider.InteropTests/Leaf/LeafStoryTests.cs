@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Postrider.Client;
 using Postrider.InteropTests.Harness;
 
@@ -118,7 +119,7 @@ public sealed class LeafStoryTests
 
     [Theory]
     [MemberData(nameof(Kinds))]
-    public async Task Link_that_is_cut_heals_and_interest_is_right_again(ServerKind hub, ServerKind spoke)
+    public async Task Link_that_is_cut_heals_and_interest_is_right_within_a_second(ServerKind hub, ServerKind spoke)
     {
         await using var pair = await LeafPair.StartAsync(hub, spoke);
         var (centre, edge) = (await pair.ConnectAsync(pair.Hub), await pair.ConnectAsync(pair.Spoke));
@@ -127,6 +128,7 @@ public sealed class LeafStoryTests
         await centre.FlushAsync(_ct);
         await LeafPair.AwaitInterestAsync(pair.Spoke, "stays");
         await LeafPair.AwaitInterestAsync(pair.Spoke, "goes");
+        var waits = new List<TimeSpan>();
         for (var round = 0; round < 3; round++)
         {
             pair.Link.Cut();
@@ -139,11 +141,13 @@ public sealed class LeafStoryTests
             var nobody = await Assert.ThrowsAsync<NatsNoRespondersException>(async () => await edge.RequestAsync<string, string>("stays", "x", Limit, ct: _ct));
             Assert.Contains("ask stays".Split(), subject => nobody.Message.Contains(subject, StringComparison.Ordinal));
 
+            var healed = Stopwatch.GetTimestamp();
             pair.Link.Heal();
-            await LeafPair.AwaitLinksAsync(pair.Spoke, 1);
-            await LeafPair.AwaitInterestAsync(pair.Spoke, "stays");
             await LeafPair.AwaitInterestAsync(pair.Spoke, $"comes.{round}");
+            await LeafPair.AwaitInterestAsync(pair.Spoke, "stays");
+            waits.Add(Stopwatch.GetElapsedTime(healed));
             Assert.Equal(0, await LeafPair.CountInterestAsync(pair.Spoke, "goes"));
+            await LeafPair.AwaitLinksAsync(pair.Spoke, 1);
 
             await edge.PublishAsync("stays", $"s{round}", ct: _ct);
             await edge.PublishAsync($"comes.{round}", $"c{round}", ct: _ct);
@@ -151,6 +155,8 @@ public sealed class LeafStoryTests
             Assert.Equal([$"c{round}"], await TakeAsync(comes, 1));
         }
         Assert.Equal(4, pair.Link.Connections);
+        // A new attempt comes after 200 ms, to which nats-server adds up to as much again; a busy machine may delay one of the rounds.
+        Assert.True(waits.Order().ElementAt(1) < TimeSpan.FromSeconds(1), $"interest was right {string.Join(", ", waits)} after the link passed connections again");
     }
 
     [Theory]
