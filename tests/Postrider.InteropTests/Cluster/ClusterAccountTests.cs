@@ -133,6 +133,12 @@ public sealed class ClusterAccountTests
             var kicked = await system.RequestAsync<string, string>($"$SYS.REQ.SERVER.{ids[1 - i]}.KICK", $"{{\"cid\":{before}}}", Limit, ct: _ct);
             Assert.DoesNotContain("\"error\"", kicked.Data, StringComparison.Ordinal);
             await Eventually.HoldsAsync(async () => await FindAsync(mesh[1 - i], $"victim{i}") != before, Limit);
+
+            // One that is asked to leave goes to this server.
+            await using var leaving = await NatsClient.ConnectAsync(mesh[1 - i].Url.Replace("nats://", "nats://a:p@", StringComparison.Ordinal), options => options.Name = $"leaving{i}");
+            var asked = await system.RequestAsync<string, string>($"$SYS.REQ.SERVER.{ids[1 - i]}.LDM", $"{{\"cid\":{await FindAsync(mesh[1 - i], $"leaving{i}")}}}", Limit, ct: _ct);
+            Assert.DoesNotContain("\"error\"", asked.Data, StringComparison.Ordinal);
+            await Eventually.HoldsAsync(async () => await FindAsync(mesh[i], $"leaving{i}") is not null, Limit);
         }
     }
 
