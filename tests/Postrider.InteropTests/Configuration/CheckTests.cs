@@ -60,6 +60,10 @@ public sealed class CheckTests : IDisposable
         "accounts { A { exports: [{stream: \"a.>\"}, {stream: b, accounts: [B]}, {service: c, threshold: 5s, latency: {sampling: 5%, subject: l}}, {service: \"f.*\", account_token_position: 2, response: chunk}] }\n B { imports: [{stream: {account: A, subject: \"a.>\"}, prefix: p}, {stream: {account: A, subject: b}, to: c.d}, {service: {account: A, subject: c}, share: true}, {service: {account: A, subject: \"f.B\"}, to: x}] } }",
         "accounts { A { exports: [{service: \"x.*.*\"}, {stream: \"s.>\"}] }, B { imports: [{service: {account: A, subject: \"x.*.*\"}, to: \"q.$2.$1\"}, {stream: {account: A, subject: \"s.*.*\"}, to: \"t.{{wildcard(2)}}.$1\"}] } }",
         "connect_error_reports: 5\nreconnect_error_reports: 1\ndisable_sublist_cache: true",
+        "jetstream { extension_hint: will_extend, domain: a }",
+        "jetstream { extension_hint: no_extend }",
+        "jetstream { extension_hint: \"\" }\nserver_name: a\ncluster { port: -1, name: c }",
+        "jetstream { extension_hint: No_Extend }\nserver_name: a\ncluster { port: -1, name: c }",
         "http_port: 8222\nhttp_base_path: nats\nserver_name: n1\nlogtime: false\nno_header_support: true",
     ];
 
@@ -153,6 +157,7 @@ public sealed class CheckTests : IDisposable
         "accounts { A { imports: [{stream: {account: B, subject: \"x.*\"}, to: q}] }, B { exports: [{stream: \"x.*\"}] } }",
         "accounts { A { imports: [{service: {account: B, subject: x}}, {service: {account: B, subject: x}}] }, B { exports: [{service: x}] } }",
         "accounts { A { exports: [{service: x}], imports: [{service: {account: B, subject: x}}] }, B { exports: [{service: x}], imports: [{service: {account: A, subject: x}}] } }",
+        "jetstream { extension_hint: true }",
         "include missing.conf",
         "",
     ];
