@@ -24,8 +24,14 @@ internal sealed class ReloadingServer(ServerProcess server, string file, string 
         using var kill = Process.Start("kill", ["-HUP", server.ProcessId.ToString(CultureInfo.InvariantCulture)]);
         await kill.WaitForExitAsync();
         return await Eventually.GivesAsync(
-            async () => (await File.ReadAllLinesAsync(log))[seen..] is [.., var last] lines
-                && (last.Contains("Reloaded server configuration", StringComparison.Ordinal) || last.Contains("Failed to reload", StringComparison.Ordinal)) ? lines : null,
+            async () =>
+            {
+                var lines = (await File.ReadAllLinesAsync(log))[seen..];
+                var end = Array.FindIndex(lines, static line =>
+                    line.Contains("Reloaded server configuration", StringComparison.Ordinal) || line.Contains("Failed to reload", StringComparison.Ordinal));
+                // What was changed may log more behind it.
+                return end < 0 ? null : lines[..(end + 1)];
+            },
             what: $"the end of the reload in {log}");
     }
 
