@@ -59,9 +59,6 @@ internal sealed class GoServer : IAsyncDisposable
         await _process.WaitForExitAsync();
     }
 
-    /// <summary>Asks it to enter lame duck mode.</summary>
-    public void BeginLameDuck() => Signal("USR2");
-
     /// <summary>Stops its process without ending it: it answers nothing any more.</summary>
     public void Freeze() => Signal("STOP");
 

@@ -64,12 +64,13 @@ public sealed class ServerProcess : IAsyncDisposable
     /// <summary>Has the server end in good order.</summary>
     public async Task EndAsync()
     {
-        using (var kill = Process.Start("kill", ["-TERM", ProcessId.ToString(CultureInfo.InvariantCulture)]))
-            await kill.WaitForExitAsync();
-
+        await SignalAsync("TERM");
         await Eventually.HoldsAsync(() => _program!.HasExited, StartLimit);
         await KillAsync();
     }
+
+    /// <summary>Asks it to enter lame duck mode.</summary>
+    public Task BeginLameDuckAsync() => SignalAsync("USR2");
 
     /// <summary>Starts it again on the port it had.</summary>
     public Task RestartAsync() => StartOnAsync(Port.ToString(CultureInfo.InvariantCulture));
@@ -86,6 +87,12 @@ public sealed class ServerProcess : IAsyncDisposable
     {
         await KillAsync();
         _folder.Delete(recursive: true);
+    }
+
+    private async Task SignalAsync(string name)
+    {
+        using var kill = Process.Start("kill", [$"-{name}", ProcessId.ToString(CultureInfo.InvariantCulture)]);
+        await kill.WaitForExitAsync();
     }
 
     private async Task StartOnAsync(string port)
