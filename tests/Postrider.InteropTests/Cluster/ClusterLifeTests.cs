@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using Postrider.Client;
 using Postrider.InteropTests.Harness;
@@ -7,7 +6,7 @@ using Postrider.InteropTests.Leaf;
 namespace Postrider.InteropTests.Cluster;
 
 /// <summary>Servers of a cluster come, go and are killed; clients follow. POSTRIDER_MESH_KILLS sets how often a server is killed under load.</summary>
-public sealed class ClusterLifeTests
+public sealed class ClusterLifeTests(ITestOutputHelper output)
 {
     private const int KillsInSuite = 4;
 
@@ -47,7 +46,7 @@ public sealed class ClusterLifeTests
         await using var stays = await LeafPair.ConnectToAsync(mesh[1]);
         Assert.Contains(AddressOf(mesh[1]), await InfoAsync(mesh[0]), StringComparison.Ordinal);
 
-        using (var kill = Process.Start("kill", ["-USR2", mesh[1].ProcessId.ToString(CultureInfo.InvariantCulture)])) await kill.WaitForExitAsync(_ct);
+        await mesh[1].BeginLameDuckAsync();
 
         await Eventually.HoldsAsync(async () => !(await InfoAsync(mesh[0])).Contains(AddressOf(mesh[1]), StringComparison.Ordinal), Limit);
         // The server itself is still there.
@@ -63,12 +62,35 @@ public sealed class ClusterLifeTests
         await client.SendAsync("CONNECT {\"verbose\":false,\"protocol\":1}\r\nPING\r\n");
         Assert.True(await client.UntilAsync(static text => text.Contains("PONG\r\n", StringComparison.Ordinal)));
 
-        using (var kill = Process.Start("kill", ["-USR2", mesh[1].ProcessId.ToString(CultureInfo.InvariantCulture)])) await kill.WaitForExitAsync(_ct);
+        await mesh[1].BeginLameDuckAsync();
 
         Assert.True(await client.UntilAsync(static text => text.Contains("\"ldm\":true", StringComparison.Ordinal)));
         var info = client.Received.Split("\r\n").First(static line => line.Contains("\"ldm\":true", StringComparison.Ordinal))["INFO ".Length..];
         using var json = System.Text.Json.JsonDocument.Parse(info);
         Assert.Equal([$"127.0.0.1:{mesh[0].Port}"], json.RootElement.GetProperty("connect_urls").EnumerateArray().Select(static url => url.GetString()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Pairs))]
+    public async Task Server_with_no_advertise_is_named_to_no_client_of_others_and_names_none_to_its_own(ServerKind silent, ServerKind others)
+    {
+        await using var mesh = await ClusterMesh.StartAsync([others, others]);
+        await using var hidden = await ClusterMesh.StartServerAsync(silent, "s3", cluster: $"no_advertise: true\nroutes [ \"nats-route://127.0.0.1:{await ClusterMesh.PortAsync(mesh[0])}\" ]");
+        foreach (var server in mesh.Servers.Append(hidden)) await ClusterMesh.AwaitPeersAsync(server, 2);
+
+        var (named, ofHidden) = (await InfoAsync(mesh[0]), await InfoAsync(hidden));
+
+        Assert.Contains(AddressOf(mesh[1]), named, StringComparison.Ordinal);
+        Assert.DoesNotContain(AddressOf(hidden), named, StringComparison.Ordinal);
+        foreach (var server in mesh.Servers) Assert.DoesNotContain(AddressOf(server), ofHidden, StringComparison.Ordinal);
+        // It is a member like the others.
+        await using var far = await LeafPair.ConnectToAsync(mesh[1]);
+        await using var near = await LeafPair.ConnectToAsync(hidden);
+        await using var received = far.Subscribe<string>("news");
+        await far.FlushAsync(_ct);
+        await ClusterMesh.AwaitInterestAsync(hidden, "news");
+        await near.PublishAsync("news", "hello", ct: _ct);
+        Assert.Equal("hello", (await received.ReadAsync(_ct)).Data);
     }
 
     [Theory]
@@ -110,8 +132,19 @@ public sealed class ClusterLifeTests
                 }
             },
             _ct);
+        var fromKilled = new List<int>();
+        await using var ofHere = here.Subscribe<int>("up", (message, _) =>
+        {
+            fromKilled.Add(message.Data);
+            return ValueTask.CompletedTask;
+        });
+        await here.FlushAsync(_ct);
+        await using var killed = await ClientOfKilledServer.StartAsync(mesh[2], "load", "up");
+        await killed.AwaitMoreAsync();
         for (var round = 0; round < Kills; round++)
         {
+            // Nothing is missing while the server is there, and what is missing because of a kill is one piece.
+            Assert.InRange(killed.Gaps, 0, round);
             await mesh[2].KillAsync();
             await ClusterMesh.AwaitPeersAsync(mesh[0], 1);
             await mesh[2].RestartAsync();
@@ -129,7 +162,11 @@ public sealed class ClusterLifeTests
                 Assert.True(number == last + 1 || last < 0, $"{number} after {last}");
                 last = number;
             }
+            await killed.AwaitMoreAsync();
         }
+        Assert.InRange(killed.Gaps, 0, Kills);
+        Assert.Null(killed.Repeated);
+        await killed.StopPublishingAsync();
         await stopping.CancelAsync();
         await publishing;
         await reading.WaitAsync(_ct);
@@ -137,6 +174,11 @@ public sealed class ClusterLifeTests
         Assert.Equal(Enumerable.Range(0, sent).Select(i => $"{i}"), seen);
         await there.FlushAsync(_ct);
         Assert.False(received.TryRead(out _));
+        await here.FlushAsync(_ct);
+        await ofHere.DrainAsync();
+        output.WriteLine($"{Kills} kills, {sent} messages; the client of the killed server received {killed.Received} with {killed.Gaps} gaps, published {killed.Published}, and {killed.Failed} publishes failed");
+        Assert.Equal(fromKilled.Distinct().Order(), fromKilled);
+        Assert.InRange(fromKilled.Count, 1, killed.Published + killed.Failed);
     }
 
     [Theory]
