@@ -3,6 +3,7 @@ using Postrider.Broker;
 using Postrider.Client;
 using Postrider.Client.Services;
 using Postrider.CommandLine.Contexts;
+using Postrider.CommandLine.Verbs;
 
 namespace Postrider.SystemTests.CommandLine;
 
@@ -10,6 +11,27 @@ namespace Postrider.SystemTests.CommandLine;
 public sealed class CommandLineGuideTests : IAsyncLifetime
 {
     private const string Guide = "docs/guide/command-line.md";
+
+    // A service with one operation, for the section about contracts.
+    private const string ClockWsdl = """
+        <definitions name="Clock" targetNamespace="urn:clock" xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:c="urn:clock">
+          <types>
+            <xs:schema elementFormDefault="qualified" targetNamespace="urn:clock" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+              <xs:element name="Now"><xs:complexType><xs:sequence><xs:element minOccurs="0" name="zone" nillable="true" type="xs:string"/></xs:sequence></xs:complexType></xs:element>
+              <xs:element name="NowResponse"><xs:complexType><xs:sequence><xs:element minOccurs="0" name="NowResult" type="xs:dateTime"/></xs:sequence></xs:complexType></xs:element>
+            </xs:schema>
+          </types>
+          <message name="NowInput"><part name="parameters" element="c:Now"/></message>
+          <message name="NowOutput"><part name="parameters" element="c:NowResponse"/></message>
+          <portType name="IClock">
+            <operation name="Now"><input message="c:NowInput"/><output message="c:NowOutput"/></operation>
+          </portType>
+          <binding name="Basic" type="c:IClock">
+            <soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>
+            <operation name="Now"><soap:operation soapAction="urn:clock/Now"/><input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation>
+          </binding>
+        </definitions>
+        """;
 
     private readonly string _folder = Directory.CreateTempSubdirectory("postrider-guide-").FullName;
     private NatsBroker _broker = null!;
@@ -35,6 +57,7 @@ public sealed class CommandLineGuideTests : IAsyncLifetime
         store.Save(Context("app", "app"));
         store.Save(Context("system", "admin"));
         store.Select("app");
+        await File.WriteAllTextAsync(Path.Combine(_folder, "clock.wsdl"), ClockWsdl + "\n");
         ServerProcess.Link(Path.Combine(_folder, "postrider"));
         _shop = await ConnectAsync("app", "shop");
         _shop.AddService(new ServiceOptions { Name = "shop", Version = "1.2.0", Description = "Sells tea" })
@@ -66,6 +89,20 @@ public sealed class CommandLineGuideTests : IAsyncLifetime
 
         if (Environment.GetEnvironmentVariable("POSTRIDER_WRITE_GUIDE") == "1") await WriteAsync(path, section, differences);
         Assert.True(differences.Count == 0, string.Join("\n\n", differences.Select(static one => $"$ {one.Command}\n--- the guide\n{one.Expected}\n--- printed\n{one.Actual}")));
+    }
+
+    [Fact]
+    public void Every_command_has_a_session()
+    {
+        var commands = TerminalSession.Commands(File.ReadAllText(Path.Join(Checkout.Root, Guide)));
+
+        var without = CommandTree.Walk(PostriderCommand.Create())
+            .Where(static verb => verb.Path.Length > 0 && !verb.Command.Hidden && (verb.Command.Subcommands.Count == 0 || verb.Command.Action is not null))
+            .Select(static verb => verb.Path)
+            .Where(path => !commands.Any(command => $"{command} ".Contains($"postrider {path} ", StringComparison.Ordinal)))
+            .ToList();
+
+        Assert.Equal([], without);
     }
 
     private Task<NatsClient> ConnectAsync(string user, string name)

@@ -7,14 +7,14 @@ namespace Postrider.SystemTests.CommandLine;
 /// <summary>The help of every verb.</summary>
 public sealed class HelpTests
 {
-    public static TheoryData<string> Verbs => [.. Walk("", PostriderCommand.Create()).Select(static verb => verb.Path)];
+    public static TheoryData<string> Verbs => [.. CommandTree.Walk(PostriderCommand.Create()).Select(static verb => verb.Path)];
 
     [Theory]
     [MemberData(nameof(Verbs))]
     public async Task Help_lists_every_flag_argument_and_command_with_a_description(string path)
     {
         var root = PostriderCommand.Create();
-        var verb = Walk("", root).Single(one => one.Path == path).Command;
+        var verb = CommandTree.Walk(root).Single(one => one.Path == path).Command;
         using var output = new StringWriter();
 
         await root.Parse([.. path.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"]).InvokeAsync(new InvocationConfiguration { Output = output }, TestContext.Current.CancellationToken);
@@ -44,7 +44,7 @@ public sealed class HelpTests
     [InlineData("bench pub")]
     public void Client_verb_takes_every_kind_of_credentials(string path)
     {
-        var verb = Walk("", PostriderCommand.Create()).Single(one => one.Path == path).Command;
+        var verb = CommandTree.Walk(PostriderCommand.Create()).Single(one => one.Path == path).Command;
 
         var names = verb.Options.Select(static option => option.Name).ToList();
 
@@ -57,11 +57,5 @@ public sealed class HelpTests
         var parsed = PostriderCommand.Create().Parse(["rtt", "--creds", "a.creds", "--user", "ann"]);
 
         Assert.Equal("Use one of --creds and --user.", Assert.Single(parsed.Errors).Message);
-    }
-
-    private static IEnumerable<(string Path, Command Command)> Walk(string path, Command command)
-    {
-        yield return (path, command);
-        foreach (var verb in command.Subcommands.SelectMany(child => Walk($"{path} {child.Name}".Trim(), child))) yield return verb;
     }
 }

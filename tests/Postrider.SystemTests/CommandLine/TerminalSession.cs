@@ -18,6 +18,10 @@ internal sealed partial class TerminalSession
     internal static IReadOnlyList<string> Sections(string page)
         => [.. Section().Matches(page).Where(static section => section.Value.Contains("\n```console", StringComparison.Ordinal)).Select(static section => section.Groups["name"].Value)];
 
+    /// <summary>The commands of a page's sessions.</summary>
+    internal static IReadOnlyList<string> Commands(string page)
+        => [.. Sections(page).SelectMany(section => Read(page, section)._blocks).SelectMany(static block => block.Steps).Select(static step => step.Command)];
+
     /// <summary>Reads a section.</summary>
     internal static TerminalSession Read(string page, string section)
     {
