@@ -1,14 +1,14 @@
+using System.Collections.Immutable;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 
 namespace Postrider.Packaging;
 
-/// <summary>The names of what users of an assembly can refer to: public and protected members of public types.</summary>
-/// <remarks>By name: an internal overload of a public method counts as public.</remarks>
+/// <summary>The documentation ids of what users of an assembly can refer to: public and protected members of public types.</summary>
 internal sealed class VisibleNames
 {
-    private readonly HashSet<string> _names = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _ids = new(StringComparer.Ordinal);
     private readonly MetadataReader _reader;
 
     internal VisibleNames(PEReader image)
@@ -19,35 +19,45 @@ internal sealed class VisibleNames
     }
 
     /// <summary>Whether a documentation id, such as <c>M:N.Type.Method(System.Int32)</c>, is of such a member.</summary>
-    internal bool Contains(string id)
-    {
-        var name = id[2..].Split('(', '~')[0];
-        var arity = name.IndexOf("``", StringComparison.Ordinal);
-        return _names.Contains(arity < 0 ? name : name[..arity]);
-    }
+    internal bool Contains(string id) => _ids.Contains(id);
 
     private void Add(string type, TypeDefinition definition)
     {
-        _names.Add(type);
+        _ids.Add($"T:{type}");
         foreach (var handle in definition.GetMethods())
-            if (IsVisible(handle)) _names.Add($"{type}.{_reader.GetString(_reader.GetMethodDefinition(handle).Name).Replace(".ctor", "#ctor", StringComparison.Ordinal)}");
+            if (IsVisible(handle)) _ids.Add($"M:{type}.{MethodId(_reader.GetMethodDefinition(handle))}");
         foreach (var handle in definition.GetFields())
         {
             var field = _reader.GetFieldDefinition(handle);
-            if ((field.Attributes & FieldAttributes.FieldAccessMask) is FieldAttributes.Public or FieldAttributes.Family or FieldAttributes.FamORAssem) _names.Add($"{type}.{_reader.GetString(field.Name)}");
+            if ((field.Attributes & FieldAttributes.FieldAccessMask) is FieldAttributes.Public or FieldAttributes.Family or FieldAttributes.FamORAssem) _ids.Add($"F:{type}.{_reader.GetString(field.Name)}");
         }
         foreach (var handle in definition.GetProperties())
         {
             var property = _reader.GetPropertyDefinition(handle);
             var accessors = property.GetAccessors();
-            if (IsVisible(accessors.Getter) || IsVisible(accessors.Setter)) _names.Add($"{type}.{_reader.GetString(property.Name)}");
+            if (IsVisible(accessors.Getter) || IsVisible(accessors.Setter))
+                _ids.Add($"P:{type}.{Escape(property.Name)}{Parameters(property.DecodeSignature(DocumentationTypeNames.Instance, null).ParameterTypes)}");
         }
         foreach (var handle in definition.GetEvents())
         {
             var happening = _reader.GetEventDefinition(handle);
-            if (IsVisible(happening.GetAccessors().Adder)) _names.Add($"{type}.{_reader.GetString(happening.Name)}");
+            if (IsVisible(happening.GetAccessors().Adder)) _ids.Add($"E:{type}.{_reader.GetString(happening.Name)}");
         }
     }
+
+    private string MethodId(MethodDefinition method)
+    {
+        var signature = method.DecodeSignature(DocumentationTypeNames.Instance, null);
+        var name = _reader.GetString(method.Name);
+        var arity = signature.GenericParameterCount == 0 ? "" : $"``{signature.GenericParameterCount}";
+        var returned = name is "op_Implicit" or "op_Explicit" or "op_CheckedExplicit" ? $"~{signature.ReturnType}" : "";
+        return $"{Escape(method.Name)}{arity}{Parameters(signature.ParameterTypes)}{returned}";
+    }
+
+    // Dots separate the parts of an id.
+    private string Escape(StringHandle name) => _reader.GetString(name).Replace('.', '#').Replace('<', '{').Replace('>', '}').Replace(',', '@');
+
+    private static string Parameters(ImmutableArray<string> types) => types.IsEmpty ? "" : $"({string.Join(',', types)})";
 
     private bool IsVisible(MethodDefinitionHandle handle)
         => !handle.IsNil && (_reader.GetMethodDefinition(handle).Attributes & MethodAttributes.MemberAccessMask) is MethodAttributes.Public or MethodAttributes.Family or MethodAttributes.FamORAssem;
