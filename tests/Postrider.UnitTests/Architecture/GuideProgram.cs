@@ -53,8 +53,9 @@ internal sealed partial class GuideProgram
     private static readonly CSharpParseOptions Options = CSharpParseOptions.Default.WithFeatures([new("InterceptorsNamespaces", "Postrider.Generated")]);
 
     private readonly string _source;
+    private readonly string _surroundings;
 
-    private GuideProgram(string source, IReadOnlyList<string> expectedLines) => (_source, ExpectedLines) = (source, expectedLines);
+    private GuideProgram(string source, IReadOnlyList<string> expectedLines, string surroundings = "") => (_source, ExpectedLines, _surroundings) = (source, expectedLines, surroundings);
 
     /// <summary>What the comments of the page say that it prints.</summary>
     public IReadOnlyList<string> ExpectedLines { get; }
@@ -66,19 +67,35 @@ internal sealed partial class GuideProgram
         if (pieces.Count == 0)
             return null;
 
-        var source = new StringBuilder();
-        foreach (var line in pieces.SelectMany(static piece => piece.Code.Usings).Select(static line => line.WithoutTrivia().ToFullString()).Distinct(StringComparer.Ordinal))
-            source.Append(line).Append('\n');
+        var source = Usings(pieces.Select(static piece => piece.Code));
         for (var i = 0; i < pieces.Count; i++)
         {
             var statements = string.Concat(pieces[i].Code.Members.OfType<GlobalStatementSyntax>().Select(static statement => statement.ToFullString()));
             source.Append(pieces[i].Runs ? statements : $"async Task Piece{i}()\n{{\n{statements}\n}}\n");
         }
 
-        foreach (var type in pieces.SelectMany(static piece => piece.Code.Members).Where(static member => member is not GlobalStatementSyntax))
-            source.Append(type.ToFullString()).Append('\n');
+        AddTypes(source, pieces.Select(static piece => piece.Code));
         var expected = pieces.Where(static piece => piece.Runs).SelectMany(static piece => Printed().Matches(piece.Code.ToFullString())).Select(static line => line.Groups["line"].Value);
         return new GuideProgram(source.ToString(), [.. expected]);
+    }
+
+    /// <summary>The pieces of a page that are no program, each on its own, to compile and not to run.</summary>
+    /// <param name="page">The page; its pieces see each other's types and usings, and not each other's variables.</param>
+    /// <param name="surroundings">A source file with the types that the page does not show, and a static class <c>Surroundings</c> with its variables and functions.</param>
+    public static GuideProgram FromSnippets(string page, string surroundings)
+    {
+        var pieces = Piece().Matches(page).Select(static piece => Parse(piece.Groups["code"].Value)).ToList();
+        var source = Usings(pieces);
+        source.Append("await Task.CompletedTask;\n");
+        for (var i = 0; i < pieces.Count; i++)
+        {
+            var statements = pieces[i].Members.OfType<GlobalStatementSyntax>().ToList();
+            if (statements.Count > 0)
+                source.Append($"async {(statements.Exists(Returns) ? "Task<object?>" : "Task")} Piece{i}()\n{{\n{string.Concat(statements.Select(static statement => statement.ToFullString()))}\n}}\n");
+        }
+
+        AddTypes(source, pieces);
+        return new GuideProgram(source.ToString(), [], $"global using static Surroundings;\n{surroundings}");
     }
 
     /// <summary>Compiles it.</summary>
@@ -87,7 +104,7 @@ internal sealed partial class GuideProgram
     {
         var compilation = CSharpCompilation.Create(
             "Guide",
-            [CSharpSyntaxTree.ParseText(ImplicitUsings, Options), CSharpSyntaxTree.ParseText(CapturingConsole, Options), CSharpSyntaxTree.ParseText(_source, Options, path: "Program.cs", encoding: Encoding.UTF8)],
+            [CSharpSyntaxTree.ParseText(ImplicitUsings, Options), CSharpSyntaxTree.ParseText(CapturingConsole, Options), CSharpSyntaxTree.ParseText(_surroundings, Options, path: "Surroundings.cs", encoding: Encoding.UTF8), CSharpSyntaxTree.ParseText(_source, Options, path: "Program.cs", encoding: Encoding.UTF8)],
             ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
                 // The tests' own handlers are none of the program's.
                 .Where(static file => Path.GetFileName(file) is not "Postrider.UnitTests.dll").Select(static file => MetadataReference.CreateFromFile(file)),
@@ -108,6 +125,23 @@ internal sealed partial class GuideProgram
         await Task.Run(() => assembly.EntryPoint!.Invoke(null, BindingFlags.DoNotWrapExceptions, null, [Array.Empty<string>()], null)).WaitAsync(Eventually.Patience);
         return (List<string>)assembly.GetType("Console")!.GetField("Lines")!.GetValue(null)!;
     }
+
+    private static StringBuilder Usings(IEnumerable<CompilationUnitSyntax> pieces)
+    {
+        var source = new StringBuilder();
+        foreach (var line in pieces.SelectMany(static piece => piece.Usings).Select(static line => line.WithoutTrivia().ToFullString()).Distinct(StringComparer.Ordinal))
+            source.Append(line).Append('\n');
+        return source;
+    }
+
+    private static void AddTypes(StringBuilder source, IEnumerable<CompilationUnitSyntax> pieces)
+    {
+        foreach (var type in pieces.SelectMany(static piece => piece.Members).Where(static member => member is not GlobalStatementSyntax))
+            source.Append(type.ToFullString()).Append('\n');
+    }
+
+    private static bool Returns(GlobalStatementSyntax piece)
+        => piece.DescendantNodes(static node => node is not (AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax)).OfType<ReturnStatementSyntax>().Any(static found => found.Expression is not null);
 
     private static CompilationUnitSyntax Parse(string code) => CSharpSyntaxTree.ParseText(code).GetCompilationUnitRoot();
 

@@ -28,15 +28,19 @@ public sealed partial class SampleSnippetsTests
     public void Every_piece_of_the_guide_stands_in_a_sample(string guide, string[] samples)
     {
         var sources = samples.SelectMany(static sample => Repository.Files(sample, ".cs")).Select(static file => Lines(Repository.Read(file))).ToList();
-        var pieces = Piece().Matches(Repository.Read(guide)).Select(static piece => Lines(piece.Groups["code"].Value)).ToList();
+        var pieces = Piece().Matches(Repository.Read(guide)).Select(static piece => (Usings: piece.Groups["usings"].Value, Code: Lines(piece.Groups["code"].Value))).ToList();
 
         Assert.NotEmpty(pieces);
-        Findings.None(pieces.Where(piece => !sources.Exists(source => source.Contains(piece, StringComparison.Ordinal))));
+        Findings.None(pieces.Where(piece => !sources.Exists(source => source.Contains(piece.Code, StringComparison.Ordinal))).Select(static piece => piece.Code).Where(static code => code.Trim().Length > 0));
+
+        // A sample's file has its usings at the top, and sees the namespaces that its own is in.
+        var usings = pieces.SelectMany(static piece => piece.Usings.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Findings.None(usings.Where(static line => line != "using Postrider;").Where(line => !sources.Exists(source => source.Contains($"\n{line}\n", StringComparison.Ordinal))));
     }
 
     private static string Lines(string code)
         => "\n" + string.Join("\n", code.Split('\n').Select(static line => line.Trim()).Where(static line => line.Length > 0)) + "\n";
 
-    [GeneratedRegex("^```csharp\n(?<code>.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
+    [GeneratedRegex("^```csharp\n(?<usings>(using [\\w.]+;\n)*)(?<code>.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
     private static partial Regex Piece();
 }

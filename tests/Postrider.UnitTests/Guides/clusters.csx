@@ -1,0 +1,2 @@
+// docs/guide/clusters.md needs nothing around its pieces.
+internal static class Surroundings;

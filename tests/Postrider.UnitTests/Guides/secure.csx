@@ -1,0 +1,2 @@
+// docs/guide/secure.md needs nothing around its pieces.
+internal static class Surroundings;
