@@ -24,7 +24,8 @@ internal static class CompletionVerb
         # postrider completion for zsh. In ~/.zshrc, after compinit: source <(postrider completion zsh)
         _postrider() {
             local -a words_that_fit
-            words_that_fit=("${(@f)$(postrider "[suggest:$CURSOR]" "$BUFFER" 2>/dev/null)}")
+            local line="${(j: :)words[1,CURRENT]}"
+            words_that_fit=("${(@f)$(postrider "[suggest:${#line}]" "$line" 2>/dev/null)}")
             compadd -- "${(@)words_that_fit:#}" || _files
         }
         compdef _postrider postrider
@@ -32,7 +33,7 @@ internal static class CompletionVerb
 
     private const string Fish = """
         # postrider completion for fish: postrider completion fish > ~/.config/fish/completions/postrider.fish
-        complete -c postrider -a '(postrider "[suggest:"(commandline -C)"]" (commandline -p) 2>/dev/null)'
+        complete -c postrider -a '(set -l line (commandline -cp | string trim --left); postrider "[suggest:"(string length -- "$line")"]" "$line" 2>/dev/null)'
         """;
 
     private const string PowerShell = """
