@@ -20,6 +20,8 @@ case " ${projects[*]} " in
     need_node_clients
     need_c_client
     need_command chromium chromium
+    need_command zsh zsh
+    need_command fish fish
     need_python_msgpack
     need_soap_clients
     need_gsoap
