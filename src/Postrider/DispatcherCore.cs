@@ -38,9 +38,9 @@ public abstract class DispatcherCore
     public IDispatcher WithHeaders(Headers headers)
     {
         ArgumentNullException.ThrowIfNull(headers);
-        if (RouteHeaders.Problem(headers) is { } problem)
+        if (headers.ReservedProblem() is { } problem)
             throw new ArgumentException(problem, nameof(headers));
-        var copy = RouteHeaders.Merge(null, headers);
+        var copy = Headers.Merge(null, headers);
         return From((Origin ?? new CallOrigin()) with { Headers = copy, OutgoingHeaders = copy });
     }
 

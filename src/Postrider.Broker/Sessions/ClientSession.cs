@@ -381,7 +381,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         foreach (var subscription in Subscriptions.Clear(forGood: true)) Detach(subscription);
         SessionLog.Closed(_context.Logger, Name, end.ToText());
         _context.Sessions.Remove(this, end, state, _context.Options.MaxClosedClients);
-        _context.Events?.Disconnected(State.Account, () => EventConnection.Of(this, state));
+        _context.Events?.Disconnected(State.Account, () => SessionInfoMapper.ReadForEvent(this, state));
         _ended.TrySetResult();
     }
 

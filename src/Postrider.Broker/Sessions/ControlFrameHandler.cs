@@ -75,7 +75,7 @@ internal static class ControlFrameHandler
         {
             session.Context.Throttle.Failed(session.Address);
             session.State.Refuse(connect);
-            session.Context.Events?.AuthenticationFailed(session.State.Account, ClosedState.AuthenticationViolation, () => EventConnection.Of(session));
+            session.Context.Events?.AuthenticationFailed(session.State.Account, ClosedState.AuthenticationViolation, () => SessionInfoMapper.ReadForEvent(session));
             SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + Describe(connect));
             session.EndInBatch(ClosedState.AuthenticationViolation, "Authorization Violation", batch);
             return;
@@ -83,7 +83,7 @@ internal static class ControlFrameHandler
         if (!session.TryAuthenticate(user, batch)) return;
         session.State.Accept(connect, session.Context.SupportsHeaders, session.Context.Trace is not null);
         session.ConnectAccepted();
-        session.Context.Events?.Connected(session.State.Account, () => EventConnection.Of(session));
+        session.Context.Events?.Connected(session.State.Account, () => SessionInfoMapper.ReadForEvent(session));
         // A reload either comes after this and finds the user, or came before and is found here.
         Interlocked.MemoryBarrier();
         if (!ReferenceEquals(authenticator, session.Authenticator)) SessionReload.Apply(session, authenticator);

@@ -47,6 +47,15 @@ internal static class SessionInfoMapper
         }.With(session.Tls);
     }
 
+    /// <summary>The session in events.</summary>
+    public static EventConnection ReadForEvent(ClientSession session) => ReadForEvent(session, Read(session, withSubscriptions: false));
+
+    /// <summary>The session in events.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="info">Its state.</param>
+    public static EventConnection ReadForEvent(ClientSession session, ConnectionInfo info)
+        => session.State.Connect is { } connect ? new(info, session.State.NameIn(connect), connect.Jwt) : new(info, null, null);
+
     /// <summary>Adds the properties of an encrypted connection.</summary>
     /// <param name="info">The state of a connection.</param>
     /// <param name="tls">Its encryption; null without TLS.</param>

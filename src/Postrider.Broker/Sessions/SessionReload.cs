@@ -88,7 +88,7 @@ internal static class SessionReload
     public static void Dismiss(ClientSession session)
     {
         SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + ControlFrameHandler.Describe(session.State.Connect ?? new ConnectInfo()));
-        session.Context.Events?.AuthenticationFailed(session.State.Account, ClosedState.AuthenticationViolation, () => EventConnection.Of(session));
+        session.Context.Events?.AuthenticationFailed(session.State.Account, ClosedState.AuthenticationViolation, () => SessionInfoMapper.ReadForEvent(session));
         session.End(ClosedState.AuthenticationViolation, "Authorization Violation");
     }
 

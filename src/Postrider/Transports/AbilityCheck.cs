@@ -64,7 +64,7 @@ internal static class AbilityCheck
             throw Lacking($"{route} in more than one form: set one of CloudEvents, MassTransit and NServiceBus of the SendTarget");
         if (target is { MassTransit.Form: MassTransitForm.RawJson, TimeToLive: { } time })
             throw Lacking($"{route} as raw JSON for MassTransit with TimeToLive {time}, which that form cannot express: remove TimeToLive from the SendTarget, or use {nameof(MassTransitForm)}.{nameof(MassTransitForm.Envelope)}");
-        if (target.Headers is { } headers && RouteHeaders.Problem(headers) is { } reserved)
+        if (target.Headers is { } headers && headers.ReservedProblem() is { } reserved)
             throw Lacking($"{route} with headers that are not allowed: {reserved.TrimEnd('.')}");
         if (target.TimeToLive <= TimeSpan.Zero)
             throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be greater than zero");

@@ -52,7 +52,7 @@ internal static class OutgoingProperties
             ExpiresAt = target.TimeToLive is { } life ? TimeProvider.System.GetUtcNow() + life : null,
             Delay = target.Delay,
             TraceParent = activity?.Id,
-            Headers = RouteHeaders.Join(target.Headers, origin?.OutgoingHeaders),
+            Headers = Postrider.Headers.Join(target.Headers, origin?.OutgoingHeaders),
             TraceState = activity?.TraceStateString is { Length: > 0 } traceState ? traceState : null,
         };
     }

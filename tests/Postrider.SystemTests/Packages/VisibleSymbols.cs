@@ -16,7 +16,7 @@ internal static class VisibleSymbols
             .Where(file => Path.GetFileNameWithoutExtension(file) != name).Select(static file => MetadataReference.CreateFromFile(file));
         var assembly = (IAssemblySymbol)CSharpCompilation.Create("User", references: others.Prepend<MetadataReference>(library)).GetAssemblyOrModuleSymbol(library)!;
         return Types(assembly.GlobalNamespace).SelectMany(static type => type.GetMembers().Where(static member => member is not INamedTypeSymbol && IsVisible(member)).Prepend(type))
-            .Select(static symbol => DocumentationCommentId.CreateDeclarationId(symbol)!).ToHashSet(StringComparer.Ordinal);
+            .Select(static symbol => symbol.GetDocumentationCommentId()!).ToHashSet(StringComparer.Ordinal);
     }
 
     private static IEnumerable<INamedTypeSymbol> Types(INamespaceOrTypeSymbol container)

@@ -67,7 +67,7 @@ internal static class RouteSection
             }
         }
 
-        if (RouteHeaders.Problem(headers) is { } problem)
+        if (headers.ReservedProblem() is { } problem)
             keys.Problem("Headers", $"cannot be sent. {problem}");
         return headers;
     }

@@ -3,7 +3,7 @@ using Postrider.Credentials;
 
 namespace Postrider.UnitTests.Broker.Configuration;
 
-/// <summary>Every key that nats-server 2.15 reads at the top level of its file. Source: nats-server, processConfigFileLine.</summary>
+/// <summary>Every key that nats-server 2.15 reads at the top level of its file. Source: nats-server, configuration.</summary>
 public sealed class TopLevelKeyTests
 {
     private const int KeysOfNatsServer = 99;
