@@ -32,7 +32,7 @@ internal sealed class RpcNatsServerService : IHostedService
             _served.Add(await client.ServeAsync(service, codecs, _options, cancellationToken).ConfigureAwait(false));
     }
 
-    /// <summary>Stops to receive calls, and waits for those that run.</summary>
+    /// <summary>Stops receiving calls, and waits for those that run.</summary>
     /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken)
         => Task.WhenAll(_served.Select(static service => service.DisposeAsync().AsTask())).WaitAsync(cancellationToken);

@@ -9,8 +9,6 @@ internal static class ClientSection
     /// <summary>The key of a file with credentials, which sets <see cref="ClientOptions.Credentials"/>.</summary>
     internal const string CredentialsFile = "CredentialsFile";
 
-    private static readonly string[] s_schemes = ["nats", "tls", "tcp", "ws", "wss"];
-
     /// <summary>The options that have a key, by the path of their property.</summary>
     internal static HashSet<string> Keys { get; } = new(StringComparer.Ordinal)
     {
@@ -46,7 +44,7 @@ internal static class ClientSection
         {
             foreach (var server in servers)
             {
-                if (!IsAddress(server))
+                if (!ClientOptions.IsServerAddress(server))
                     reader.Problem(nameof(options.Servers), $"has '{server}'; a server must be an address such as nats://localhost:4222 or tls://nats.example:4222.");
             }
 
@@ -66,10 +64,6 @@ internal static class ClientSection
         options.RetryFirstConnect = reader.Flag(nameof(options.RetryFirstConnect)) ?? options.RetryFirstConnect;
         options.MaxReconnectAttempts = reader.Integer(nameof(options.MaxReconnectAttempts), min: -1) ?? options.MaxReconnectAttempts;
     }
-
-    private static bool IsAddress(string server)
-        => Uri.TryCreate(server.Contains("://", StringComparison.Ordinal) ? server : $"nats://{server}", UriKind.Absolute, out var address)
-            && address.Host.Length > 0 && s_schemes.Contains(address.Scheme);
 
     private static void Credentials(SectionReader reader, ClientOptions options, CredentialsFileReader? files)
     {

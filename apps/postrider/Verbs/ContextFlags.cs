@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Postrider.Client;
 using Postrider.CommandLine.Contexts;
 
 namespace Postrider.CommandLine.Verbs;
@@ -40,8 +41,8 @@ internal sealed class ContextFlags
     {
         foreach (var server in (result.Tokens.Count > 0 ? result.Tokens[0].Value : "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
         {
-            // A server of a context may be made of environment variables.
-            if (!server.Contains('$', StringComparison.Ordinal) && !IsAddress(server))
+            // Contexts may refer to environment variables.
+            if (!server.Contains('$', StringComparison.Ordinal) && !ClientOptions.IsServerAddress(server))
                 result.AddError($"'{server}' is not the address of a server, such as nats://127.0.0.1:4222 or tls://nats.example.com. Supported: nats, tls, tcp, ws, wss.");
         }
     });
@@ -58,8 +59,4 @@ internal sealed class ContextFlags
         }
         if (JetStreamVerb.Given(result, _tlsFirst) is { } first) context.SetTlsFirst(first);
     }
-
-    private static bool IsAddress(string server)
-        => Uri.TryCreate(server.Contains("://", StringComparison.Ordinal) ? server : $"nats://{server}", UriKind.Absolute, out var address)
-            && address is { Host.Length: > 0, Scheme: "nats" or "tls" or "tcp" or "ws" or "wss" };
 }

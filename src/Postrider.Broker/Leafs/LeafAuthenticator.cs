@@ -82,13 +82,15 @@ internal static class LeafAuthenticator
     private static User? FindNamed(LeafSession session, IReadOnlyList<LeafUserOptions> users, LeafConnectInfo connect)
     {
         var given = Encoding.UTF8.GetBytes(connect.Password ?? "");
-        var secrets = users.Select(static user => new StoredCredential(user.Password ?? "")).ToArray();
-        var place = users.ToList().FindIndex(user => user.Name == connect.User);
-        if (place >= 0 && secrets[place].Matches(given)) return AccountOf(session, users[place].Account) is { } account ? new User(users[place].Name, account, null) : null;
+        var user = users.FirstOrDefault(known => known.Name == connect.User);
+        var secret = user is null ? null : SecretOf(user);
+        if (user is not null && secret!.Matches(given)) return AccountOf(session, user.Account) is { } account ? new User(user.Name, account, null) : null;
         // As for clients, the time does not tell which names exist.
-        if (place < 0 || secrets[place].Cost == 0) StoredCredential.DecoyOf(secrets)?.Matches(given);
+        if (secret is not { Cost: > 0 }) StoredCredential.DecoyOf(users.Select(SecretOf))?.Matches(given);
         return null;
     }
+
+    private static StoredCredential SecretOf(LeafUserOptions user) => new(user.Password ?? "");
 
     private static Account? AccountOf(LeafSession session, string? name)
         => string.IsNullOrEmpty(name) ? session.Context.Sessions.Accounts.Global : session.Context.Sessions.Accounts.Find(name);

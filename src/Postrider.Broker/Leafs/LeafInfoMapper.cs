@@ -62,8 +62,8 @@ internal static class LeafInfoMapper
             User = UserOf(session, connect),
             Account = session.Account.Name,
             AccountTag = session.Account.NameTag,
-            Jwt = session.Token is { Grant.IsBearer: false } ? connect?.Jwt : null,
-            IssuerKey = session.Token is { } token ? token.Grant.User.Issuer : session.User is not null && !string.IsNullOrEmpty(connect?.Nkey) ? session.Account.Name : null,
+            Jwt = SessionState.ShownOf(session.Token, connect?.Jwt),
+            IssuerKey = SessionState.IssuerOf(session.Token, session.User, connect?.Nkey),
             Tags = session.Token?.Grant.User.Tags,
             Subscriptions = withSubscriptions ? ReadSubscriptions(session) : null,
         }.With(session.Tls);

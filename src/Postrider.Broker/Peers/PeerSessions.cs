@@ -66,8 +66,8 @@ internal static class PeerSessions
     public static void Trace(SessionContext context, IPeerSession session, scoped in PeerFrame frame)
     {
         if (context.Trace is not { } trace) return;
-        trace.In(session.Name, frame.Bytes[..(frame.Bytes.IndexOf((byte)'\n') + 1)]);
-        if (frame.Kind is PeerFrameKind.Message or PeerFrameKind.MessageWithHeaders) trace.Payload(session.Name, [.. frame.Headers, .. frame.Payload]);
+        if (frame.Kind is PeerFrameKind.Message or PeerFrameKind.MessageWithHeaders) trace.InMessage(session.Name, frame.Bytes);
+        else trace.In(session.Name, frame.Bytes);
     }
 
     /// <summary>Parses JSON from the other server.</summary>

@@ -466,7 +466,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void PublishSlowly(scoped in Frame frame, SendBatch batch)
     {
-        if (_context.Trace is { } trace) PublishAuthorization.Trace(this, trace, in frame);
+        if (_context.Trace is { } trace) trace.InMessage(Name, frame.Bytes);
         if (State.Account.Mappings?.Map(frame.Subject, batch.Random) is not { } mapped) PublishAllowed(in frame, ref _cachedMatch, batch);
         else if (mapped.Length == 0) PublishAuthorization.Lose(this, in frame, batch);
         else MappedPublish.Publish(this, in frame, mapped, batch);

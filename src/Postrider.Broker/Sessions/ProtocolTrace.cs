@@ -19,8 +19,17 @@ internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength
     /// <summary>Logs a sent operation's line.</summary>
     public void Out(string session, ReadOnlySpan<byte> line) => LogOut(logger, session, Text(line));
 
-    /// <summary>Logs a received payload.</summary>
-    public void Payload(string session, ReadOnlySpan<byte> payload)
+    /// <summary>Logs a received message.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="frame">The whole frame: its line, headers and payload, and the last CR LF.</param>
+    public void InMessage(string session, ReadOnlySpan<byte> frame)
+    {
+        var line = frame.IndexOf((byte)'\n') + 1;
+        In(session, frame[..line]);
+        Payload(session, frame[line..^2]);
+    }
+
+    private void Payload(string session, ReadOnlySpan<byte> payload)
     {
         var cut = maxMessageLength > 0 && payload.Length > maxMessageLength;
         var text = Encoding.UTF8.GetString(cut ? payload[..maxMessageLength] : payload);

@@ -105,12 +105,4 @@ internal static class PublishAuthorization
         session.ReplyError(error, batch);
         SessionLog.Problem(session.Context.Logger, session.Name, error);
     }
-
-    /// <summary>Logs a publish.</summary>
-    public static void Trace(ClientSession session, ProtocolTrace trace, scoped in Frame frame)
-    {
-        var line = frame.Bytes[..frame.Bytes.IndexOf((byte)'\n')];
-        trace.In(session.Name, line);
-        trace.Payload(session.Name, frame.HeadersAndPayload);
-    }
 }

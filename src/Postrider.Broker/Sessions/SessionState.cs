@@ -24,10 +24,22 @@ internal sealed class SessionState(Account account)
     public TokenUser? TokenUser { get; set; }
 
     /// <summary>The key that signed the user's token, or the account of an nkey user; null for other users.</summary>
-    public string? IssuerKey => TokenUser is { } token ? token.Grant.User.Issuer : User is not null && !string.IsNullOrEmpty(Connect?.Nkey) ? Account.Name : null;
+    public string? IssuerKey => IssuerOf(TokenUser, User, Connect?.Nkey);
 
     /// <summary>The user's token; null without one, and for a bearer token, which others must not see.</summary>
-    public string? ShownToken => TokenUser is { Grant.IsBearer: false } ? Connect?.Jwt : null;
+    public string? ShownToken => ShownOf(TokenUser, Connect?.Jwt);
+
+    /// <summary>The key that signed a user's token, or the account of an nkey user; null for other users.</summary>
+    /// <param name="token">What the token grants; null without one.</param>
+    /// <param name="user">The user; null before it has authenticated.</param>
+    /// <param name="nkey">The nkey in CONNECT.</param>
+    public static string? IssuerOf(TokenUser? token, User? user, string? nkey)
+        => token is not null ? token.Grant.User.Issuer : string.IsNullOrEmpty(nkey) ? null : user?.Account.Name;
+
+    /// <summary>A user's token; null without one, and for a bearer token, which others must not see.</summary>
+    /// <param name="token">What the token grants; null without one.</param>
+    /// <param name="jwt">The token in CONNECT.</param>
+    public static string? ShownOf(TokenUser? token, string? jwt) => token is { Grant.IsBearer: false } ? jwt : null;
 
     /// <summary>The client's CONNECT; null before.</summary>
     public ConnectInfo? Connect { get; private set; }

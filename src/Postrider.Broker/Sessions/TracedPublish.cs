@@ -19,7 +19,7 @@ internal sealed class TracedPublish : IMessageTracer
         var decision = MessageTracing.Begin(context, account, source, request, frame.Subject, frame.TotalBytes, batch.Random, out var trace);
         if (decision == TraceDecision.Ignore) return false;
         batch.CountCall();
-        if (context.Trace is { } log) PublishAuthorization.Trace(session, log, in frame);
+        if (context.Trace is { } log) log.InMessage(session.Name, frame.Bytes);
         if (decision == TraceDecision.Drop || (trace is not null && !PublishAuthorization.AllowTraces(session, trace.Destination, batch))) return true;
         var headers = trace is null ? TraceRequest.Disable(frame.Headers) : frame.Headers;
         Publish(session, frame.Subject, frame.ReplyTo, headers, frame.Payload, trace, batch);

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Postrider.Client.Sessions;
 using Postrider.Serialization;
 using Postrider.Sockets;
 
@@ -121,6 +122,10 @@ public sealed record ClientOptions
     /// example the key or the flag that sets it; an empty string if users cannot set it. Null, the default, for the names of the properties.</summary>
     /// <remarks>For programs whose users do not see these options. Called when an error is created, on any thread.</remarks>
     public Func<string, string>? OptionNames { get; set; }
+
+    /// <summary>Whether a text is the address of a server, as in <see cref="Servers"/>.</summary>
+    /// <param name="text">The text.</param>
+    public static bool IsServerAddress(string text) => ServerAddress.TryParse(text, out _) is not null;
 
     /// <summary>The name of an option in error messages.</summary>
     /// <param name="path">The path of the property below these options.</param>

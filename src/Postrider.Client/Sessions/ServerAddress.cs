@@ -17,15 +17,28 @@ internal sealed record ServerAddress(string Host, int Port, string? User, string
     /// <summary>Host and port, in the form of INFO's connect_urls.</summary>
     public string HostAndPort => Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}";
 
-    public static ServerAddress Parse(string text)
+    public static ServerAddress Parse(string text) => TryParse(text, out var problem) ?? throw new NatsClientException(NatsErrorCode.InvalidOption, problem);
+
+    /// <summary>Reads an address.</summary>
+    /// <param name="text">The address.</param>
+    /// <param name="problem">Why it is not valid; empty if it is.</param>
+    /// <returns>Null when it is not valid.</returns>
+    public static ServerAddress? TryParse(string text, out string problem)
     {
         ArgumentNullException.ThrowIfNull(text);
         var trimmed = text.Trim();
         var withScheme = trimmed.Contains("://", StringComparison.Ordinal) ? trimmed : $"nats://{trimmed}";
         if (!Uri.TryCreate(withScheme, UriKind.Absolute, out var uri) || uri.Host.Length == 0)
-            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' does not have the form nats://host:port.");
+        {
+            problem = $"Server address '{text}' does not have the form nats://host:port.";
+            return null;
+        }
         if (uri.Scheme is not ("nats" or "tls" or "tcp" or "ws" or "wss"))
-            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' has the unsupported scheme '{uri.Scheme}'. Supported: nats, tls, tcp, ws, wss.");
+        {
+            problem = $"Server address '{text}' has the unsupported scheme '{uri.Scheme}'. Supported: nats, tls, tcp, ws, wss.";
+            return null;
+        }
+        problem = "";
         var parts = uri.UserInfo.Split(':', 2);
         var (user, password, token) = (parts.Length, uri.UserInfo.Length) switch
         {

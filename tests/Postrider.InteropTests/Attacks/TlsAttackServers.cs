@@ -11,13 +11,13 @@ public sealed class TlsAttackServers : IAsyncLifetime
     /// <summary>Waits half a second for a handshake.</summary>
     public const string Impatient = "impatient";
 
-    /// <summary>Demands certificates of its authority.</summary>
+    /// <summary>Requires a certificate of its authority.</summary>
     public const string Verifying = "verifying";
 
-    /// <summary>Demands one certificate.</summary>
+    /// <summary>Requires one particular certificate.</summary>
     public const string Pinning = "pinning";
 
-    /// <summary>Speaks TLS 1.3 only.</summary>
+    /// <summary>Supports only TLS 1.3.</summary>
     public const string Newest = "newest";
 
     private readonly Dictionary<(ServerKind Kind, string Name), ServerProcess> _servers = [];

@@ -9,7 +9,7 @@ using Postrider.InteropTests.Harness;
 
 namespace Postrider.InteropTests.Attacks;
 
-/// <summary>Attempts on ports with TLS: both servers refuse them, say the same in the clear, remember the same reason, and go on serving.</summary>
+/// <summary>Attempts on ports with TLS: both servers reject them, send the same unencrypted bytes, report the same reason and keep serving.</summary>
 public sealed class TlsAttackTests(TlsAttackServers servers) : IClassFixture<TlsAttackServers>
 {
     private const string Accepted = "accepted";
@@ -84,7 +84,7 @@ public sealed class TlsAttackTests(TlsAttackServers servers) : IClassFixture<Tls
         }
         catch (SocketException)
         {
-            // Reset behind its answer.
+            // The server answered and reset the connection.
         }
         var answer = text.ToString();
         var alert = answer.IndexOf('\x15', StringComparison.Ordinal);
@@ -99,7 +99,7 @@ public sealed class TlsAttackTests(TlsAttackServers servers) : IClassFixture<Tls
             TargetHost = "localhost",
             EnabledSslProtocols = isTls12 ? SslProtocols.Tls12 : SslProtocols.None,
             RemoteCertificateValidationCallback = static (_, presented, _, _) => presented?.Issuer == "CN=Test authority",
-            // Whatever issuers the server asks for.
+            // Sent regardless of the issuers that the server accepts.
             ClientCertificateContext = certificate is null ? null : SslStreamCertificateContext.Create(certificate, null, offline: true),
         };
         try

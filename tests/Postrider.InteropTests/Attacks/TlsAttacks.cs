@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Postrider.InteropTests.Attacks;
 
-/// <summary>What is sent to ports with TLS by who should not get in: bytes in place of a handshake, and handshakes with wrong certificates.</summary>
+/// <summary>Attacks on ports with TLS: bytes instead of a handshake, and handshakes with wrong certificates.</summary>
 internal static class TlsAttacks
 {
     private const byte ChangeCipherSpec = 0x14;

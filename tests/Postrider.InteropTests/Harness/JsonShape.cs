@@ -14,6 +14,16 @@ internal static class JsonShape
         return shape;
     }
 
+    /// <summary>The JSON of a value.</summary>
+    /// <param name="element">The document.</param>
+    /// <param name="path">The names that lead to it, with dots between them; in an array they are those of its first item.</param>
+    public static string ValueOf(JsonElement element, string path)
+    {
+        foreach (var part in path.Split('.'))
+            element = element.ValueKind == JsonValueKind.Array ? element[0].GetProperty(part) : element.GetProperty(part);
+        return element.ValueKind is JsonValueKind.Object or JsonValueKind.Array ? JsonSerializer.Serialize(element) : element.GetRawText();
+    }
+
     private static void Describe(JsonElement element, string path, List<string> shape)
     {
         switch (element.ValueKind)

@@ -25,7 +25,7 @@ public sealed class LeafEventTests
             events[kind] = JsonDocument.Parse(isHub ? await WatchHubAsync(kind, which) : await WatchSpokeAsync(kind, which)).RootElement;
 
         Assert.Equal(SystemServers.ShapeOf(events[ServerKind.Go].GetRawText()), SystemServers.ShapeOf(events[ServerKind.Postrider].GetRawText()));
-        Assert.All(values.Split(' '), name => Assert.Equal($"{name} {Value(events[ServerKind.Go], name)}", $"{name} {Value(events[ServerKind.Postrider], name)}"));
+        Assert.All(values.Split(' '), name => Assert.Equal($"{name} {JsonShape.ValueOf(events[ServerKind.Go], name)}", $"{name} {JsonShape.ValueOf(events[ServerKind.Postrider], name)}"));
     }
 
     [Fact]
@@ -45,8 +45,8 @@ public sealed class LeafEventTests
 
             found[kind] =
             [
-                .. SystemServers.ShapeOf(payload), Value(told, "client.kind"), Value(told, "client.user"), Value(told, "client.name"), Value(told, "reason"),
-                Value(closed[0], "kind"), Value(closed[0], "reason"),
+                .. SystemServers.ShapeOf(payload), JsonShape.ValueOf(told, "client.kind"), JsonShape.ValueOf(told, "client.user"), JsonShape.ValueOf(told, "client.name"), JsonShape.ValueOf(told, "reason"),
+                JsonShape.ValueOf(closed[0], "kind"), JsonShape.ValueOf(closed[0], "reason"),
             ];
         }
 
@@ -76,7 +76,7 @@ public sealed class LeafEventTests
 
             var found = await hub.MonitorAsync(page);
 
-            shown[kind] = [Value(found, "num_connections"), Value(found, "total"), .. found.GetProperty("connections").EnumerateArray().SelectMany(Describe)];
+            shown[kind] = [JsonShape.ValueOf(found, "num_connections"), JsonShape.ValueOf(found, "total"), .. found.GetProperty("connections").EnumerateArray().SelectMany(Describe)];
         }
 
         Assert.Equal(shown[ServerKind.Go], shown[ServerKind.Postrider]);
@@ -98,7 +98,7 @@ public sealed class LeafEventTests
         var gone = await watcher.NextAsync(static message => message.Subject.EndsWith(".DISCONNECT", StringComparison.Ordinal));
         await watcher.NextAsync(static message => message.Subject.EndsWith(".CONNECT", StringComparison.Ordinal));
 
-        Assert.Equal("\"Kicked\"", Value(JsonDocument.Parse(gone.Payload).RootElement, "reason"));
+        Assert.Equal("\"Kicked\"", JsonShape.ValueOf(JsonDocument.Parse(gone.Payload).RootElement, "reason"));
     }
 
     [Theory]
@@ -173,11 +173,5 @@ public sealed class LeafEventTests
             .. values.Select(name => connection.TryGetProperty(name, out var value) ? $"{name} {value.GetRawText()}" : $"no {name}"),
             .. subjects.Where(static subject => !subject.StartsWith('$')).Distinct().Order(StringComparer.Ordinal),
         ];
-    }
-
-    private static string Value(JsonElement element, string name)
-    {
-        foreach (var part in name.Split('.')) element = element.GetProperty(part);
-        return element.ValueKind is JsonValueKind.Object or JsonValueKind.Array ? JsonSerializer.Serialize(element) : element.GetRawText();
     }
 }

@@ -114,7 +114,7 @@ public sealed class LeafFaultTests(ITestOutputHelper output) : IDisposable
         output.WriteLine($"{link.Cuts} cuts, {asked} rounds; answered: {fromEdge.Answered} at the edge, {fromCentre.Answered} at the centre");
         Assert.Empty(down.Twice.Concat(up.Twice).Concat(both.Twice));
         Assert.Empty(fromEdge.AnsweredTwice.Concat(fromCentre.AnsweredTwice));
-        // A member on the asker's side is never away.
+        // The member on the requester's side is always reachable.
         Assert.Equal(2 * asked, both.Count);
     }
 

@@ -86,7 +86,7 @@ public sealed class PagesTests : IAsyncLifetime
         var go = JsonDocument.Parse(await _http.GetStringAsync(new Uri($"http://127.0.0.1:{_go.MonitoringPort}{page}"))).RootElement;
         var own = JsonDocument.Parse(await _http.GetStringAsync(new Uri($"http://{_monitoring.EndPoint}{page}"))).RootElement;
 
-        Assert.All(names.Split(' '), name => Assert.Equal($"{name} {Value(go, name)}", $"{name} {Value(own, name)}"));
+        Assert.All(names.Split(' '), name => Assert.Equal($"{name} {JsonShape.ValueOf(go, name)}", $"{name} {JsonShape.ValueOf(own, name)}"));
     }
 
     [Theory]
@@ -126,11 +126,4 @@ public sealed class PagesTests : IAsyncLifetime
     }
 
     private async Task<List<string>> ShapeAsync(Uri page) => JsonShape.Of(JsonDocument.Parse(await _http.GetStringAsync(page)).RootElement);
-
-    private static string Value(JsonElement element, string name)
-    {
-        foreach (var part in name.Split('.'))
-            element = element.ValueKind == JsonValueKind.Array ? element[0].GetProperty(part) : element.GetProperty(part);
-        return element.ValueKind is JsonValueKind.Object or JsonValueKind.Array ? JsonSerializer.Serialize(element) : element.GetRawText();
-    }
 }

@@ -46,7 +46,7 @@ public sealed class SystemEventTests(SystemServers servers) : IClassFixture<Syst
         var go = JsonDocument.Parse(await WatchAsync(ServerKind.Go, subject, cause)).RootElement;
         var own = JsonDocument.Parse(await WatchAsync(ServerKind.Postrider, subject, cause)).RootElement;
 
-        Assert.All(names.Split(' '), name => Assert.Equal($"{name} {Value(go, name)}", $"{name} {Value(own, name)}"));
+        Assert.All(names.Split(' '), name => Assert.Equal($"{name} {JsonShape.ValueOf(go, name)}", $"{name} {JsonShape.ValueOf(own, name)}"));
     }
 
     [Fact]
@@ -63,7 +63,7 @@ public sealed class SystemEventTests(SystemServers servers) : IClassFixture<Syst
 
             var (_, _, _, payload) = await ann.NextAsync(static _ => true);
 
-            shapes[kind] = [.. SystemServers.ShapeOf(payload), Value(JsonDocument.Parse(payload).RootElement, "client.name"), Value(JsonDocument.Parse(payload).RootElement, "reason")];
+            shapes[kind] = [.. SystemServers.ShapeOf(payload), JsonShape.ValueOf(JsonDocument.Parse(payload).RootElement, "client.name"), JsonShape.ValueOf(JsonDocument.Parse(payload).RootElement, "reason")];
         }
 
         Assert.Equal(shapes[ServerKind.Go], shapes[ServerKind.Postrider]);
@@ -117,8 +117,8 @@ public sealed class SystemEventTests(SystemServers servers) : IClassFixture<Syst
         var refused = JsonDocument.Parse(await admin.AskAsync(subject)).RootElement;
 
         Assert.Equal(["server"], done.EnumerateObject().Select(static member => member.Name));
-        Assert.Equal("77", Value(varz, "data.max_connections"));
-        Assert.Equal("500", Value(refused, "error.code"));
+        Assert.Equal("77", JsonShape.ValueOf(varz, "data.max_connections"));
+        Assert.Equal("500", JsonShape.ValueOf(refused, "error.code"));
     }
 
     [Theory]
@@ -176,11 +176,5 @@ public sealed class SystemEventTests(SystemServers servers) : IClassFixture<Syst
     {
         using var kill = Process.Start("kill", [signal, server.ProcessId.ToString(CultureInfo.InvariantCulture)]);
         await kill.WaitForExitAsync();
-    }
-
-    private static string Value(JsonElement element, string name)
-    {
-        foreach (var part in name.Split('.')) element = element.GetProperty(part);
-        return element.ValueKind is JsonValueKind.Object or JsonValueKind.Array ? JsonSerializer.Serialize(element) : element.GetRawText();
     }
 }

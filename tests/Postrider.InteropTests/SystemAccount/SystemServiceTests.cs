@@ -132,7 +132,7 @@ public sealed class SystemServiceTests(SystemServers servers) : IClassFixture<Sy
         var go = JsonDocument.Parse(await AskAsync(ServerKind.Go, "sys", subject, "")).RootElement;
         var own = JsonDocument.Parse(await AskAsync(ServerKind.Postrider, "sys", subject, "")).RootElement;
 
-        Assert.All(names.Split(' '), name => Assert.Equal($"{name} {Value(go, name)}", $"{name} {Value(own, name)}"));
+        Assert.All(names.Split(' '), name => Assert.Equal($"{name} {JsonShape.ValueOf(go, name)}", $"{name} {JsonShape.ValueOf(own, name)}"));
     }
 
     [Theory]
@@ -159,7 +159,7 @@ public sealed class SystemServiceTests(SystemServers servers) : IClassFixture<Sy
         var own = JsonDocument.Parse(await AskAsync(ServerKind.Postrider, "sys", subject, body)).RootElement;
 
         var name = go.TryGetProperty("error", out _) ? "error" : "data";
-        Assert.Equal(Value(go, name), Value(own, name));
+        Assert.Equal(JsonShape.ValueOf(go, name), JsonShape.ValueOf(own, name));
     }
 
     [Theory]
@@ -193,8 +193,8 @@ public sealed class SystemServiceTests(SystemServers servers) : IClassFixture<Sy
     {
         var answer = JsonDocument.Parse(await AskAsync(kind, "sys", "$SYS.REQ.SERVER.PING.CONNZ", body)).RootElement;
 
-        Assert.Equal("400", Value(answer, "error.code"));
-        Assert.NotEmpty(Value(answer, "error.description"));
+        Assert.Equal("400", JsonShape.ValueOf(answer, "error.code"));
+        Assert.NotEmpty(JsonShape.ValueOf(answer, "error.description"));
         Assert.False(answer.TryGetProperty("data", out _));
     }
 
@@ -233,13 +233,6 @@ public sealed class SystemServiceTests(SystemServers servers) : IClassFixture<Sy
     private static async Task<int> CountAsync(SystemClient counter)
     {
         var statz = JsonDocument.Parse(await counter.AskAsync("$SYS.REQ.SERVER.PING.STATSZ")).RootElement;
-        return int.Parse(Value(statz, "statsz.connections"), CultureInfo.InvariantCulture);
-    }
-
-    private static string Value(JsonElement element, string name)
-    {
-        foreach (var part in name.Split('.'))
-            element = element.ValueKind == JsonValueKind.Array ? element[0].GetProperty(part) : element.GetProperty(part);
-        return element.ValueKind is JsonValueKind.Object or JsonValueKind.Array ? JsonSerializer.Serialize(element) : element.GetRawText();
+        return int.Parse(JsonShape.ValueOf(statz, "statsz.connections"), CultureInfo.InvariantCulture);
     }
 }

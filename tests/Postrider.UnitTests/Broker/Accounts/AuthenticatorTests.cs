@@ -17,7 +17,7 @@ public sealed class AuthenticatorTests
         { "unknown", "", false, 1 },
         { "clear", "wrong", false, 1 },
         { "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4", "wrong", false, 1 },
-        // Whoever succeeds learns nothing by the time.
+        // The duration of a successful attempt reveals nothing.
         { "clear", "s3cret", true, 0 },
         { "", "secret", false, 0 },
     };

@@ -28,7 +28,7 @@ public sealed class LameDuckTests
         });
         for (var i = 0; i < count; i++) await ConnectAsync(broker);
         var between = TimeSpan.FromSeconds(secondsBetween);
-        // Behind the first PINGs, which come early.
+        // After the first PINGs, which are sent early.
         clock.Advance(TimeSpan.FromSeconds(3));
 
         var ending = broker.EnterLameDuckModeAsync();
