@@ -8,7 +8,7 @@ internal sealed class Options
 {
     public const string Usage = """
         usage: Postrider.Load VERB [options]
-          broker      rates and latencies, memory, growth          (--tables core,memory,growth; settings, tls, leaf, soak are more)
+          broker      rates and latencies, memory, growth          (--tables core,memory,growth,settings,tls,leaf; soak is one more)
           soak        mixed load for a long time, memory sampled   (--minutes 10)
           jetstream   streams: publishing, consuming, large streams   (--tables rates,large,safe)
           client      our client beside nats.js and NATS.Net, against one server (--node FOLDER that has its node_modules)
@@ -20,7 +20,7 @@ internal sealed class Options
           --server NAME=COMMAND  any other; {port} in COMMAND is the port it shall listen on
           --server NAME=@PORT:PROCESS   one that already runs
         what and how long
-          --quick                fewer and shorter repetitions, under five minutes
+          --quick                fewer and shorter repetitions, under five minutes for each table
           --repeats N            repetitions per row and server (5)
           --seconds S            length of one repetition (1.5)
           --messages N           publish at least so many per repetition

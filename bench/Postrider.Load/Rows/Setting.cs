@@ -9,9 +9,6 @@ internal sealed record Setting(string Name, string Configuration, string? Subscr
     // The share of the core table's targets that must be reached with permissions and imports.
     private const double Share = 0.85;
 
-    private static readonly string[] Rows =
-        ["publish-16", "publish-128", "one-16", "one-128", "one-16k", "fan-out-128", "own-subjects-128", "queue-128", "wildcard-128", "request-one"];
-
     /// <summary>Allowed and denied subjects, with wildcards, for publishing and subscribing; one denied subject overlaps every subscription.</summary>
     public static Setting Permissions { get; } = new("permissions", """
         authorization {
@@ -45,8 +42,6 @@ internal sealed record Setting(string Name, string Configuration, string? Subscr
         }
         no_auth_user: owner
         """, "reader");
-
-    public bool Has(string row) => Rows.Contains(row);
 
     public StreamRow Of(StreamRow row) => row with { Name = $"{Name}-{row.Name}", Title = $"{Name}, {row.Title}", Targets = Of(row.Targets) };
 

@@ -5,7 +5,7 @@ using Postrider.Load.Servers;
 
 namespace Postrider.Load.Tables;
 
-/// <summary>The main table: every streaming and request row, servers in turn, medians; or some of these rows under a setting.</summary>
+/// <summary>The main table: every streaming and request row, servers in turn, medians; or these rows under a setting.</summary>
 internal sealed class CoreTable(Options options, RowLog log, Setting? setting = null)
 {
     public const string Name = "broker";
@@ -17,10 +17,8 @@ internal sealed class CoreTable(Options options, RowLog log, Setting? setting = 
 
     public IReadOnlyList<ResultLine> Run()
     {
-        var streams = CoreRows.Streams.Where(row => setting?.Has(row.Name) != false).Select(row => setting?.Of(row) ?? row)
-            .Where(row => options.Wants(row.Name)).ToArray();
-        var requests = CoreRows.Requests.Where(row => setting?.Has(row.Name) != false).Select(row => setting?.Of(row) ?? row)
-            .Where(row => options.Wants(row.Name)).ToArray();
+        var streams = CoreRows.Streams.Select(row => setting?.Of(row) ?? row).Where(row => options.Wants(row.Name)).ToArray();
+        var requests = CoreRows.Requests.Select(row => setting?.Of(row) ?? row).Where(row => options.Wants(row.Name)).ToArray();
         using var servers = Start();
         foreach (var server in servers.All)
         {

@@ -29,10 +29,15 @@ internal sealed class LeafTable(Options options, RowLog log)
         (new("leaf-up-16", "leaf to hub, 16 B", 16, new(2, 2)), LinkKind.Leaf, true),
         (new("leaf-up-128", "leaf to hub, 128 B", 128, new(2, 2)), LinkKind.Leaf, true),
         (new("leaf-up-16k", "leaf to hub, 16 KiB", 16 * 1024, new(1.1, 1.1)), LinkKind.Leaf, true),
+        (new("leaf-down-16", "hub to leaf, 16 B", 16, new(2, 2)), LinkKind.Leaf, false),
         (new("leaf-down-128", "hub to leaf, 128 B", 128, new(2, 2)), LinkKind.Leaf, false),
+        (new("leaf-down-16k", "hub to leaf, 16 KiB", 16 * 1024, new(1.1, 1.1)), LinkKind.Leaf, false),
         (new("leaf-s2-up-16", "leaf to hub, 16 B, compressed", 16, new(2, 2)), LinkKind.CompressedLeaf, true),
         (new("leaf-s2-up-128", "leaf to hub, 128 B, compressed", 128, new(2, 2)), LinkKind.CompressedLeaf, true),
         (new("leaf-s2-up-16k", "leaf to hub, 16 KiB, compressed", 16 * 1024, new(1.1, 1.1)), LinkKind.CompressedLeaf, true),
+        (new("leaf-s2-down-16", "hub to leaf, 16 B, compressed", 16, new(2, 2)), LinkKind.CompressedLeaf, false),
+        (new("leaf-s2-down-128", "hub to leaf, 128 B, compressed", 128, new(2, 2)), LinkKind.CompressedLeaf, false),
+        (new("leaf-s2-down-16k", "hub to leaf, 16 KiB, compressed", 16 * 1024, new(1.1, 1.1)), LinkKind.CompressedLeaf, false),
         (new("route-16", "over a route, 16 B", 16, new(2, 2)), LinkKind.Route, true),
         (new("route-128", "over a route, 128 B", 128, new(2, 2)), LinkKind.Route, true),
         (new("route-16k", "over a route, 16 KiB", 16 * 1024, new(1.1, 1.1)), LinkKind.Route, true),
@@ -43,8 +48,14 @@ internal sealed class LeafTable(Options options, RowLog log)
 
     private static readonly (RequestRow Row, LinkKind Kind)[] Requests =
     [
-        (new("leaf-request", "request at the leaf, answered at the hub, 128 B", 128, 1, 1, new(1, 1, 1, 1)), LinkKind.Leaf),
-        (new("route-request", "request over a route, 128 B", 128, 1, 1, new(1, 1, 1, 1)), LinkKind.Route),
+        (new("leaf-request-16", "request at the leaf, answered at the hub, 16 B", 16, 1, 1, new(2, 2, 1, 1)), LinkKind.Leaf),
+        (new("leaf-request-128", "request at the leaf, answered at the hub, 128 B", 128, 1, 1, new(2, 2, 1, 1)), LinkKind.Leaf),
+        (new("leaf-request-16k", "request at the leaf, answered at the hub, 16 KiB", 16 * 1024, 1, 1, new(1.1, 1.1, 1, 1)), LinkKind.Leaf),
+        (new("leaf-s2-request-128", "request at the leaf, answered at the hub, 128 B, compressed", 128, 1, 1, new(2, 2, 1, 1)), LinkKind.CompressedLeaf),
+        (new("route-request-16", "request over a route, 16 B", 16, 1, 1, new(2, 2, 1, 1)), LinkKind.Route),
+        (new("route-request-128", "request over a route, 128 B", 128, 1, 1, new(2, 2, 1, 1)), LinkKind.Route),
+        (new("route-request-16k", "request over a route, 16 KiB", 16 * 1024, 1, 1, new(1.1, 1.1, 1, 1)), LinkKind.Route),
+        (new("route-s2-request-128", "request over a route, 128 B, compressed", 128, 1, 1, new(2, 2, 1, 1)), LinkKind.CompressedRoute),
     ];
 
     private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);

@@ -18,6 +18,10 @@ internal sealed class ResultsSection
         (GrowthTable.Name, "Growth", "Connections are held by processes of their own; their CPU is part of the generator's."),
         (TlsTable.Name, "TLS", "Both servers have the same certificate (ECDSA over P-256) and TLS 1.3. The generator encrypts and decrypts as much as the server does, on the same processors. " +
             "An idle connection is one that said CONNECT and PING."),
+        (CoreTable.Settings, "With permissions, accounts and over WebSocket", "Rows of the first table again, with the permissions or the import that the row names, or over WebSocket. " +
+            "The targets of permissions and accounts are 0.85 of the first table's."),
+        (LeafTable.Name, "Between two servers", "Two servers of a kind, one a leaf node of the other or both in a cluster; compressed is S2. CPU is both servers' together. " +
+            "Subscriptions: from the first one until messages from the other server reach it; bytes are those of both processes."),
         (SoakTable.Name, "Soak", "Streams, requests and coming and going connections at the same time; memory is sampled twice a second."),
     ];
 
