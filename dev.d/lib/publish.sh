@@ -26,7 +26,7 @@ publish_trimmed() {
 }
 
 publish_framework_dependent() {
-  publish_to "for the installed .NET" --self-contained false -p:PublishReadyToRun=true || fail "the command line does not build."
+  publish_to "for the installed .NET" --self-contained false -p:PublishReadyToRun=true --use-current-runtime || fail "the command line does not build."
 }
 
 packages_missing() { grep -qE 'NETSDK1112|NU1101|NU1102|NU1301' "$ARTIFACTS/log/publish.log"; }
@@ -49,8 +49,8 @@ publish_to() {
   say "publishing the command line at artifacts/${folder#"$ARTIFACTS/"}/postrider ($1)"
   shift
   rm -rf "$fresh"
-  run_building "$ARTIFACTS/log/publish.log" dotnet publish apps/postrider -c Release --use-current-runtime \
-    -p:DebugType=none -p:PublishDocumentationFiles=false -o "$fresh" -nologo -v m "$@" || return
+  run_building "$ARTIFACTS/log/publish.log" dotnet publish apps/postrider -c Release \
+    -p:PublishDocumentationFiles=false -o "$fresh" -nologo -v m "$@" || return
   # Under this name it only accepts nats-server's flags.
   ln -s postrider "$fresh/nats-server"
   rm -rf "$folder"

@@ -31,6 +31,13 @@ run_together() {
   wait
 }
 
+run_in_turn() {
+  local project
+  for project in "$@"; do
+    [ -z "$project" ] || run_project "$project"
+  done
+}
+
 run_project() {
   local project=$1 log=$ARTIFACTS/test/$1.log status=0
   timeout --kill-after=10 "$PROJECT_LIMIT_SECONDS" "tests/$project/bin/Release/net10.0/$project" \
