@@ -8,7 +8,7 @@ internal sealed class AwsSender : MessageSender
 {
     private readonly AwsConnection _connection;
     private readonly IAwsTarget _target;
-    private readonly BatchQueue<OutgoingMessage> _batches;
+    private readonly BatchQueue<AwsMessage> _batches;
 
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the name is not valid, or the target cannot
     /// delay.</exception>
@@ -45,7 +45,7 @@ internal sealed class AwsSender : MessageSender
         return SendAsync(message, ct);
     }
 
-    private async ValueTask SendAsync(OutgoingMessage message, CancellationToken ct)
+    private async ValueTask SendAsync(AwsMessage message, CancellationToken ct)
     {
         await _connection.Unconfirmed.WaitAsync(ct).ConfigureAwait(false);
         try

@@ -9,7 +9,7 @@ namespace Postrider.Transport.Aws;
 internal sealed class EventBridgeApi(AwsConnection connection)
 {
     /// <summary>Puts a batch of events. A successful response may contain failed entries.</summary>
-    internal async Task<Exception?[]> PutAsync(string bus, string source, IReadOnlyList<OutgoingMessage> batch, CancellationToken ct)
+    internal async Task<Exception?[]> PutAsync(string bus, string source, IReadOnlyList<AwsMessage> batch, CancellationToken ct)
     {
         var entries = new JsonArray([.. batch.Select(message => (JsonNode)new JsonObject { ["EventBusName"] = bus, ["Source"] = source, ["DetailType"] = message.DetailType, ["Detail"] = message.Body })]);
         var answer = await CallAsync("PutEvents", new JsonObject { ["Entries"] = entries }, ct).ConfigureAwait(false);

@@ -17,7 +17,7 @@ internal sealed class EventBridgeTarget(AwsConnection connection, AwsDestination
 
     public bool Delays => false;
 
-    public OutgoingMessage Encode(in MessageProperties properties, ReadOnlyMemory<byte> body)
+    public AwsMessage Encode(in MessageProperties properties, ReadOnlyMemory<byte> body)
     {
         var detail = EventBridgeMapping.ToDetail(in properties, body);
         var type = properties.Type is { Length: > 0 } named ? named : "message";
@@ -26,7 +26,7 @@ internal sealed class EventBridgeTarget(AwsConnection connection, AwsDestination
         return new() { Body = detail, DetailType = type, Bytes = EventBridgeMapping.Size(detail, type, connection.Options.EventSource) };
     }
 
-    public async Task<Exception?[]> SendAsync(IReadOnlyList<OutgoingMessage> batch, CancellationToken ct)
+    public async Task<Exception?[]> SendAsync(IReadOnlyList<AwsMessage> batch, CancellationToken ct)
     {
         await CheckAsync(ct).ConfigureAwait(false);
         return await connection.Events.PutAsync(bus.Name, connection.Options.EventSource, batch, ct).ConfigureAwait(false);

@@ -12,9 +12,9 @@ internal interface IAwsTarget
     bool Delays { get; }
 
     /// <summary>Encodes a message in the service's format. The bytes are copied.</summary>
-    OutgoingMessage Encode(in MessageProperties properties, ReadOnlyMemory<byte> body);
+    AwsMessage Encode(in MessageProperties properties, ReadOnlyMemory<byte> body);
 
     /// <summary>Sends a batch.</summary>
     /// <returns>An error for each message; null for one that is stored.</returns>
-    Task<Exception?[]> SendAsync(IReadOnlyList<OutgoingMessage> batch, CancellationToken ct);
+    Task<Exception?[]> SendAsync(IReadOnlyList<AwsMessage> batch, CancellationToken ct);
 }

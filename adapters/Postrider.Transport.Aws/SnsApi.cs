@@ -14,7 +14,7 @@ internal sealed class SnsApi(AwsConnection connection)
     private const int MaxPages = 1_000;
 
     /// <summary>Publishes a batch.</summary>
-    internal async Task<Exception?[]> PublishAsync(string topic, IReadOnlyList<OutgoingMessage> batch, CancellationToken ct)
+    internal async Task<Exception?[]> PublishAsync(string topic, IReadOnlyList<AwsMessage> batch, CancellationToken ct)
     {
         List<(string, string)> fields = [("TopicArn", topic)];
         for (var i = 0; i < batch.Count; i++)

@@ -9,10 +9,10 @@ internal sealed class SnsTarget(AwsConnection connection, AwsDestination topic, 
 
     public bool Delays => false;
 
-    public OutgoingMessage Encode(in MessageProperties properties, ReadOnlyMemory<byte> body)
+    public AwsMessage Encode(in MessageProperties properties, ReadOnlyMemory<byte> body)
         => SqsMessageMapping.ToAws(in properties, body, connection.Options.QueueType, isForDeadLetters);
 
-    public async Task<Exception?[]> SendAsync(IReadOnlyList<OutgoingMessage> batch, CancellationToken ct)
+    public async Task<Exception?[]> SendAsync(IReadOnlyList<AwsMessage> batch, CancellationToken ct)
     {
         var arn = connection.Region.Arn("sns", await connection.AccountAsync(ct).ConfigureAwait(false), topic.Name);
         return await connection.Sns.PublishAsync(arn, batch, ct).ConfigureAwait(false);

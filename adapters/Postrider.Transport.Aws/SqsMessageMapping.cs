@@ -37,7 +37,7 @@ internal static class SqsMessageMapping
     /// <param name="type">The kind of the destination.</param>
     /// <param name="isDeadLetter">Whether each send is a new message, whatever id it has: a dead letter that was redelivered and failed
     /// again must not be treated as a repetition.</param>
-    internal static OutgoingMessage ToAws(in MessageProperties properties, ReadOnlyMemory<byte> body, AwsQueueType type, bool isDeadLetter)
+    internal static AwsMessage ToAws(in MessageProperties properties, ReadOnlyMemory<byte> body, AwsQueueType type, bool isDeadLetter)
     {
         var headers = new Headers();
         properties.WriteTo(headers);

@@ -11,10 +11,10 @@ internal sealed class SqsTarget(AwsConnection connection, AwsDestination queue, 
 
     public bool Delays => true;
 
-    public OutgoingMessage Encode(in MessageProperties properties, ReadOnlyMemory<byte> body)
+    public AwsMessage Encode(in MessageProperties properties, ReadOnlyMemory<byte> body)
         => SqsMessageMapping.ToAws(in properties, body, connection.Options.QueueType, isForDeadLetters);
 
-    public async Task<Exception?[]> SendAsync(IReadOnlyList<OutgoingMessage> batch, CancellationToken ct)
+    public async Task<Exception?[]> SendAsync(IReadOnlyList<AwsMessage> batch, CancellationToken ct)
     {
         try
         {

@@ -42,11 +42,11 @@ internal sealed class BatchCollector<TMessage>
         await item.Handled.ConfigureAwait(false);
     }
 
-    /// <summary>Handles the messages that have arrived without waiting for more.</summary>
-    internal void Flush()
+    /// <summary>Whether messages wait for more of their batch; false handles those that have arrived.</summary>
+    internal void Collect(bool isListening)
     {
         lock (_gate)
-            _isStopping = true;
+            _isStopping = !isListening;
         StartDue();
     }
 

@@ -23,6 +23,7 @@ public sealed partial class MessagePump : IAsyncDisposable
     private readonly List<Bound> _bindings = [];
     private readonly List<IReceiveMiddleware> _middleware = [];
     private readonly List<(Bound Bound, IAsyncDisposable Listener)> _listeners = [];
+    private readonly SemaphoreSlim _changing = new(1); // guards the two lists once the pump has started
 
     /// <summary>Creates a pump.</summary>
     /// <param name="transport">The transport; disposed by its owner, not by the pump.</param>
@@ -53,6 +54,12 @@ public sealed partial class MessagePump : IAsyncDisposable
 
     /// <summary>The messages that are received, each with its source.</summary>
     internal IEnumerable<(Type Message, string Source)> Listening => _listeners.Select(static listener => (listener.Bound.Message, listener.Bound.Binding.Source));
+
+    /// <summary>The sources of the bindings, before the start.</summary>
+    internal IEnumerable<string> Sources => _bindings.Select(static bound => bound.Binding.Source);
+
+    /// <summary>The sources that are not listened to, after the start; replaced as a whole.</summary>
+    internal IReadOnlyList<string> NotListening { get; private set; } = [];
 
     private delegate ValueTask<Response> Handling(IDispatcher dispatcher, Envelope envelope, CancellationToken ct);
 
@@ -149,7 +156,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         })
         {
             Handled = typeof(MessageBatch<TMessage>),
-            Flush = collector.Flush,
+            Collect = collector.Collect,
         });
         return this;
     }
@@ -186,37 +193,87 @@ public sealed partial class MessagePump : IAsyncDisposable
     /// <summary>Adds a middleware that the container's services create.</summary>
     internal void Use(Func<IServiceProvider, IReceiveMiddleware> create) => Use(create(_services));
 
-    /// <summary>Starts listening to all bindings. After a failure it may be called again.</summary>
+    /// <summary>Starts listening to all bindings that do not listen. After a failure it may be called again.</summary>
     /// <param name="ct">Cancels the start.</param>
     /// <returns>Completes when the transport listens.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a bound message has neither a handler in the
     /// container nor a route, or a route to its own binding; or the transport does not support a binding.</exception>
-    public async ValueTask StartAsync(CancellationToken ct = default)
-    {
-        while (_bindings is [var bound, ..])
-        {
-            var named = bound with { Binding = bound.Binding with { TransportName = _name } };
-            _listeners.Add((named, await ListenAsync(named, ct).ConfigureAwait(false)));
-            // One by one: if the start fails, it may be tried again, and continues with the rest.
-            _bindings.RemoveAt(0);
-        }
-    }
+    public ValueTask StartAsync(CancellationToken ct = default) => ResumeAsync(source: null, ct);
 
     /// <summary>Stops listening and waits for running handlers; streams that are open are cancelled.</summary>
     /// <returns>Completes when no handler is running.</returns>
     public async ValueTask DisposeAsync()
     {
-        foreach (var (bound, listener) in _listeners)
-        {
-            bound.Flush?.Invoke();
-            await listener.DisposeAsync().ConfigureAwait(false);
-            if (bound.Responder is not null)
-                await bound.Responder.DisposeAsync().ConfigureAwait(false);
-            _incoming.Unbind(bound.Handled, _transport, bound.Binding);
-        }
-
-        _listeners.Clear();
+        await PauseAsync(source: null, CancellationToken.None).ConfigureAwait(false);
+        _bindings.Clear();
     }
+
+    /// <summary>Stops listening to a source and waits for its running handlers; the rest stays where the transport keeps it.</summary>
+    /// <param name="source">The source; null for all.</param>
+    /// <param name="ct">Cancels the wait for another call that starts or stops.</param>
+    /// <returns>Completes when none of its handlers is running.</returns>
+    internal async ValueTask PauseAsync(string? source, CancellationToken ct)
+    {
+        await _changing.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            for (var i = 0; i < _listeners.Count;)
+            {
+                var (bound, listener) = _listeners[i];
+                if (!IsOf(bound, source))
+                {
+                    i++;
+                    continue;
+                }
+
+                bound.Collect?.Invoke(false);
+                await listener.DisposeAsync().ConfigureAwait(false);
+                if (bound.Responder is not null)
+                    await bound.Responder.DisposeAsync().ConfigureAwait(false);
+                _incoming.Unbind(bound.Handled, _transport, bound.Binding);
+                _listeners.RemoveAt(i);
+                _bindings.Add(bound);
+            }
+        }
+        finally
+        {
+            NotListening = [.. Sources];
+            _changing.Release();
+        }
+    }
+
+    /// <summary>Listens to a source that is not listened to.</summary>
+    /// <param name="source">The source; null for all.</param>
+    /// <param name="ct">Cancels the start.</param>
+    /// <inheritdoc cref="StartAsync" path="/returns"/>
+    /// <inheritdoc cref="StartAsync" path="/exception"/>
+    internal async ValueTask ResumeAsync(string? source, CancellationToken ct)
+    {
+        await _changing.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            for (var i = 0; i < _bindings.Count;)
+            {
+                if (!IsOf(_bindings[i], source))
+                {
+                    i++;
+                    continue;
+                }
+
+                var named = _bindings[i] with { Binding = _bindings[i].Binding with { TransportName = _name } };
+                _listeners.Add((named, await ListenAsync(named, ct).ConfigureAwait(false)));
+                // One by one: if the start fails, it may be tried again, and continues with the rest.
+                _bindings.RemoveAt(i);
+            }
+        }
+        finally
+        {
+            NotListening = [.. Sources];
+            _changing.Release();
+        }
+    }
+
+    private static bool IsOf(Bound bound, string? source) => source is null || string.Equals(bound.Binding.Source, source, StringComparison.Ordinal);
 
     private async ValueTask<IAsyncDisposable> ListenAsync(Bound bound, CancellationToken ct)
     {
@@ -230,11 +287,12 @@ public sealed partial class MessagePump : IAsyncDisposable
         EnvelopeReceiver receiver = bound switch
         {
             { Responder: { } responder } => responder.ReceiveAsync,
-            { Binding.OrderByKey: true, Flush: null } => InOrder(bound),
+            { Binding.OrderByKey: true, Collect: null } => InOrder(bound),
             _ => (envelope, stop) => Receive(bound, envelope, stop),
         };
         if (EnvelopeFormats.Of(_transport, bound.Binding, bound.Message) is { } format)
             receiver = new FormatReceiver(_transport, format, receiver, _logger).ReceiveAsync;
+        bound.Collect?.Invoke(true);
         _incoming.Bind(bound.Handled, _transport, bound.Binding);
         try
         {
@@ -419,8 +477,8 @@ public sealed partial class MessagePump : IAsyncDisposable
         /// <summary>The handler's parameter type: the message, or a batch of it.</summary>
         internal Type Handled { get; init; } = Message;
 
-        /// <summary>Handles the messages that wait for a batch; null for messages that are handled individually. Batches keep the order of keys
-        /// themselves.</summary>
-        internal Action? Flush { get; init; }
+        /// <summary>Whether messages wait for more of their batch; false handles those that wait. Null for messages that are handled
+        /// individually. Batches keep the order of keys themselves.</summary>
+        internal Action<bool>? Collect { get; init; }
     }
 }

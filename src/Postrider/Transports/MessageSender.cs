@@ -52,6 +52,21 @@ public abstract class MessageSender
         return SendCoreAsync(in properties, body, ct);
     }
 
+    /// <summary>Sends messages without waiting in between: a transport with batches (SQS, SNS, EventBridge) sends them in as few requests as
+    /// its limits allow, any other has all of them under way at once.</summary>
+    /// <param name="messages">The messages, in the order in which they are sent. Read until the task completes.</param>
+    /// <param name="ct">Cancels the sends that have not completed; their messages may have been sent.</param>
+    /// <returns>Completes when every message has its result. The results are in the order of the messages: one that cannot be sent does not
+    /// keep the others from being sent.</returns>
+    public async ValueTask<IReadOnlyList<SendResult>> SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(messages);
+        var sends = new Task<SendResult>[messages.Count];
+        for (var i = 0; i < sends.Length; i++)
+            sends[i] = TrySendAsync(messages[i], ct);
+        return await Task.WhenAll(sends).ConfigureAwait(false);
+    }
+
     /// <summary>Sends a message and waits for the reply.</summary>
     /// <param name="properties">The metadata of the message.</param>
     /// <param name="body">The bytes; they may be reused when the task completes.</param>
@@ -86,6 +101,20 @@ public abstract class MessageSender
             ThrowExpired(expiry);
         if (properties.Delay > TimeSpan.Zero && !_delays)
             ThrowNoDelay(properties.Delay);
+    }
+
+    private async Task<SendResult> TrySendAsync(OutgoingMessage message, CancellationToken ct)
+    {
+        try
+        {
+            var properties = message.Properties;
+            await SendAsync(in properties, message.Body, ct).ConfigureAwait(false);
+            return default;
+        }
+        catch (Exception error)
+        {
+            return new(error);
+        }
     }
 
     [DoesNotReturn]

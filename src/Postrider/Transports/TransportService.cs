@@ -8,10 +8,16 @@ namespace Postrider.Transports;
 
 /// <summary>Listens to the bindings of a transport for as long as the host runs.</summary>
 internal sealed partial class TransportService(
-    IServiceProvider services, string name, ISerializerProvider serializers, List<Action<MessagePump>> bindings, ILogger<TransportService>? logger) : IHostedService, IAsyncDisposable
+    IServiceProvider services, string name, ISerializerProvider serializers, List<Action<MessagePump>> bindings, ILogger<TransportService>? logger) : IHostedService, ITransportReceiver, IAsyncDisposable
 {
     private readonly ILogger _logger = (ILogger?)logger ?? NullLogger.Instance;
     private MessagePump? _pump;
+    private volatile bool _isRunning;
+    private string[] _sources = [];
+
+    public IReadOnlyList<string> Sources => _sources;
+
+    public IReadOnlyList<string> PausedSources => _isRunning ? [.. _sources.Intersect(_pump!.NotListening, StringComparer.Ordinal)] : _sources;
 
     public async Task StartAsync(CancellationToken cancellationToken)
     {
@@ -28,7 +34,9 @@ internal sealed partial class TransportService(
         _pump = new MessagePump(transport, name, serializers, services);
         foreach (var bind in bindings)
             bind(_pump);
+        _sources = [.. _pump.Sources.Distinct(StringComparer.Ordinal)];
         await _pump.StartAsync(cancellationToken).ConfigureAwait(false);
+        _isRunning = true;
         foreach (var (message, source) in _pump.Listening)
             LogListening(_logger, name, message, source);
     }
@@ -37,6 +45,7 @@ internal sealed partial class TransportService(
     {
         if (_pump is null)
             return;
+        _isRunning = false;
         try
         {
             await _pump.DisposeAsync().AsTask().WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -47,10 +56,37 @@ internal sealed partial class TransportService(
         }
     }
 
+    public async ValueTask PauseAsync(string? source = null, CancellationToken ct = default)
+    {
+        await Receiving(source).PauseAsync(source, ct).ConfigureAwait(false);
+        LogPaused(_logger, name, source ?? "*");
+    }
+
+    public async ValueTask ResumeAsync(string? source = null, CancellationToken ct = default)
+    {
+        await Receiving(source).ResumeAsync(source, ct).ConfigureAwait(false);
+        LogResumed(_logger, name, source ?? "*");
+    }
+
     public ValueTask DisposeAsync() => _pump?.DisposeAsync() ?? default;
+
+    private MessagePump Receiving(string? source)
+    {
+        if (!_isRunning)
+            throw new PostriderException(PostriderError.Configuration, $"The transport '{name}' receives nothing: it has no bindings, or the host does not run.");
+        if (source is not null && !_sources.Contains(source, StringComparer.Ordinal))
+            throw new PostriderException(PostriderError.Configuration, $"The transport '{name}' has no binding at '{source}', but at: {string.Join(", ", _sources)}.");
+        return _pump!;
+    }
 
     [LoggerMessage(26, LogLevel.Information, "The transport '{Transport}' receives {Message} from '{Source}'")]
     private static partial void LogListening(ILogger logger, string transport, Type message, string source);
+
+    [LoggerMessage(32, LogLevel.Information, "The transport '{Transport}' is paused at '{Source}'")]
+    private static partial void LogPaused(ILogger logger, string transport, string source);
+
+    [LoggerMessage(33, LogLevel.Information, "The transport '{Transport}' receives again at '{Source}'")]
+    private static partial void LogResumed(ILogger logger, string transport, string source);
 
     [LoggerMessage(9, LogLevel.Warning, "{Problem}")]
     private static partial void LogNowhere(ILogger logger, string problem);

@@ -38,7 +38,9 @@ public static class TransportServiceCollectionExtensions
         var bindings = new List<Action<MessagePump>>();
         services.AddKeyedSingleton(name, (provider, _) => create(provider));
         services.AddKeyedSingleton(name, serializers);
-        services.AddSingleton<IHostedService>(provider => new TransportService(provider, name, serializers, bindings, provider.GetService<ILogger<TransportService>>()));
+        services.AddKeyedSingleton(name, (provider, _) => new TransportService(provider, name, serializers, bindings, provider.GetService<ILogger<TransportService>>()));
+        services.AddKeyedSingleton<ITransportReceiver>(name, static (provider, key) => provider.GetRequiredKeyedService<TransportService>(key));
+        services.AddSingleton<IHostedService>(provider => provider.GetRequiredKeyedService<TransportService>(name));
         return new TransportBuilder(services, name, bindings, added.Received);
     }
 

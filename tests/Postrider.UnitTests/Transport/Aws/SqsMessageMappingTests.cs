@@ -129,9 +129,9 @@ public sealed class SqsMessageMappingTests
         Assert.Null(SqsMessageMapping.ToAws(new MessageProperties { Key = "k" }, default, AwsQueueType.Standard, isDeadLetter: false).GroupId);
     }
 
-    private static OutgoingMessage Fifo(MessageProperties properties) => SqsMessageMapping.ToAws(in properties, default, AwsQueueType.Fifo, isDeadLetter: false);
+    private static AwsMessage Fifo(MessageProperties properties) => SqsMessageMapping.ToAws(in properties, default, AwsQueueType.Fifo, isDeadLetter: false);
 
-    private static Message Arrive(OutgoingMessage sent) => new()
+    private static Message Arrive(AwsMessage sent) => new()
     {
         Body = sent.Body,
         MessageAttributes = sent.Attributes.ToDictionary(static attribute => attribute.Key, static attribute => new MessageAttributeValue { DataType = "String", StringValue = attribute.Value }, StringComparer.Ordinal),

@@ -1,7 +1,7 @@
 namespace Postrider.Transport.Aws;
 
 /// <summary>A message in a service's format.</summary>
-internal sealed class OutgoingMessage
+internal sealed class AwsMessage
 {
     /// <summary>The body, or the detail of an event.</summary>
     internal required string Body { get; init; }
