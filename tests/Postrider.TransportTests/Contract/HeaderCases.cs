@@ -6,7 +6,7 @@ using Postrider.Transports;
 namespace Postrider.TransportTests.Contract;
 
 /// <summary>Cases 13 to 20: what travels beside the body.</summary>
-public abstract class HeaderCases(TransportHarness harness) : SendingCases(harness)
+public abstract class HeaderCases(TransportHarness harness) : ContainerCases(harness)
 {
     [Fact]
     public async Task Case_13_all_properties_survive()

@@ -8,7 +8,7 @@ using Postrider.TransportTests.Harness;
 namespace Postrider.TransportTests.Contract;
 
 /// <summary>Cases 22 to 39: who gets a message, how many at once, and what becomes of one that fails.</summary>
-public abstract class ReceivingCases(TransportHarness harness) : MigrationCases(harness)
+public abstract class ReceivingCases(TransportHarness harness) : BadMessageCases(harness)
 {
     [Fact]
     public async Task Case_22_two_listeners_of_one_group_share_the_messages()

@@ -70,6 +70,41 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
         Assert.Equal("next", Text(await arrivals.NextAsync()));
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(10)]
+    [InlineData(11)]
+    public async Task Case_03_batch_arrives_whole_whatever_the_transport_takes_at_once(int count)
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        // Eleven of them are more than the 1 MiB that a request to SQS may have.
+        var messages = Enumerable.Range(0, count).Select(static i => new OutgoingMessage(new() { MessageId = $"batch-{i}" }, Body(i, 100_000))).ToList();
+
+        var results = await Transport.OpenSender(destination).SendBatchAsync(messages, Ct);
+
+        Assert.Equal(count, results.Count);
+        Assert.All(results, static result => Assert.Null(result.Error));
+        var arrived = await arrivals.TakeAsync(count);
+        Assert.Equal(messages.Select(static message => message.Body.ToArray()), arrived.Select(static envelope => envelope.Body.ToArray()).OrderBy(static body => body[0]));
+    }
+
+    [Fact]
+    public async Task Case_04_only_the_bad_message_of_a_batch_fails()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        var expired = new MessageProperties { ExpiresAt = DateTimeOffset.UtcNow - TimeSpan.FromMinutes(1) };
+        OutgoingMessage[] messages = [new(default, Body(0, 10)), new(expired, Body(1, 10)), new(default, Body(2, 10))];
+
+        var results = await Transport.OpenSender(destination).SendBatchAsync(messages, Ct);
+
+        Assert.Equal([true, false, true], results.Select(static result => result.IsSent));
+        Assert.IsType<TimeoutException>(results[1].Error);
+        Assert.Equal([0, 2], (await arrivals.TakeAsync(2)).Select(static envelope => (int)envelope.Body.Span[0]).Order());
+        Assert.False(arrivals.HasMore);
+    }
+
     [Fact]
     public async Task Case_05_destination_that_nothing_keeps_is_an_error()
     {
@@ -219,13 +254,12 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     {
         var (destination, dead) = await NewDestinationWithDeadLettersAsync();
         await using var letters = await ListenAsync(Harness.Binding(dead));
-        var expiry = DateTimeOffset.UtcNow.AddMilliseconds(300);
         // The first attempt fails, and the next one is due after the expiry.
         await using var arrivals = await ListenAsync(
             Harness.Binding(destination) with { DeadLetter = dead, Retry = TransportHarness.Quick with { Backoff = Resilience.Backoff.Constant, BaseDelay = TimeSpan.FromMilliseconds(500), MaxDelay = TimeSpan.FromMilliseconds(500) } },
             static _ => throw new InvalidOperationException("not yet"));
 
-        await Transport.OpenSender(destination).SendAsync(new MessageProperties { ExpiresAt = expiry }, "short"u8.ToArray(), Ct);
+        await Transport.OpenSender(destination).SendAsync(new MessageProperties { ExpiresAt = DateTimeOffset.UtcNow.AddMilliseconds(300) }, "short"u8.ToArray(), Ct);
         var letter = await letters.NextAsync();
 
         Assert.True(Has(TransportAbilities.Expiry));
@@ -284,5 +318,13 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
         var error = await Assert.ThrowsAsync<PostriderException>(async () => await SendAsync(destination, "gone"));
         Assert.Equal(PostriderError.NoListener, error.Error);
         Assert.Contains($"'{destination}'", error.Message, StringComparison.Ordinal);
+    }
+
+    // The first byte is the number.
+    private static byte[] Body(int number, int bytes)
+    {
+        var body = new byte[bytes];
+        Array.Fill(body, (byte)number);
+        return body;
     }
 }

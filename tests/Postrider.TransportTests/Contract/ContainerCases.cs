@@ -1,0 +1,64 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Postrider.Dispatch;
+using Postrider.Serialization;
+using Postrider.Transports;
+using Postrider.TransportTests.Harness;
+
+namespace Postrider.TransportTests.Contract;
+
+/// <summary>Cases 79 and 80: one container sends a message along a route and receives it through a binding.</summary>
+public abstract class ContainerCases(TransportHarness harness) : SendingCases(harness)
+{
+    private static readonly JsonSerializerProvider s_json = new(AbilityJson.Default);
+
+    [Fact]
+    public async Task Case_79_message_with_a_route_and_a_binding_is_handled_once_by_the_handler_of_its_container()
+    {
+        var destination = await NewDestinationAsync();
+        var handled = new List<string>();
+        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var host = Build(
+            options => options.Route<AbilityWork, Unit>("t", s_json, destination).ReplaceCommand<AbilityWork>((work, _) =>
+            {
+                handled.Add(work.Text);
+                if (work.Text == "last") ended.TrySetResult();
+                return default;
+            }),
+            transport => transport.Command<AbilityWork>(Harness.Binding(destination) with { MaxConcurrency = 1 }));
+        await host.StartAsync(Ct);
+
+        await host.Services.GetRequiredService<IDispatcher>().SendAsync(new AbilityWork("first"), Ct);
+        await host.Services.GetRequiredService<IDispatcher>().SendAsync(new AbilityWork("last"), Ct);
+        await ended.Task.WaitAsync(Ct);
+
+        await host.StopAsync(Ct);
+        Assert.Equal(["first", "last"], handled.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task Case_80_route_back_into_the_binding_of_a_message_without_a_handler_ends_the_start()
+    {
+        var destination = await NewDestinationAsync();
+        using var host = Build(
+            options => options.RouteNotification<AbilityNews>("t", s_json, destination),
+            transport => transport.Notification<AbilityNews>(Harness.Binding(destination)));
+
+        var refused = await Assert.ThrowsAsync<PostriderException>(() => host.StartAsync(Ct));
+
+        Assert.Equal(PostriderError.Configuration, refused.Error);
+        Assert.Contains(nameof(AbilityNews), refused.Message, StringComparison.Ordinal);
+        Assert.Contains($"'{destination}'", refused.Message, StringComparison.Ordinal);
+    }
+
+    // The transport belongs to the harness: the container does not dispose it.
+    private protected IHost Build(Action<DispatchOptions> route, Action<TransportBuilder> bind)
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Services.AddPostrider(route);
+        var transport = builder.Services.AddPostriderTransport("t", static _ => throw new InvalidOperationException("The next registration replaces it."), s_json);
+        builder.Services.AddKeyedSingleton("t", Transport);
+        bind(transport);
+        return builder.Build();
+    }
+}
