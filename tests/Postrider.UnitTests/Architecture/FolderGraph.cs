@@ -1,6 +1,5 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Postrider.UnitTests.Architecture;
 
@@ -12,8 +11,14 @@ internal sealed class FolderGraph
 
     private FolderGraph(CSharpCompilation compilation)
     {
-        foreach (var tree in compilation.SyntaxTrees)
-            Read(tree, compilation);
+        foreach (var named in NamedTypes.Of(compilation).All)
+        {
+            var from = FolderOf(named.Name.SyntaxTree);
+            // A type in several files belongs to the folder of the first.
+            var to = FolderOf(named.Type.DeclaringSyntaxReferences[0].SyntaxTree);
+            if (to != from && named.In is not null)
+                _edges.TryAdd((from, to), new FolderEdge(from, to, NamedTypes.Place(named.Name, named.Type.Name)));
+        }
     }
 
     public IReadOnlyCollection<FolderEdge> Edges => _edges.Values;
@@ -40,48 +45,6 @@ internal sealed class FolderGraph
             }
 
             return false;
-        }
-    }
-
-    /// <summary>The type that a name means, or whose member it means.</summary>
-    internal static INamedTypeSymbol? Owner(SyntaxNode node, SemanticModel model)
-    {
-        var info = model.GetSymbolInfo(node);
-        var symbol = info.Symbol ?? info.CandidateSymbols.FirstOrDefault();
-        return symbol switch
-        {
-            IMethodSymbol { ReducedFrom: { } extension } => extension.ContainingType,
-            INamedTypeSymbol { TypeKind: not TypeKind.Error } type => type,
-            IMethodSymbol or IPropertySymbol or IFieldSymbol or IEventSymbol => symbol.ContainingType,
-            _ => null,
-        };
-    }
-
-    private void Read(SyntaxTree tree, CSharpCompilation compilation)
-    {
-        var model = compilation.GetSemanticModel(tree);
-        var root = tree.GetCompilationUnitRoot();
-        if (!root.Members.OfType<BaseNamespaceDeclarationSyntax>().Any())
-            return;
-
-        var from = FolderOf(tree);
-
-        // Using directives name namespaces, not types; a type that is used is named again where it is used.
-        foreach (var node in root.DescendantNodes(node => node is not UsingDirectiveSyntax))
-        {
-            if (node is not (SimpleNameSyntax or BaseObjectCreationExpressionSyntax) || Owner(node, model) is not { } type)
-                continue;
-
-            if (!SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly))
-                continue;
-
-            // A type in several files belongs to the folder of the first.
-            var to = FolderOf(type.DeclaringSyntaxReferences[0].SyntaxTree);
-            if (to == from)
-                continue;
-
-            var line = tree.GetLineSpan(node.Span).StartLinePosition.Line + 1;
-            _edges.TryAdd((from, to), new FolderEdge(from, to, $"{tree.FilePath}({line}): {type.Name}"));
         }
     }
 

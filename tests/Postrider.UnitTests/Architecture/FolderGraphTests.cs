@@ -56,6 +56,14 @@ public sealed class FolderGraphTests
         Assert.Contains(Graph(Low, high).Edges, edge => edge is { From: "B", To: "A" });
     }
 
+    [Theory]
+    [InlineData("class High { Lower? low; }", "Lower")]
+    [InlineData("class High { void Run() { var low = new Lower(); } }", "Lower")]
+    [InlineData("class High { A.Lower? low; }", "Lower")]
+    [InlineData("class High : System.Collections.Generic.List<Lower>;", "Lower")]
+    public void Name_of_a_type_that_is_nowhere_is_told(string high, string name)
+        => Assert.Contains($"B/1.cs(2): {name}", NamedTypes.Of(Compile(("namespace A; public class Low;", "A/0.cs"), ($"namespace B;\n{high}", "B/1.cs"))).Unresolved);
+
     [Fact]
     public void Using_directive_alone_is_no_edge()
         => Assert.Empty(Graph("namespace A; public class Low;", "using A;\nnamespace B; public class High;").Edges);

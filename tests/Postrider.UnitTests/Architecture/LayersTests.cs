@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Microsoft.CodeAnalysis;
 
 namespace Postrider.UnitTests.Architecture;
 
@@ -8,8 +7,6 @@ public sealed class LayersTests
 {
     private static readonly LayerList Layers = LayerList.Parse(Repository.Read("docs/architecture.md"));
     private static readonly ConcurrentDictionary<string, Lazy<FolderGraph>> Graphs = [];
-
-    private static readonly HashSet<string> UnresolvedName = ["CS0246", "CS0234"];
 
     public static TheoryData<string> Projects => [.. SourceProject.All.Select(project => project.Folder)];
 
@@ -64,11 +61,7 @@ public sealed class LayersTests
     [Theory]
     [MemberData(nameof(Libraries))]
     public void Every_name_resolves_so_that_no_edge_is_missed(string folder)
-    {
-        var unresolved = SourceProject.At(folder).Compilation.GetDiagnostics().Where(found => found.Severity == DiagnosticSeverity.Error && UnresolvedName.Contains(found.Id));
-
-        Findings.None(unresolved.Select(found => found.ToString()));
-    }
+        => Findings.None(NamedTypes.Of(SourceProject.At(folder).Compilation).Unresolved);
 
     [Theory]
     [MemberData(nameof(Layered))]

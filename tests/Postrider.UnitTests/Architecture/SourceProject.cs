@@ -122,7 +122,8 @@ internal sealed class SourceProject
             AssemblyName,
             trees,
             Loadable.Value.Where(reference => Path.GetFileNameWithoutExtension(reference.Display) != AssemblyName),
-            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable));
+            // Not nullable: who refers to whom does not depend on it, and its analysis takes most of the time.
+            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));
     }
 
     // What protoc wrote when the project was built.

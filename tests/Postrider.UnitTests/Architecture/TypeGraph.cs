@@ -1,6 +1,5 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Postrider.UnitTests.Architecture;
 
@@ -12,8 +11,16 @@ internal sealed class TypeGraph
 
     private TypeGraph(CSharpCompilation compilation)
     {
-        foreach (var tree in compilation.SyntaxTrees)
-            Read(tree, compilation);
+        var names = NamedTypes.Of(compilation);
+        foreach (var type in names.Declared)
+            Uses(type);
+
+        foreach (var (_, type, used) in names.All)
+        {
+            var outer = Outermost(used);
+            if (type is not null && FolderOf(outer) == FolderOf(type))
+                Uses(type).Add(outer.MetadataName);
+        }
     }
 
     /// <summary>The folders that have types, in order.</summary>
@@ -77,29 +84,6 @@ internal sealed class TypeGraph
 
             if (cycle.Count > 1)
                 found.Add([.. cycle.Order(StringComparer.Ordinal)]);
-        }
-    }
-
-    private void Read(SyntaxTree tree, CSharpCompilation compilation)
-    {
-        var model = compilation.GetSemanticModel(tree);
-        var declared = tree.GetCompilationUnitRoot().DescendantNodes(node => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax)
-            .Where(node => node is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax);
-        foreach (var node in declared)
-        {
-            if (model.GetDeclaredSymbol(node) is not INamedTypeSymbol type)
-                continue;
-
-            var uses = Uses(type);
-            foreach (var name in node.DescendantNodes().Where(inner => inner is SimpleNameSyntax or BaseObjectCreationExpressionSyntax))
-            {
-                if (FolderGraph.Owner(name, model) is not { } used || !SymbolEqualityComparer.Default.Equals(used.ContainingAssembly, compilation.Assembly))
-                    continue;
-
-                var outer = Outermost(used);
-                if (FolderOf(outer) == FolderOf(type))
-                    uses.Add(outer.MetadataName);
-            }
         }
     }
 
