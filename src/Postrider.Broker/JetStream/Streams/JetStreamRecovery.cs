@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Serialization;
 
 namespace Postrider.Broker.JetStream.Streams;
 
@@ -46,5 +47,6 @@ internal sealed class JetStreamRecovery(JetStreamEngine engine)
         _gates.Clear();
         engine.Progress.Complete();
         engine.Recovery.Complete(engine.Batches);
+        JsonPreparation.Begin();
     }
 }
