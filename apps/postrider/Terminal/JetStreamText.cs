@@ -78,9 +78,27 @@ internal static class JetStreamText
     internal static string Readable(ObjectInfo info)
         => $"{info.Size.ToString("N0", CultureInfo.InvariantCulture),14} bytes {info.Modified:u} {info.Name}{(info.Deleted ? " (deleted)" : "")}{(info.Link is { } link ? $" -> {link.Bucket}/{link.Name}" : "")}";
 
+    internal static string Details(ObjectInfo info)
+    {
+        var text = new DetailsText()
+            .Add("Name", info.Name)
+            .Add("Bucket", info.Bucket)
+            .Add("Description", info.Description)
+            .Add("Link to", info.Link is { } link ? $"{link.Bucket}/{link.Name}" : null)
+            .Add("Size", ByteSize.Text(info.Size))
+            .Add("Chunks", (ulong)info.Chunks)
+            .Add("Digest", info.Digest)
+            .Add("Modified", StreamText.Time(info.Modified))
+            .Add("Deleted", info.Deleted ? "yes" : null);
+        foreach (var (name, values) in info.Headers ?? new Dictionary<string, IReadOnlyList<string>>()) text.Add($"Header {name}", string.Join(", ", values));
+        foreach (var (name, value) in info.Metadata ?? new Dictionary<string, string>()) text.Add($"Metadata {name}", value);
+        return text.ToString();
+    }
+
     internal static string Json(ObjectInfo info) => Write(writer =>
     {
         writer.WriteString("name", info.Name);
+        if (info.Description is not null) writer.WriteString("description", info.Description);
         writer.WriteString("bucket", info.Bucket);
         writer.WriteNumber("size", info.Size);
         writer.WriteNumber("chunks", info.Chunks);

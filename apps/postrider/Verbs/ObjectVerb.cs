@@ -27,6 +27,8 @@ internal static class ObjectVerb
 
     private static Task ShowAsync(Call call, ObjectInfo info) => call.WriteAsync(JetStreamText.Json(info), JetStreamText.Readable(info));
 
+    private static Task ShowDetailsAsync(Call call, ObjectInfo info) => call.WriteAsync(JetStreamText.Json(info), JetStreamText.Details(info));
+
     private static Task ShowAsync(Call call, ObjectBucketStatus status)
         => call.WriteAsync(ApiText.Write(status.Stream), JetStreamText.Readable(status));
 
@@ -91,7 +93,7 @@ internal static class ObjectVerb
         {
             var opened = await OpenAsync(call, bucket, ct);
             if (call.Get(name) is { } one)
-                await ShowAsync(call, await opened.GetInfoAsync(one, ct));
+                await ShowDetailsAsync(call, await opened.GetInfoAsync(one, ct));
             else
                 await ShowAsync(call, await opened.GetStatusAsync(ct));
         }
@@ -212,10 +214,10 @@ internal static class ObjectVerb
     private static Command Seal()
     {
         var bucket = Bucket();
-        return JetStreamVerb.Create("seal", """
+        return JetStreamVerb.CreateConfirmed("seal", """
             Make a bucket read-only. This cannot be undone.
               postrider object seal photos
-            """, RunAsync, bucket);
+            """, call => $"seal bucket {call.Get(bucket)} permanently", RunAsync, bucket);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {

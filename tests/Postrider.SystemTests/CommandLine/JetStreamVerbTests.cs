@@ -30,6 +30,7 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
     [InlineData("There is no terminal to confirm on: use --force to delete bucket B and its contents.", "kv rm B")]
     [InlineData("There is no terminal to confirm on: use --force to purge key a of bucket B with its history.", "kv purge B a")]
     [InlineData("There is no terminal to confirm on: use --force to delete bucket O and its contents.", "object rm O")]
+    [InlineData("There is no terminal to confirm on: use --force to seal bucket O permanently.", "object seal O")]
     [InlineData("There is no terminal to confirm on: use --force to drop stored values of bucket B.", "kv edit B --ttl 1h")]
     [InlineData("Nothing to change. Use at least one of --description, --history,", "kv edit B")]
     [InlineData("History 65 must be 1 to 64.", "kv edit B --history 65")]
