@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using Postrider.CommandLine.Servers;
 
 namespace Postrider.CommandLine.Verbs;
@@ -37,6 +38,13 @@ internal static class PostriderCommand
             CompletionVerb.Create(),
             HelpVerb.Create(),
         };
+        // Completions would offer the forms of Windows next to the names of files.
+        foreach (var help in root.Options.OfType<HelpOption>())
+        {
+            help.Aliases.Remove("/?");
+            help.Aliases.Remove("/h");
+        }
+
         return root;
     }
 }

@@ -18,6 +18,7 @@ public sealed class CompletionTests : IDisposable
     [InlineData("postrider stream add S --max-a", "--max-age")]
     [InlineData("postrider context select ", "prod")]
     [InlineData("postrider server request conn", "connections")]
+    [InlineData("postrider object seal O ", "--force")]
     public async Task Bash_completes_commands_flags_and_names(string line, string expected)
     {
         new ContextStore(Path.Combine(_folder, "nats")).Save(NatsContext.Create("prod"));
@@ -40,6 +41,8 @@ public sealed class CompletionTests : IDisposable
 
         Assert.Contains(expected, words);
         Assert.DoesNotContain("serve", words);
+        Assert.DoesNotContain("/?", words);
+        Assert.DoesNotContain("/h", words);
     }
 
     [Theory]
