@@ -25,13 +25,19 @@ internal sealed class StreamFlags
     private readonly Option<bool?> _rollup = new("--allow-rollup") { Description = "Allow publishes to roll up (replace) earlier messages" };
     private readonly Option<bool?> _timeToLive = new("--allow-msg-ttl") { Description = "Allow a time to live per message" };
     private readonly Option<bool?> _atomic = new("--allow-atomic") { Description = "Allow atomic batch publishes" };
-    private readonly Option<string?> _mirror = new("--mirror") { Description = "The stream to mirror" };
-    private readonly Option<string[]?> _sources = JetStreamVerb.Words("--sources", "The source streams");
+    private readonly Option<StreamSource[]?> _mirror = StreamOrigin.Create("--mirror", "The stream to mirror: its name, or JSON with its name, filter, start and external API", max: 1);
+    private readonly Option<StreamSource[]?> _sources = StreamOrigin.Create("--sources", "The source streams: names separated by commas, or JSON", max: int.MaxValue);
+    private readonly Option<string?> _originDomain = new("--origin-domain") { Description = "The JetStream domain of the streams of --mirror and --sources" };
+
+    internal StreamFlags() => _originDomain.Validators.Add(result =>
+    {
+        if (result.GetResult(_mirror) is null && result.GetResult(_sources) is null) result.AddError($"{_originDomain.Name} needs {_mirror.Name} or {_sources.Name}.");
+    });
 
     internal IEnumerable<Symbol> All =>
     [
         _config, _subjects, _description, _retention, _storage, _replicas, _maxMessages, _maxBytes, _maxAge, _maxPerSubject, _maxMessageBytes,
-        _discard, _duplicateWindow, _compression, _direct, _rollup, _timeToLive, _atomic, _mirror, _sources,
+        _discard, _duplicateWindow, _compression, _direct, _rollup, _timeToLive, _atomic, _mirror, _sources, _originDomain,
     ];
 
     /// <summary>The configuration with the given options applied.</summary>
@@ -58,8 +64,10 @@ internal sealed class StreamFlags
             AllowRollup = call.Get(_rollup) ?? config.AllowRollup,
             AllowMessageTimeToLive = call.Get(_timeToLive) ?? config.AllowMessageTimeToLive,
             AllowAtomicPublish = call.Get(_atomic) ?? config.AllowAtomicPublish,
-            Mirror = call.Get(_mirror) is { } mirror ? new StreamSource { Name = mirror } : config.Mirror,
-            Sources = call.Get(_sources)?.Select(source => new StreamSource { Name = source }).ToList() ?? config.Sources,
+            Mirror = Origins(_mirror)?[0] ?? config.Mirror,
+            Sources = Origins(_sources) ?? config.Sources,
         };
+
+        StreamSource[]? Origins(Option<StreamSource[]?> option) => StreamOrigin.In(call.Get(_originDomain), call.Get(option));
     }
 }

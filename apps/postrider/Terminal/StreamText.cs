@@ -43,9 +43,9 @@ internal static class StreamText
             .Add("Description", config.Description)
             .Add("Created", Time(info.Created))
             .Add("Subjects", string.Join(", ", config.Subjects ?? []))
-            .Add("Mirror", config.Mirror?.Name)
+            .Add("Mirror", config.Mirror is { } origin ? Origin(origin) : null)
             .Add("Mirror State", info.Mirror is { } mirror ? Copy(mirror) : null)
-            .Add("Sources", string.Join(", ", config.Sources?.Select(static source => source.Name) ?? []));
+            .Add("Sources", string.Join(", ", config.Sources?.Select(Origin) ?? []));
         foreach (var source in info.Sources ?? []) text.Add($"Source {source.Name}", Copy(source));
         text
             .Add("Replicas", (ulong)config.Replicas)
@@ -59,6 +59,8 @@ internal static class StreamText
             .Add("Denies", string.Join(", ", Denied(config)));
         AddCluster(text, info.Cluster);
     }
+
+    private static string Origin(StreamSource source) => $"{source.Name}{(source.External is { } external ? $" at {external.ApiPrefix}" : "")}";
 
     private static string Copy(StreamSourceInfo copy)
         => $"{copy.Lag} behind, {(copy.Active < TimeSpan.Zero ? "nothing received yet" : $"active {Duration.Text(TimeSpan.FromSeconds((long)copy.Active.TotalSeconds))} ago")}{(copy.Error is { } error ? $", error: {error.Description}" : "")}";
