@@ -8,9 +8,6 @@ namespace Postrider.CommandLine.Streams;
 /// <summary>The verbs of <c>postrider stream</c> about many streams or messages: <c>report</c>, <c>find</c>, <c>subjects</c>, <c>gaps</c> and <c>graph</c>.</summary>
 internal static class StreamReportVerbs
 {
-    // The width of a bar in a graph, in characters.
-    private const int BarWidth = 40;
-
     internal static IEnumerable<Command> Create() => [Report(), Find(), Subjects(), Gaps(), Graph()];
 
     private static Argument<string> Name() => new("stream") { Description = "The stream" };
@@ -174,10 +171,9 @@ internal static class StreamReportVerbs
                 var seconds = Math.Max(0.001, (now.Time - before.Time).TotalSeconds);
                 var rate = Math.Max(0, (long)now.State.LastSequence - (long)before.State.LastSequence) / seconds;
                 highest = Math.Max(highest, rate);
-                var bar = new string('█', (int)Math.Round(rate / highest * BarWidth)).PadRight(BarWidth);
                 await call.WriteAsync(
-                    JsonText.Object(("time", now.Time), ("messages_per_second", rate), ("messages", now.State.Messages), ("bytes", now.State.Bytes)),
-                    $"{now.Time.UtcDateTime:HH:mm:ss} {bar} {Quantity.Text((long)rate)}/s, {Quantity.Of(now.State.Messages, "message")}, {ByteSize.Text((long)now.State.Bytes)}");
+                    RateGraph.Json(now.Time, rate, now.State.Messages, (long)now.State.Bytes),
+                    RateGraph.Line(now.Time, rate, highest, now.State.Messages, (long)now.State.Bytes));
                 before = now;
             }, ct);
         }

@@ -28,6 +28,8 @@ internal sealed class SubVerb
     private readonly Option<bool> _lastPerSubject = new("--last-per-subject") { Description = "From the last message of each subject" };
     private readonly Option<ulong> _sequence = new Option<ulong>("--start-sequence") { Description = "From this message of the stream" }.AtLeast(1);
     private readonly Option<TimeSpan?> _since = JetStreamVerb.Time("--since", "From this long ago");
+    private readonly Option<bool> _graph = new("--graph") { Description = "Draw the rate of messages instead of printing them" };
+    private readonly Option<TimeSpan?> _interval = JetStreamVerb.Time("--interval", "Time between two updates of the graph (1s)");
     private readonly Option<bool> _headersOnly = new("--headers-only") { Description = "Without the payloads of the stream's messages" };
 
     internal static Command Create()
@@ -38,16 +40,19 @@ internal sealed class SubVerb
               postrider sub 'orders.>' 'invoices.*' --timestamps
               postrider sub orders.new --queue workers --count 10 --json
               postrider sub 'orders.>' --stream ORDERS --since 1h
+              postrider sub 'orders.>' --graph
             """, sub._server, sub.RunAsync);
         verb.Arguments.Add(sub._subjects);
         Option[] starts = [sub._all, sub._new, sub._last, sub._lastPerSubject, sub._sequence, sub._since];
-        foreach (var option in (Option[])[sub._queue, sub._count, sub._wait, sub._raw, sub._times, sub._stream, .. starts, sub._headersOnly]) verb.Options.Add(option);
+        foreach (var option in (Option[])[sub._queue, sub._count, sub._wait, sub._raw, sub._times, sub._stream, .. starts, sub._headersOnly, sub._graph, sub._interval]) verb.Options.Add(option);
         verb.Validators.Add(result =>
         {
             Option[] given = [.. starts.Where(option => JetStreamVerb.IsGiven(result, option))];
             if (given.Length > 1) result.AddError($"Use one of {string.Join(" and ", given.Select(static option => option.Name))}.");
             if (given.Length > 0 && result.GetValue(sub._stream) is null) result.AddError($"{given[0].Name} needs --stream.");
             if (result.GetValue(sub._queue) is not null && result.GetValue(sub._stream) is not null) result.AddError("--queue and --stream cannot be used together.");
+            if (result.GetValue(sub._graph) && (result.GetValue(sub._raw) || result.GetValue(sub._times))) result.AddError("--graph prints no messages: --raw and --timestamps cannot be used with it.");
+            if (JetStreamVerb.IsGiven(result, sub._interval) && !result.GetValue(sub._graph)) result.AddError("--interval needs --graph.");
         });
         return verb;
     }
@@ -63,19 +68,27 @@ internal sealed class SubVerb
     {
         await using var client = await _server.ConnectAsync(result, "sub", ct);
         using var quiet = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var graph = result.GetValue(_graph) ? new RateGraph(result.GetValue(_interval) ?? TimeSpan.FromSeconds(1), _server.Json(result)) : null;
+        using var ended = new CancellationTokenSource();
+        var drawing = graph?.RunAsync(ended.Token) ?? Task.CompletedTask;
         try
         {
-            if (result.GetValue(_stream) is { } stream) await ReadStreamAsync(client, stream, result, quiet);
-            else await ReadSubjectsAsync(client, result, quiet);
+            if (result.GetValue(_stream) is { } stream) await ReadStreamAsync(client, stream, result, graph, quiet);
+            else await ReadSubjectsAsync(client, result, graph, quiet);
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
             // --wait has elapsed.
         }
+        finally
+        {
+            await ended.CancelAsync();
+            await drawing;
+        }
         return ClientVerb.Success;
     }
 
-    private async Task ReadSubjectsAsync(NatsClient client, ParseResult result, CancellationTokenSource quiet)
+    private async Task ReadSubjectsAsync(NatsClient client, ParseResult result, RateGraph? graph, CancellationTokenSource quiet)
     {
         var subjects = result.GetValue(_subjects)!;
         var arrived = Channel.CreateBounded<NatsMessage<byte[]>>(MaxWaiting);
@@ -93,14 +106,14 @@ internal sealed class SubVerb
         Rest(result, quiet);
         await foreach (var message in arrived.Reader.ReadAllAsync(quiet.Token))
         {
-            if (result.GetValue(_times) && !_server.Json(result)) await Console.Out.WriteAsync($"{TimeProvider.System.GetUtcNow().UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss.fff'Z'", CultureInfo.InvariantCulture)} ");
-            await WriteAsync(message, result.GetValue(_raw), _server.Json(result), quiet.Token);
+            if (graph is not null) graph.Count(message.Data.Length);
+            else await WriteAsync(message, result, quiet.Token);
             if (--left == 0) return;
             Rest(result, quiet);
         }
     }
 
-    private async Task ReadStreamAsync(NatsClient client, string name, ParseResult result, CancellationTokenSource quiet)
+    private async Task ReadStreamAsync(NatsClient client, string name, ParseResult result, RateGraph? graph, CancellationTokenSource quiet)
     {
         var streams = client.CreateJetStreamContext(_server.JetStream(result));
         // Reports a wrong name immediately.
@@ -110,11 +123,18 @@ internal sealed class SubVerb
         Rest(result, quiet);
         await foreach (var message in streams.CreateOrderedConsumer(name, Start(result)).ConsumeAsync<byte[]>(ct: quiet.Token))
         {
-            if (result.GetValue(_raw)) await WriteRawAsync(message.Data, quiet.Token);
+            if (graph is not null) graph.Count(message.Data.Length);
+            else if (result.GetValue(_raw)) await WriteRawAsync(message.Data, quiet.Token);
             else await Console.Out.WriteLineAsync(_server.Json(result) ? JetStreamText.Json(message) : JetStreamText.Readable(message));
             if (--left == 0) return;
             Rest(result, quiet);
         }
+    }
+
+    private async Task WriteAsync(NatsMessage<byte[]> message, ParseResult result, CancellationToken ct)
+    {
+        if (result.GetValue(_times) && !_server.Json(result)) await Console.Out.WriteAsync($"{TimeProvider.System.GetUtcNow().UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss.fff'Z'", CultureInfo.InvariantCulture)} ");
+        await WriteAsync(message, result.GetValue(_raw), _server.Json(result), ct);
     }
 
     private OrderedConsumerOptions Start(ParseResult result)

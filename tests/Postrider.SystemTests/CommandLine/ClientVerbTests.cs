@@ -240,6 +240,8 @@ public sealed class ClientVerbTests : IAsyncLifetime
     [InlineData("--count must be at least 1.", "rtt", "--count", "0")]
     [InlineData("--messages must be at least 1.", "bench", "pub", "-n", "0")]
     [InlineData("--count must be at least 1.", "sub", "a", "--count", "0")]
+    [InlineData("--interval needs --graph.", "sub", "a", "--interval", "1s")]
+    [InlineData("--graph prints no messages: --raw and --timestamps cannot be used with it.", "sub", "a", "--graph", "--raw")]
     [InlineData("--count must be at least 1.", "pub", "a", "x", "--count", "-1")]
     [InlineData("'x' is not a whole number for --count.", "rtt", "--count", "x")]
     [InlineData("'x' is not a whole number for --messages.", "bench", "pub", "--messages", "x")]
