@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 using UpgradeOptions = Microsoft.AspNetCore.Builder.WebSocketOptions;
 
 namespace Postrider.Broker.Http;
@@ -32,7 +33,8 @@ public static class DashboardEndpointRouteBuilderExtensions
             throw new InvalidOperationException($"MapPostriderDashboard(\"{path}\") found no broker in this application. Call builder.AddPostriderBroker() before the application is built, or pass a broker.");
         var pipeline = endpoints.CreateApplicationBuilder();
         pipeline.UseWebSockets(new UpgradeOptions { KeepAliveInterval = PageApplication.AliveInterval, KeepAliveTimeout = PageApplication.AliveInterval });
-        pipeline.Run(new MappedDashboard(broker).HandleAsync);
+        var stopping = endpoints.ServiceProvider.GetService<IHostApplicationLifetime>()?.ApplicationStopping ?? default;
+        pipeline.Run(new MappedDashboard(broker, stopping).HandleAsync);
         return endpoints.Map($"/{path.Trim('/')}/{{**{MappedDashboard.PageValue}}}", pipeline.Build()).WithDisplayName("Postrider dashboard");
     }
 }

@@ -11,7 +11,7 @@ internal static class DashboardFiles
     // No resources of other hosts, no inline scripts or styles, no embedding in frames.
     private const string Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private static readonly string[] s_scripts = ["dashboard", "buckets", "charts", "connections", "deadletters", "elements", "messages", "nats", "overview", "routes", "services", "session", "streams"];
+    private static readonly string[] s_scripts = ["dashboard", "buckets", "charts", "connections", "deadletters", "elements", "live", "messages", "nats", "overview", "routes", "services", "session", "streams"];
 
     private static readonly Dictionary<string, (string Type, byte[] Content)> s_files = new(
         s_scripts.Select(static name => KeyValuePair.Create($"{name}.js", ("text/javascript; charset=utf-8", Read($"{name}.js")))), StringComparer.Ordinal)

@@ -4,9 +4,9 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker.Http;
 
-/// <summary>Handles requests for the dashboard: its files, whether it may act, and the connection for its actions.</summary>
+/// <summary>Handles requests for the dashboard: its files, its events, whether it may act, and the connection for its actions.</summary>
 /// <remarks>Thread-safe.</remarks>
-internal sealed class DashboardPages(IBrokerState state)
+internal sealed class DashboardPages(IBrokerState state, LivePages live)
 {
     /// <summary>Maximum number of connected pages; each is also a client of the broker.</summary>
     internal const int MaxSockets = 100;
@@ -16,7 +16,7 @@ internal sealed class DashboardPages(IBrokerState state)
 
     /// <summary>Whether the dashboard has a page.</summary>
     /// <param name="page">The page, without the base path.</param>
-    internal static bool Has(string page) => page is "/dashboard" or "/dashboard/access" or "/dashboard/nats" || DashboardFiles.Has(page);
+    internal static bool Has(string page) => page is "/dashboard" or "/dashboard/access" or "/dashboard/live" or "/dashboard/nats" || DashboardFiles.Has(page);
 
     /// <summary>Handles a request for a page of the dashboard.</summary>
     /// <param name="context">The request.</param>
@@ -26,6 +26,7 @@ internal sealed class DashboardPages(IBrokerState state)
         {
             "/dashboard" => MovedAsync(context.Response),
             "/dashboard/access" => AccessAsync(context),
+            "/dashboard/live" => live.HandleAsync(context),
             "/dashboard/nats" => ActAsync(context),
             _ => DashboardFiles.SendAsync(page, context.Response),
         };

@@ -6,7 +6,9 @@ namespace Postrider.Broker.Http;
 
 /// <summary>The pages of a broker at a path of an application.</summary>
 /// <remarks>Thread-safe.</remarks>
-internal sealed class MappedDashboard(NatsBroker? broker)
+/// <param name="broker">The broker; null for the one of the application's services.</param>
+/// <param name="stopping">Canceled when the application stops: its server waits for responses to end.</param>
+internal sealed class MappedDashboard(NatsBroker? broker, CancellationToken stopping)
 {
     /// <summary>The name of the route value with the page.</summary>
     internal const string PageValue = "page";
@@ -27,18 +29,27 @@ internal sealed class MappedDashboard(NatsBroker? broker)
         if ((broker ?? context.RequestServices.GetService<BrokerService>()?.Running) is not { } running)
             return MonitoringPages.TextAsync(context.Response, StatusCodes.Status503ServiceUnavailable, "The broker of this application does not run: it starts and stops with the application.\n");
         if (context.Request.RouteValues[PageValue] is string { Length: > 0 } page)
-            return PagesOf(running.State).HandleAsync(context, "/" + page);
+            return PagesOf(running).HandleAsync(context, "/" + page);
         context.Response.Redirect($"{context.Request.PathBase}{context.Request.Path.Value?.TrimEnd('/')}{DashboardFiles.Path}");
         return Task.CompletedTask;
     }
 
     // A broker that was restarted has a new state.
-    private MonitoringPages PagesOf(IBrokerState state)
+    private MonitoringPages PagesOf(NatsBroker running)
     {
-        if (Volatile.Read(ref _served) is { } served && ReferenceEquals(served.State, state)) return served.Pages;
-        var pages = new MonitoringPages(state, _access, basePath: "");
-        Volatile.Write(ref _served, new Served(state, pages));
+        if (Volatile.Read(ref _served) is { } served && ReferenceEquals(served.State, running.State)) return served.Pages;
+        var ended = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        _ = EndAsync(running, ended);
+        var pages = new MonitoringPages(running.State, _access, basePath: "", ended.Token);
+        Volatile.Write(ref _served, new Served(running.State, pages));
         return pages;
+    }
+
+    private static async Task EndAsync(NatsBroker running, CancellationTokenSource ended)
+    {
+        await running.Completion.ConfigureAwait(false);
+        await ended.CancelAsync().ConfigureAwait(false);
+        ended.Dispose();
     }
 
     private sealed record Served(IBrokerState State, MonitoringPages Pages);

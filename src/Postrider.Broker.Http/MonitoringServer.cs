@@ -25,10 +25,12 @@ internal sealed class MonitoringServer : IAsyncDisposable
     private static readonly TimeSpan LongestStop = TimeSpan.FromSeconds(1);
 
     private readonly KestrelServer _server;
+    private readonly CancellationTokenSource _stopping;
 
-    private MonitoringServer(KestrelServer server, IPEndPoint endPoint)
+    private MonitoringServer(KestrelServer server, CancellationTokenSource stopping, IPEndPoint endPoint)
     {
         _server = server;
+        _stopping = stopping;
         EndPoint = endPoint;
     }
 
@@ -47,26 +49,31 @@ internal sealed class MonitoringServer : IAsyncDisposable
         var port = isSecure ? options.Monitoring.HttpsPort : options.Monitoring.Port;
         var wanted = await ResolveAsync(options.Monitoring.Host ?? options.Host, port, ct).ConfigureAwait(false);
         var server = Build(wanted, isSecure ? new TlsMiddleware(state, logger) : null);
+        var stopping = new CancellationTokenSource();
         try
         {
-            await server.StartAsync(new PageApplication(new MonitoringPages(state, new BasicReadAccess(state), options.Monitoring.BasePath), logger), ct).ConfigureAwait(false);
+            var pages = new MonitoringPages(state, new BasicReadAccess(state), options.Monitoring.BasePath, stopping.Token);
+            await server.StartAsync(new PageApplication(pages, logger), ct).ConfigureAwait(false);
         }
         catch (Exception error) when (error is IOException or SocketException)
         {
             server.Dispose();
+            stopping.Dispose();
             throw new BrokerException(BrokerError.CannotListen, $"Cannot listen for monitoring on {wanted}: {error.InnerException?.Message ?? error.Message}. Choose another port with {options.NameOf(isSecure ? "Monitoring.HttpsPort" : "Monitoring.Port")}, or -1 for a free one.", error);
         }
         var endPoint = new IPEndPoint(wanted.Address, BoundPort(server));
         MonitoringLog.Started(logger, isSecure ? "https" : "http", endPoint);
-        return new MonitoringServer(server, endPoint);
+        return new MonitoringServer(server, stopping, endPoint);
     }
 
     /// <summary>Stops serving; requests in progress have a second to end.</summary>
     public async ValueTask DisposeAsync()
     {
+        await _stopping.CancelAsync().ConfigureAwait(false);
         using var patience = new CancellationTokenSource(LongestStop);
         await _server.StopAsync(patience.Token).ConfigureAwait(false);
         _server.Dispose();
+        _stopping.Dispose();
     }
 
     private static KestrelServer Build(IPEndPoint endPoint, TlsMiddleware? tls)

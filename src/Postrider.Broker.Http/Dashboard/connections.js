@@ -1,5 +1,6 @@
 // Connections. The broker sorts and searches: there may be many thousands.
-import { buttonIn, byId, bytes, clear, confirmed, count, fill, orderOf, read, tell } from "./elements.js";
+import { buttonIn, byId, bytes, clear, confirmed, count, fill, orderOf, tell } from "./elements.js";
+import { read } from "./live.js";
 import { session } from "./session.js";
 
 const PAGE_ROWS = 200;

@@ -1,8 +1,9 @@
-// Reads the monitoring pages of the broker that serves this page, and shows them.
-import { byId, bytes, count, fill, read, tell } from "./elements.js";
+// Shows the monitoring pages of the broker that serves this page.
+import { byId, bytes, count, fill, tell } from "./elements.js";
 import { forgetBuckets, prepareBuckets, showBuckets } from "./buckets.js";
 import { prepareConnections, showConnections } from "./connections.js";
 import { prepareDeadLetters, showDeadLetters } from "./deadletters.js";
+import { begin, follow, isLive, leave, prepareLive, read } from "./live.js";
 import { prepareMessages } from "./messages.js";
 import { rates, showOverview } from "./overview.js";
 import { forgetRoutes, showRoutes } from "./routes.js";
@@ -65,17 +66,22 @@ function turn() {
   refresh();
 }
 
-let isReading = false;
-let isWanted = false;
-async function refresh() {
-  if (isReading) {
-    isWanted = true;
+let isShowing = false;
+let next = null;
+const refresh = () => show(false);
+
+// `pushed` is whether the broker's last event is shown, or the pages are asked for: after an action, and while there are no events.
+async function show(pushed) {
+  if (isShowing) {
+    next = next === null ? pushed : next && pushed;
     return;
   }
-  isReading = true;
+  isShowing = true;
+  next = pushed;
   try {
     do {
-      isWanted = false;
+      begin(next);
+      next = null;
       const varz = await read("varz");
       byId("server").textContent = varz.server_name === varz.server_id ? `${varz.host}:${varz.port}` : `${varz.server_name} (${varz.host}:${varz.port})`;
       byId("version").textContent = `Postrider ${varz.postrider_version}, as nats-server ${varz.version}`;
@@ -94,12 +100,14 @@ async function refresh() {
       };
       await view[current()]();
       byId("trouble").hidden = true;
-    } while (isWanted);
+      follow();
+    } while (next !== null);
   } catch (failure) {
     byId("trouble").textContent = `The broker does not respond (${failure.message}). The page shows the last known values and continues to try.`;
     byId("trouble").hidden = false;
   } finally {
-    isReading = false;
+    isShowing = false;
+    byId("updates").textContent = isLive() ? "updates are pushed" : `updates are polled every ${EVERY_MS / 1000} s`;
   }
 }
 
@@ -116,9 +124,13 @@ prepareConnections(refresh);
 for (const id of ["stream-filter", "subscription-subject"]) byId(id).addEventListener("input", refresh);
 addEventListener("hashchange", turn);
 addEventListener("visibilitychange", () => {
-  if (!document.hidden) refresh();
+  if (document.hidden) leave();
+  else refresh();
+});
+prepareLive(() => {
+  if (!document.hidden) show(isLive());
 });
 setInterval(() => {
-  if (!document.hidden) refresh();
+  if (!document.hidden && !isLive()) refresh();
 }, EVERY_MS);
 turn();

@@ -64,13 +64,6 @@ export function confirmed(question, name) {
   });
 }
 
-export async function read(page) {
-  const answer = await fetch(`../${page}`, { cache: "no-store", signal: AbortSignal.timeout(10000) });
-  if (answer.status === 404) return null;
-  if (!answer.ok && page !== "healthz") throw new Error(`${page.split("?")[0]}: ${answer.status} ${(await answer.text()).slice(0, 200)}`);
-  return answer.json();
-}
-
 // Tables: columns are [title, value for sorting, text, whether it is a number]; headings sort, by mouse and by keyboard.
 const sorting = {};
 

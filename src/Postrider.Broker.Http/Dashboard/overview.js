@@ -1,16 +1,21 @@
 // The state of the broker now and in the last minutes.
 import { chart, SAMPLES } from "./charts.js";
-import { byId, bytes, count, element, number, read } from "./elements.js";
+import { byId, bytes, count, element, number } from "./elements.js";
+import { read } from "./live.js";
 
 const history = [];
 
-/** Adds a reading of /varz; two make a rate. */
+// Over a shorter time a rate would be that of a single burst.
+const SHORTEST_SECONDS = 0.5;
+
+/** Adds a reading of /varz; two make a rate. A reading just after the last one is not added. */
 export function rates(varz) {
-  const now = { at: performance.now(), varz };
+  const now = { at: Date.parse(varz.now), varz };
   const last = history.at(-1);
   const isSame = last && last.varz.server_id === varz.server_id;
   if (last && !isSame) history.length = 0;
   const seconds = isSame ? (now.at - last.at) / 1000 : 0;
+  if (isSame && seconds < SHORTEST_SECONDS) return last;
   const rate = (name) => (seconds > 0 ? Math.max(0, varz[name] - last.varz[name]) / seconds : 0);
   now.inMessages = rate("in_msgs");
   now.outMessages = rate("out_msgs");

@@ -1,6 +1,6 @@
 // Streams and consumers, and messages for users who may read them.
-import { buttonIn, byId, bytes, clear, count, fill, read } from "./elements.js";
-import { confirmed, tell } from "./elements.js";
+import { buttonIn, byId, bytes, clear, confirmed, count, fill, tell } from "./elements.js";
+import { read } from "./live.js";
 import { owns, session } from "./session.js";
 import { hideMessages, showMessages } from "./messages.js";
 

@@ -177,6 +177,28 @@ public sealed class MappedDashboardTests
         Assert.StartsWith("INFO {", text.ToString(), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("the broker")]
+    [InlineData("the application")]
+    public async Task Events_are_for_readers_and_end_with(string what)
+    {
+        await using var app = await StartAsync(static app => app.MapPostriderDashboard().RequireAuthorization("operators"));
+        using var refused = await GetAsync(app, "/postrider/dashboard/live?page=varz", "guest");
+        using var request = new HttpRequestMessage(HttpMethod.Get, Address(app, "/postrider/dashboard/live?page=healthz"));
+        request.Headers.Add("Role", "operator");
+        using var stream = await s_http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, Ct);
+        using var events = new StreamReader(await stream.Content.ReadAsStreamAsync(Ct));
+
+        var first = await events.ReadLineAsync(Ct);
+        var stopped = what == "the broker" ? app.Services.GetRequiredService<BrokerService>().Broker.StopAsync() : app.StopAsync(Ct);
+        // The server of the application would wait for half a minute.
+        await events.ReadToEndAsync(Ct).WaitAsync(TimeSpan.FromSeconds(20), Ct);
+        await stopped.WaitAsync(TimeSpan.FromSeconds(20), Ct);
+
+        Assert.Equal((HttpStatusCode.Forbidden, "text/event-stream"), (refused.StatusCode, stream.Content.Headers.ContentType?.MediaType));
+        Assert.StartsWith("data: {\"pages\":[{\"page\":\"healthz\",\"status\":200,\"content\":{", first, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Handlers_of_the_application_are_shown_over_nats()
     {

@@ -82,7 +82,7 @@ public sealed class DashboardPagesTests : IDisposable
             1 to 200 of 1000 that match
             last by name: client-0999
             1 to 1 of 1 that match | client-9998
-            0 to 0 of 0 that match
+            0 to 0 of 0 that match | updates are polled every 2 s
             """.ReplaceLineEndings("\n"),
             story);
     }

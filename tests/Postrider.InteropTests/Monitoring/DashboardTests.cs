@@ -72,7 +72,7 @@ public sealed class DashboardTests : IAsyncLifetime
 
         Assert.Equal(
             """
-            Postrider · overview | ok | 3 | 0
+            Postrider · overview | ok | 3 | 0 | requests for the second reading: 0
             first stop: Skip to the content
             Postrider · connections | Connections | 1 to 3 of 3
             by name: <img src=x onerror=hack()> | archive
@@ -83,7 +83,7 @@ public sealed class DashboardTests : IAsyncLifetime
             light 360 px: true true true true | contrast: true
             dark 360 px: true true true true | contrast: true
             told: true | still shown: 12
-            again: ok
+            again: ok | updates are pushed
             faults: none
             """.ReplaceLineEndings("\n"),
             string.Join('\n', heard));

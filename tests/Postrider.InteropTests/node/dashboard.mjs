@@ -26,10 +26,13 @@ try {
 
   await tab.goto(url);
   await tab.locator("#tiles div").first().waitFor();
+  await tab.locator("#updates", { hasText: "pushed" }).waitFor();
+  let asked = 0;
+  tab.on("request", () => asked++);
   // Two readings make a rate.
   await tab.waitForFunction(() => document.querySelector("#charts polyline")?.getAttribute("points").includes(" "));
   const seen = await tiles();
-  print(await tab.title(), "|", seen.Health, "|", seen.Connections, "|", seen["Slow consumers"]);
+  print(await tab.title(), "|", seen.Health, "|", seen.Connections, "|", seen["Slow consumers"], "| requests for the second reading:", asked);
   await shot("dashboard-overview");
 
   // by keyboard alone: to the second link and into it
@@ -95,7 +98,8 @@ try {
   print("told:", (await tab.locator("#trouble").textContent()).startsWith("The broker does not respond"), "| still shown:", Object.keys(await tiles()).length);
   await ask("start");
   await tab.locator("#trouble").waitFor({ state: "hidden" });
-  print("again:", (await tiles()).Health);
+  await tab.locator("#updates", { hasText: "pushed" }).waitFor();
+  print("again:", (await tiles()).Health, "|", await tab.locator("#updates").textContent());
   print("faults:", faults.join(" ") || "none");
 } finally {
   await browser.close();
