@@ -17,7 +17,7 @@ internal sealed class DashboardServices(IServiceProvider services, string applic
         var deadLetters = transports.ToDictionary(static name => name, Transport, StringComparer.Ordinal);
         _running.Add(connection.AddHandlerService(services.GetRequiredService<IHandlerMap>(), application, routes: services.GetRequiredService<IRouteTable>()));
         if (deadLetters.Count > 0)
-            _running.Add(connection.AddDeadLetterService(deadLetters));
+            _running.Add(connection.AddDeadLetterService(deadLetters, sources: services.GetServices<DeadLetterSource>()));
         return Task.CompletedTask;
     }
 

@@ -7,4 +7,5 @@ namespace Postrider.Transport.Nats;
 [JsonSerializable(typeof(DeadLetterEntry))]
 [JsonSerializable(typeof(DeadLetterPage))]
 [JsonSerializable(typeof(DeadLetterCount))]
+[JsonSerializable(typeof(DeadLetterSources))]
 internal sealed partial class DeadLetterJson : JsonSerializerContext;

@@ -13,26 +13,30 @@ public static class DeadLetterServiceExtensions
     // Half of the usual max_payload: names and quotes make JSON larger than its content.
     private const int MaxPageBytes = 512 * 1024;
 
-    /// <summary>Adds a NATS service with the endpoints <c>list</c>, <c>show</c>, <c>redrive</c> and <c>purge</c> below
+    /// <summary>Adds a NATS service with the endpoints <c>sources</c>, <c>list</c>, <c>show</c>, <c>redrive</c> and <c>purge</c> below
     /// <c>postrider.deadletters</c>.</summary>
     /// <param name="client">A connected client; its server's permissions define who may send requests.</param>
     /// <param name="transports">The transports whose dead letters are served, by the names that requests use; any kind of
     /// transport.</param>
     /// <param name="name">The name of the service.</param>
+    /// <param name="sources">The destinations that <c>sources</c> names, for those who look for dead letters; null for none. Requests may name
+    /// any destination of a transport. Those of transports that are not served are omitted.</param>
     /// <returns>The service; disposing it ends it.</returns>
     /// <remarks>
     /// Requests and replies are JSON: <c>{"transport":"parcels","source":"orders.dead","reason":"Final","max":100}</c>, with <c>id</c>,
     /// <c>origin</c>, <c>after</c> and <c>pace_ms</c> in addition. A list has at most 1,000 entries or 512 KiB and contains where the next one
     /// starts; bodies are in the reply of <c>show</c>. An invalid request gets code 400, one for something that does not exist gets
-    /// 404. <c>redrive</c> and <c>purge</c> require an id, a reason, an origin or <c>"all":true</c>. Source: docs/guide/dead-letters.md,
+    /// 404. <c>sources</c> takes no parameters. <c>redrive</c> and <c>purge</c> require an id, a reason, an origin or <c>"all":true</c>. Source: docs/guide/dead-letters.md,
     /// NATS ADR-32.
     /// </remarks>
-    public static NatsService AddDeadLetterService(this NatsClient client, IReadOnlyDictionary<string, ITransport> transports, string name = "postrider-dead-letters")
+    public static NatsService AddDeadLetterService(this NatsClient client, IReadOnlyDictionary<string, ITransport> transports, string name = "postrider-dead-letters", IEnumerable<DeadLetterSource>? sources = null)
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(transports);
         var service = client.AddService(new ServiceOptions { Name = name, Version = "1.0.0", Description = "Dead letters of Postrider's listeners" });
         var group = service.AddGroup("postrider.deadletters");
+        var known = new DeadLetterSources { Sources = [.. (sources ?? []).Where(source => transports.ContainsKey(source.Transport)).Distinct()] };
+        group.AddEndpoint<byte[], byte[]>("sources", (_, _) => new(JsonSerializer.SerializeToUtf8Bytes(known, DeadLetterJson.Default.DeadLetterSources)));
         group.AddEndpoint<byte[], byte[]>("list", (message, ct) => AnswerAsync(transports, message, ListAsync, ct));
         group.AddEndpoint<byte[], byte[]>("show", (message, ct) => AnswerAsync(transports, message, ShowAsync, ct));
         group.AddEndpoint<byte[], byte[]>("redrive", (message, ct) => AnswerAsync(transports, message, static (letters, request, ct) => ChangeAsync(request, letters.RedriveAsync, ct), ct));

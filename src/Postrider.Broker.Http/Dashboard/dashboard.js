@@ -2,7 +2,7 @@
 import { byId, bytes, count, fill, tell } from "./elements.js";
 import { forgetBuckets, prepareBuckets, showBuckets } from "./buckets.js";
 import { prepareConnections, showConnections } from "./connections.js";
-import { prepareDeadLetters, showDeadLetters } from "./deadletters.js";
+import { forgetDeadLetters, prepareDeadLetters, showDeadLetters } from "./deadletters.js";
 import { begin, follow, isLive, leave, prepareLive, read } from "./live.js";
 import { prepareMessages } from "./messages.js";
 import { rates, showOverview } from "./overview.js";
@@ -115,6 +115,7 @@ prepare(() => {
   forgetBuckets();
   forgetServices();
   forgetRoutes();
+  forgetDeadLetters();
   refresh();
 });
 prepareMessages();

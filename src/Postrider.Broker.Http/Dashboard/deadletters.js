@@ -3,13 +3,44 @@ import { attempt, button, byId, confirmed, element, readable, tell } from "./ele
 import { session } from "./session.js";
 
 const PAGE = 50;
+const ASKED_EVERY = 5;
 let after = null;
+let round = 0;
 
 const source = () => ({ transport: byId("dead-transport").value.trim(), source: byId("dead-source").value.trim() });
 
-export function showDeadLetters() {
+export async function showDeadLetters() {
   byId("dead-sign-in").hidden = Boolean(session);
   byId("dead").hidden = !session;
+  if (session && round++ % ASKED_EVERY === 0) await showSources();
+}
+
+// Where the bindings of applications put their dead letters. Others are typed.
+async function showSources() {
+  const { sources } = await session.connection.call("postrider.deadletters.sources").catch(() => ({ sources: [] }));
+  const shown = byId("dead-sources");
+  const key = JSON.stringify(sources);
+  byId("dead-offered").hidden = sources.length === 0;
+  if (shown.dataset.key === key) return;
+  shown.dataset.key = key;
+  shown.replaceChildren(...sources.map(({ transport, source }) => {
+    const item = element("li");
+    item.append(button(`${source} (${transport})`, async () => {
+      byId("dead-transport").value = transport;
+      byId("dead-source").value = source;
+      after = null;
+      await list(false);
+    }));
+    return item;
+  }));
+}
+
+/** Asks for the sources again: another user has signed in. */
+export function forgetDeadLetters() {
+  round = 0;
+  after = null;
+  byId("dead-list").replaceChildren();
+  byId("dead-shown").textContent = "";
 }
 
 async function list(isNext) {

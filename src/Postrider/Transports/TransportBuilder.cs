@@ -24,7 +24,7 @@ public sealed class TransportBuilder
     /// <returns>This builder.</returns>
     public TransportBuilder Request<TRequest, TResponse>(TransportBinding binding)
         where TRequest : IRequest<TResponse>
-        => Receive<TRequest>(pump => pump.Request<TRequest, TResponse>(binding));
+        => Receive<TRequest>(binding, pump => pump.Request<TRequest, TResponse>(binding));
 
     /// <summary>Handles commands without a result that arrive at a source.</summary>
     /// <typeparam name="TCommand">The message.</typeparam>
@@ -32,7 +32,7 @@ public sealed class TransportBuilder
     /// <returns>This builder.</returns>
     public TransportBuilder Command<TCommand>(TransportBinding binding)
         where TCommand : ICommand
-        => Receive<TCommand>(pump => pump.Command<TCommand>(binding));
+        => Receive<TCommand>(binding, pump => pump.Command<TCommand>(binding));
 
     /// <summary>Handles stream requests that arrive at a source; the items are sent as the caller requests them.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
@@ -41,7 +41,7 @@ public sealed class TransportBuilder
     /// <returns>This builder.</returns>
     public TransportBuilder Stream<TRequest, TItem>(TransportBinding binding)
         where TRequest : IStreamRequest<TItem>
-        => Receive<TRequest>(pump => pump.Stream<TRequest, TItem>(binding));
+        => Receive<TRequest>(binding, pump => pump.Stream<TRequest, TItem>(binding));
 
     /// <summary>Handles messages that arrive at a source in batches, by the handler of <see cref="MessageBatch{TMessage}"/>.</summary>
     /// <typeparam name="TMessage">The message.</typeparam>
@@ -51,7 +51,7 @@ public sealed class TransportBuilder
     /// <returns>This builder.</returns>
     public TransportBuilder Batch<TMessage>(TransportBinding binding, BatchOptions? options = null)
         where TMessage : notnull
-        => Receive<TMessage>(pump => pump.Batch<TMessage>(binding, options));
+        => Receive<TMessage>(binding, pump => pump.Batch<TMessage>(binding, options));
 
     /// <summary>Publishes notifications that arrive at a source to the handlers of the container.</summary>
     /// <typeparam name="TNotification">The message.</typeparam>
@@ -59,7 +59,7 @@ public sealed class TransportBuilder
     /// <returns>This builder.</returns>
     public TransportBuilder Notification<TNotification>(TransportBinding binding)
         where TNotification : INotification
-        => Receive<TNotification>(pump => pump.Notification<TNotification>(binding));
+        => Receive<TNotification>(binding, pump => pump.Notification<TNotification>(binding));
 
     /// <summary>Runs a middleware around the handling of every message that arrives through this transport.</summary>
     /// <param name="create">Creates the middleware, once; the first one that is added is the outermost.</param>
@@ -70,9 +70,10 @@ public sealed class TransportBuilder
         return Add(pump => pump.Use(create));
     }
 
-    private TransportBuilder Receive<TMessage>(Action<MessagePump> bind)
+    private TransportBuilder Receive<TMessage>(TransportBinding binding, Action<MessagePump> bind)
     {
         _received.Add(typeof(TMessage));
+        if (binding is AtLeastOnceBinding { DeadLetter: { } deadLetter }) Services.AddSingleton(new DeadLetterSource(Name, deadLetter));
         return Add(bind);
     }
 

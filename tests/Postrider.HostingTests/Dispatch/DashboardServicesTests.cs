@@ -62,6 +62,26 @@ public sealed class DashboardServicesTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Sources_of_dead_letters_are_those_of_the_bindings()
+    {
+        using var host = Build(static services =>
+        {
+            services.AddPostriderDashboardServices("billing", ["bound"]);
+            services.AddPostriderTransport("bound", static _ => new InMemoryTransport(), s_json)
+                .Notification<OrderPlaced>(new AtLeastOnceBinding("placed") { DeadLetter = "placed.dead" })
+                .Notification<OrderPlaced>(new AtLeastOnceBinding("placed.again") { DeadLetter = "placed.dead" })
+                .Notification<OrderPlaced>(new AtLeastOnceBinding("dropped"));
+            services.AddPostriderTransport("hidden", static _ => new InMemoryTransport(), s_json).Notification<OrderPlaced>(new AtLeastOnceBinding("placed") { DeadLetter = "hidden.dead" });
+        });
+        await host.StartAsync(Ct);
+
+        var sources = await AskAsync("postrider.deadletters.sources", "");
+
+        Assert.Equal("""{"sources":[{"transport":"bound","source":"placed.dead"}]}""", sources);
+        await host.StopAsync(Ct);
+    }
+
+    [Fact]
     public async Task Dead_letters_are_served_of_the_named_transports_only()
     {
         using var host = Build(static services => services.AddPostriderDashboardServices("billing", transports: []));
