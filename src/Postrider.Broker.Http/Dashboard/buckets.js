@@ -5,6 +5,7 @@ import { owns, session } from "./session.js";
 import { readStreams } from "./streams.js";
 
 const MAX_KEYS = 500;
+const MAX_OBJECT = 8 * 1024 * 1024;
 let chosen = null;
 const kinds = { "KV_": "keys and values", "OBJ_": "objects" };
 const prefixOf = (stream) => Object.keys(kinds).find((prefix) => stream.name.startsWith(prefix));
@@ -104,10 +105,55 @@ function objectLine(stream, subject) {
   line.append(element("summary", name));
   line.addEventListener("toggle", async () => {
     if (!line.open) return;
-    const message = await last(stream, subject).catch((failure) => ({ data: btoa(failure.message) }));
-    line.replaceChildren(line.firstChild, element("pre", readable(fromBase64(message.data)), { tabindex: "0" }));
+    const shown = [line.firstChild];
+    try {
+      const data = fromBase64((await last(stream, subject)).data);
+      const object = JSON.parse(new TextDecoder().decode(data));
+      shown.push(element("pre", readable(data), { tabindex: "0" }));
+      if (!object.deleted && !object.options?.link) {
+        const content = element("div");
+        const keys = element("p", undefined, { class: "pager" });
+        keys.append(
+          button("Show content", async () => content.replaceChildren(element("pre", readable(await contentOf(stream, object)), { tabindex: "0" }))),
+          button("Save", async () => save(object.name, await contentOf(stream, object))),
+        );
+        shown.push(keys, content);
+      }
+    } catch (failure) {
+      shown.push(element("p", failure.message, { class: "bad" }));
+    }
+    line.replaceChildren(...shown);
   });
   return line;
+}
+
+// The chunks of an object, checked by its size and its digest.
+async function contentOf(stream, object) {
+  if (object.size > MAX_OBJECT) throw new Refusal(`${object.name} has ${bytes(object.size)}, and this page reads at most ${bytes(MAX_OBJECT)}: use postrider object get.`);
+  const changed = () => new Refusal(`${object.name} has changed since you opened it, or is damaged. Open it again.`);
+  const data = new Uint8Array(object.size);
+  const subject = `$O.${stream.name.slice(4)}.C.${object.nuid}`;
+  for (let at = 0, seq = 1; at < data.length; ) {
+    const { message } = await session.connection.call(`$JS.API.STREAM.MSG.GET.${stream.name}`, { seq, next_by_subj: subject }).catch((failure) => {
+      throw failure.code === 404 ? changed() : failure;
+    });
+    const chunk = fromBase64(message.data);
+    if (chunk.length === 0 || at + chunk.length > data.length) throw changed();
+    data.set(chunk, at);
+    at += chunk.length;
+    seq = message.seq + 1;
+  }
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+  const expected = fromBase64(object.digest.slice("SHA-256=".length));
+  if (digest.length !== expected.length || digest.some((byte, i) => byte !== expected[i])) throw changed();
+  return data;
+}
+
+function save(name, data) {
+  const address = URL.createObjectURL(new Blob([data]));
+  element("a", undefined, { href: address, download: name.split("/").at(-1) }).click();
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
 
 // A change that another client makes in between is not overwritten.

@@ -1,9 +1,10 @@
 // Messages of a stream: browsed, published, deleted and purged over the connection of the user who signed in.
-import { attempt, button, byId, bytes, confirmed, element, fromBase64, readable, tell } from "./elements.js";
+import { attempt, button, byId, bytes, clear, confirmed, count, element, fill, fromBase64, readable, tell } from "./elements.js";
 import { parseHeaders, Refusal } from "./nats.js";
 import { session } from "./session.js";
 
 const PAGE = 20;
+const MAX_SUBJECTS = 5000;
 let stream = null;
 let from = 0;
 let again = () => {};
@@ -21,6 +22,7 @@ export function showMessages(row, refresh) {
   byId("messages").hidden = false;
   if (!isOther) return;
   byId("messages-title").textContent = `Messages of ${row.name}`;
+  byId("subjects").open = false;
   byId("message-filter").value = "";
   byId("publish-subject").value = "";
   byId("publish-subject").placeholder = "subject";
@@ -33,6 +35,23 @@ export function showMessages(row, refresh) {
 async function newest() {
   from = Math.max(stream.state.first_seq, stream.state.last_seq - PAGE + 1);
   await list();
+}
+
+const subjectColumns = [
+  ["Subject", (row) => row.subject, (row) => row.subject],
+  ["Messages", (row) => row.messages, (row) => count(row.messages), true],
+];
+
+// The subjects of the stream with their messages, read when the list is opened.
+async function listSubjects() {
+  clear(byId("subject-table"));
+  const total = stream.state.num_subjects ?? 0;
+  byId("subjects-shown").textContent = total > MAX_SUBJECTS ? `The stream has ${count(total)} subjects, and this page lists at most ${count(MAX_SUBJECTS)}: use postrider stream subjects.` : `${count(total)} in total.`;
+  if (total > MAX_SUBJECTS) return;
+  const { state } = await session.connection.call(`$JS.API.STREAM.INFO.${stream.name}`, { subjects_filter: ">" });
+  const rows = Object.entries(state.subjects ?? {}).map(([subject, messages]) => ({ subject, messages }));
+  const show = () => fill(byId("subject-table"), subjectColumns, rows, (row) => row.subject, { again: show });
+  show();
 }
 
 async function fetchMessage(query) {
@@ -127,6 +146,9 @@ export function prepareMessages() {
     event.preventDefault();
     from = Math.max(1, Number(byId("message-from").value) || 1);
     list().catch((failure) => tell(failure.message, true));
+  });
+  byId("subjects").addEventListener("toggle", () => {
+    if (byId("subjects").open) listSubjects().catch((failure) => tell(failure.message, true));
   });
   byId("publish").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -4,6 +4,7 @@ using System.Text;
 using Postrider.Broker;
 using Postrider.Broker.Http;
 using Postrider.Client;
+using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.KeyValue;
 using Postrider.Client.ObjectStore;
@@ -30,7 +31,7 @@ public sealed class DashboardActingTests : IDisposable
     }
 
     [Fact]
-    public async Task Who_signs_in_does_what_its_client_may()
+    public async Task Who_signs_in_does_what_its_client_may_while_the_broker_works()
     {
         await using var server = await StartAsync($$"""
             accounts {
@@ -44,14 +45,23 @@ public sealed class DashboardActingTests : IDisposable
         await using var victim = await NatsClient.ConnectAsync(new ClientOptions { Servers = [UrlOf(server)], Name = "victim", Reconnect = false }, Ct);
         await FillAsync(client);
         await using var parcels = new InMemoryTransport();
-        await using var service = client.AddDeadLetterService(new Dictionary<string, ITransport>(StringComparer.Ordinal) { ["parcels"] = parcels });
+        await using var service = client.AddDeadLetterService(new Dictionary<string, ITransport>(StringComparer.Ordinal) { ["parcels"] = parcels }, sources: [new DeadLetterSource("parcels", "parcels.dead")]);
         await client.FlushAsync(Ct);
         await using (await parcels.ListenAsync(new AtLeastOnceBinding("parcels") { DeadLetter = "parcels.dead" }, static (_, _) => throw new PostriderException(PostriderError.Refused, "too heavy"), Ct))
-            await parcels.SendAsync(new Envelope { Destination = "parcels", Body = "a parcel"u8.ToArray() }, Ct);
+            foreach (var body in new[] { "a parcel", "another parcel" })
+                await parcels.SendAsync(new Envelope { Destination = "parcels", Body = Encoding.UTF8.GetBytes(body) }, Ct);
         await using var listener = await parcels.ListenAsync(new AtLeastOnceBinding("parcels"), static (_, _) => default, Ct);
+
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(Ct);
+        var load = PublishAsync(client, ended.Token);
+        var work = WorkAsync(client, ended.Token);
 
         var story = await ForeignProgram.RunAsync("node", Path.Combine(Tools.NodeStories, "dashboard-acting.mjs"), $"http://{server.Pages.EndPoint}/dashboard/", SeedOf(_admin), Environment.GetEnvironmentVariable("POSTRIDER_PICTURES") ?? "");
 
+        await ended.CancelAsync();
+        await work;
+        Assert.InRange(await load, 1_000, long.MaxValue);
+        Assert.Null(await (await client.CreateKeyValueContext().GetBucketAsync("settings", Ct)).TryGetAsync<string>("colour", ct: Ct));
         Assert.Equal(
             """
             wrong password: Authorization Violation
@@ -61,6 +71,7 @@ public sealed class DashboardActingTests : IDisposable
             <img src=x onerror=hack()> | { "n": 2 } | images made: 0
             Message 2 of ORDERS was deleted.
             orders.3: 3
+            subjects: orders.1 1, orders.3 1
             Stored in ORDERS as message 4.
             Already stored in ORDERS as message 4.
             No service or stream responds on nobody.listens.
@@ -68,14 +79,20 @@ public sealed class DashboardActingTests : IDisposable
             "no header" is not a header: use Name: value, one per line.
             billing is paused
             billing was resumed.
+            The client of pinned in the group jobs is no longer pinned.
             half a name is enough: false
             3 messages of ORDERS were removed.
             Revision 1 | red
             colour was stored as revision 2.
             Another client has changed this key since you read it. Open it again to see the new value.
+            colour was deleted. | deleted
             objects: report.txt
+            report.txt | all is well | saved as report.txt
+            offered: parcels.dead (parcels) | 2 shown.
             dead: Final: too heavy | a parcel
-            Sent back: 1. | There are no dead letters.
+            Sent back: 1. | 1 shown.
+            dead: another parcel
+            Deleted: 1. | There are no dead letters.
             There is no transport 'nothing'. Transports: parcels.
             360 px: true true true true
             close buttons of app: 0
@@ -287,13 +304,42 @@ public sealed class DashboardActingTests : IDisposable
         return text.ToString();
     }
 
+    // Messages for as long as the story lasts; returns how many.
+    private static async Task<long> PublishAsync(NatsClient client, CancellationToken ct)
+    {
+        var context = client.CreateJetStreamContext();
+        await context.CreateStreamAsync(new StreamConfig { Name = "LOAD", Subjects = ["load"], Storage = StreamStorage.Memory, MaxMessages = 1_000 }, Ct);
+        for (var count = 0L; ; count++)
+        {
+            if (ct.IsCancellationRequested) return count;
+            await context.PublishAsync("load", count, ct: Ct);
+        }
+    }
+
+    // A client that the consumer has pinned.
+    private static async Task WorkAsync(NatsClient client, CancellationToken ct)
+    {
+        var consumer = await client.CreateJetStreamContext().GetConsumerAsync("ORDERS", "pinned", ct: Ct);
+        try
+        {
+            await foreach (var message in consumer.ConsumeAsync<byte[]>(new ConsumeOptions { Group = "jobs" }, ct: ct))
+                await message.AckAsync(Ct);
+        }
+        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        {
+            // The story has ended.
+        }
+    }
+
     private static async Task FillAsync(NatsClient client)
     {
         var context = client.CreateJetStreamContext();
         await context.CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"] }, Ct);
         for (var i = 1; i <= 3; i++)
             await context.PublishAsync($"orders.{i}", Encoding.UTF8.GetBytes($$"""{"n":{{i}}}"""), headers: new NatsHeaders { { "Colour", "<img src=x onerror=hack()>" } }, ct: Ct);
-        await (await context.GetStreamAsync("ORDERS", ct: Ct)).CreateConsumerAsync(new ConsumerConfig { DurableName = "billing" }, Ct);
+        var orders = await context.GetStreamAsync("ORDERS", ct: Ct);
+        await orders.CreateConsumerAsync(new ConsumerConfig { DurableName = "billing" }, Ct);
+        await orders.CreateConsumerAsync(new ConsumerConfig { DurableName = "pinned", PriorityPolicy = PriorityPolicy.PinnedClient, PriorityGroups = ["jobs"], PriorityTimeout = TimeSpan.FromMinutes(1) }, Ct);
         var settings = await client.CreateKeyValueContext().CreateBucketAsync(new KeyValueConfig { Bucket = "settings" }, Ct);
         await settings.PutAsync("colour", "red", ct: Ct);
         var files = await client.CreateObjectStoreContext().CreateBucketAsync(new ObjectBucketConfig { Bucket = "files" }, Ct);

@@ -63,6 +63,11 @@ try {
   await tab.waitForFunction(() => document.querySelectorAll("#message-list details").length === 1);
   print("orders.3:", await tab.locator("#message-list summary b").textContent());
 
+  await tab.locator("#subjects summary").click();
+  await tab.locator("#subject-table tbody tr").nth(1).waitFor();
+  print("subjects:", (await tab.locator("#subject-table tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent).join(" ")))).join(", "));
+  await tab.locator("#subjects summary").click();
+
   // publishing
   await tab.locator("#publish-subject").fill("orders.4");
   await tab.locator("#publish-headers").fill("Nats-Msg-Id: four\nColour: red");
@@ -83,11 +88,15 @@ try {
   print(await outcome("not a header"));
 
   // consumers
-  await tab.locator("#consumer-table tbody button", { hasText: "Pause" }).click();
+  const consumer = (name) => tab.locator("#consumer-table tbody tr", { hasText: name }).locator("button");
+  await consumer("billing").filter({ hasText: "Pause" }).click();
   await yes();
   print((await outcome("is paused")).slice(0, 17));
-  await tab.locator("#consumer-table tbody button", { hasText: "Resume" }).click();
+  await consumer("billing").filter({ hasText: "Resume" }).click();
   print(await outcome("was resumed"));
+  await consumer("pinned").filter({ hasText: "Unpin" }).click();
+  await yes();
+  print(await outcome("no longer pinned"));
 
   // all of a stream, after its name was typed
   await tab.locator("#purge").click();
@@ -124,21 +133,50 @@ try {
   await tab.locator("#put-value").fill("yellow");
   await tab.locator("#put-go").click();
   print(await outcome("Another client"));
+  const key = tab.locator("#bucket-list details", { hasText: "colour" });
+  await key.locator("summary").click();
+  await key.locator("summary").click();
+  await key.locator("pre", { hasText: "blue" }).waitFor();
+  await key.locator("button", { hasText: "Delete" }).click();
+  await yes();
+  const removed = await outcome("was deleted");
+  await key.locator("summary").click();
+  await key.locator("p", { hasText: "deleted" }).waitFor();
+  print(removed, "|", (await key.locator("p").textContent()).split(", ").at(-1));
   await tab.locator("#bucket-table td button", { hasText: "files" }).click();
   await tab.locator("#bucket-list summary", { hasText: "report.txt" }).waitFor();
   print("objects:", await tab.locator("#bucket-list summary").allTextContents().then((all) => all.join(" ")));
+  const object = tab.locator("#bucket-list details", { hasText: "report.txt" });
+  await object.locator("summary").click();
+  await object.locator("button", { hasText: "Show content" }).click();
+  await object.locator("div pre").waitFor();
+  const saved = tab.waitForEvent("download");
+  await object.locator("button", { hasText: "Save" }).click();
+  print(await object.locator("summary").textContent(), "|", await object.locator("div pre").textContent(), "| saved as", (await saved).suggestedFilename());
 
   // dead letters that an application serves
   await open("Dead letters");
-  await tab.locator("#dead-transport").fill("parcels");
-  await tab.locator("#dead-source").fill("parcels.dead");
-  await tab.locator("#dead-go").click();
-  await tab.locator("#dead-list summary").click();
+  const offered = tab.locator("#dead-sources button");
+  await offered.click();
+  await tab.locator("#dead-list summary").nth(1).waitFor();
+  print("offered:", (await offered.allTextContents()).join(), "|", await tab.locator("#dead-shown").textContent());
+  await tab.locator("#dead-list summary").first().click();
   await tab.locator("#dead-list pre").waitFor();
-  print("dead:", await tab.locator("#dead-list summary .soft").textContent(), "|", JSON.parse(await tab.locator("#dead-list pre").textContent()).data);
+  if (pictures) await tab.screenshot({ path: join(pictures, "dashboard-dead-letters.png") });
+  print("dead:", await tab.locator("#dead-list summary .soft").first().textContent(), "|", JSON.parse(await tab.locator("#dead-list pre").textContent()).data);
   await tab.locator("#dead-list button", { hasText: "Send back" }).click();
   await yes();
-  print(await outcome("Sent back"), "|", await tab.locator("#dead-shown").textContent());
+  const sent = await outcome("Sent back");
+  await tab.locator("#dead-shown", { hasText: "1 shown" }).waitFor();
+  print(sent, "|", await tab.locator("#dead-shown").textContent());
+  await tab.locator("#dead-list summary").click();
+  await tab.locator("#dead-list pre").waitFor();
+  print("dead:", JSON.parse(await tab.locator("#dead-list pre").textContent()).data);
+  await tab.locator("#dead-list button", { hasText: "Delete" }).click();
+  await yes();
+  const gone = await outcome("Deleted");
+  await tab.locator("#dead-shown", { hasText: "There are no" }).waitFor();
+  print(gone, "|", await tab.locator("#dead-shown").textContent());
   await tab.locator("#dead-source").fill("");
   await tab.locator("#dead-transport").fill("nothing");
   await tab.locator("#dead-source").fill("parcels.dead");
