@@ -22,6 +22,7 @@ case " ${projects[*]} " in
     need_command chromium chromium
     need_command zsh zsh
     need_command fish fish
+    need_pwsh
     need_python_msgpack
     need_soap_clients
     need_gsoap

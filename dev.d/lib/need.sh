@@ -100,6 +100,20 @@ need_linker() {
   need_command ld.lld lld
 }
 
+# PowerShell, as a tool of .NET below artifacts/; POSTRIDER_PWSH may name one.
+need_pwsh() {
+  local version=7.6.9
+  if [ -n "${POSTRIDER_PWSH:-}" ]; then
+    [ -x "$POSTRIDER_PWSH" ] || fail "POSTRIDER_PWSH names $POSTRIDER_PWSH, which is no program."
+    return 0
+  fi
+  export POSTRIDER_PWSH=$ARTIFACTS/pwsh/pwsh
+  if [ -x "$POSTRIDER_PWSH" ]; then return 0; fi
+  say "installing PowerShell $version"
+  run_quietly "$ARTIFACTS/log/pwsh.log" dotnet tool install PowerShell --version "$version" --tool-path "$ARTIFACTS/pwsh" ||
+    fail "PowerShell could not be installed (no network?): the test of its completions cannot run."
+}
+
 # Python's MessagePack, for the interpreter that Debian has.
 need_python_msgpack() {
   /usr/bin/python3 -c 'import msgpack' 2>/dev/null || install_debian python3-msgpack python3 python3-msgpack

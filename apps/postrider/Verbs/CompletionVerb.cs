@@ -40,7 +40,8 @@ internal static class CompletionVerb
         # postrider completion for PowerShell. In $PROFILE: postrider completion pwsh | Out-String | Invoke-Expression
         Register-ArgumentCompleter -Native -CommandName postrider -ScriptBlock {
             param($wordToComplete, $commandAst, $cursorPosition)
-            postrider "[suggest:$cursorPosition]" "$commandAst" 2>$null | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
+            $position = $cursorPosition - $commandAst.Extent.StartOffset
+            postrider "[suggest:$position]" ("$commandAst".PadRight($position)) 2>$null | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
                 [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
             }
         }

@@ -17,6 +17,10 @@ internal static class Tools
     public static string Postrider => Existing(
         Environment.GetEnvironmentVariable("POSTRIDER_PROGRAM") is { Length: > 0 } named ? named : Path.Combine(AppContext.BaseDirectory, "Postrider.CommandLine"));
 
+    /// <summary>PowerShell.</summary>
+    public static string PowerShell => Existing(
+        Environment.GetEnvironmentVariable("POSTRIDER_PWSH") is { Length: > 0 } named ? named : Checkout.PathOf("artifacts", "pwsh", "pwsh"));
+
     /// <summary>The folder of the npm clients' stories.</summary>
     public static string NodeStories => Checkout.PathOf("tests", "Postrider.InteropTests", "node");
 

@@ -20,6 +20,14 @@ public sealed class CompletionTests : IDisposable
         complete -C $argv[1]
         """;
 
+    // PowerShell takes a second to start: one process completes all lines.
+    private const string PowerShell = """
+        postrider completion pwsh | Out-String | Invoke-Expression
+        foreach ($line in $args) {
+            "$line=> " + ((TabExpansion2 -inputScript $line -cursorColumn $line.Length).CompletionMatches.CompletionText -join ' ')
+        }
+        """;
+
     private readonly string _folder = Directory.CreateTempSubdirectory("postrider-shells-").FullName;
 
     public CompletionTests() => File.CreateSymbolicLink(Path.Join(_folder, "postrider"), Tools.Postrider);
@@ -32,7 +40,7 @@ public sealed class CompletionTests : IDisposable
     [InlineData("postrider completion ", "fish")]
     [InlineData("postrider stream add S --max-a", "--max-age")]
     public async Task Zsh_completes_commands_and_flags(string line, string expected)
-        => Assert.Contains(expected, await OfferedAsync("zsh", "-f", "completion.zsh", Zsh, line));
+        => Assert.Contains(expected, await OfferedAsync("zsh", ["-f"], "completion.zsh", Zsh, line));
 
     [Theory]
     [InlineData("postrider str", "stream")]
@@ -40,13 +48,24 @@ public sealed class CompletionTests : IDisposable
     [InlineData("postrider completion ", "fish")]
     [InlineData("postrider stream add S --max-a", "--max-age")]
     public async Task Fish_completes_commands_and_flags(string line, string expected)
-        => Assert.Contains(expected, await OfferedAsync("fish", "--no-config", "completion.fish", Fish, line));
+        => Assert.Contains(expected, await OfferedAsync("fish", ["--no-config"], "completion.fish", Fish, line));
 
-    private async Task<string[]> OfferedAsync(string shell, string withoutSettings, string name, string script, string line)
+    [Fact]
+    public async Task PowerShell_completes_commands_and_flags()
+    {
+        var offered = await OfferedAsync(
+            Tools.PowerShell, ["-NoProfile", "-NonInteractive", "-File"], "completion.ps1", PowerShell, "postrider str", "$x = 1; postrider stream rep", "postrider completion b", "postrider stream add S --max-a");
+
+        Assert.Equal(
+            ["postrider str=> stream", "$x = 1; postrider stream rep=> report", "postrider completion b=> bash", "postrider stream add S --max-a=> --max-age"],
+            offered.Where(static line => line.Length > 0));
+    }
+
+    private async Task<string[]> OfferedAsync(string shell, string[] options, string name, string script, params string[] lines)
     {
         var file = Path.Join(_folder, name);
         await File.WriteAllTextAsync(file, script + "\n", TestContext.Current.CancellationToken);
-        var start = new ProcessStartInfo(shell, [withoutSettings, file, line]) { RedirectStandardOutput = true, WorkingDirectory = _folder };
+        var start = new ProcessStartInfo(shell, [.. options, file, .. lines]) { RedirectStandardOutput = true, WorkingDirectory = _folder };
         start.Environment["PATH"] = $"{_folder}:{Environment.GetEnvironmentVariable("PATH")}";
         start.Environment["XDG_CONFIG_HOME"] = _folder;
         start.Environment["XDG_DATA_HOME"] = _folder;
