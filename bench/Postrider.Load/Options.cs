@@ -12,11 +12,12 @@ internal sealed class Options
           soak        mixed load for a long time, memory sampled   (--minutes 10)
           jetstream   streams: publishing, consuming, large streams   (--tables rates,large,safe)
           client      our client beside nats.js and NATS.Net, against one server (--node FOLDER that has its node_modules)
-          start       what a program costs before it has done anything: size, start, idle memory, first stream
+          start       what a program costs before it has done anything: size, start, client verbs, idle memory, first stream
           hostile     a victim's load, alone and beside hostile clients   (--minutes 10 --seed S --clients 6)
         servers
           --postrider PATH       ours: PATH serve -p PORT -a 127.0.0.1
           --go PATH              Go's nats-server: PATH -p PORT -a 127.0.0.1
+          --nats PATH            the nats tool, whose start is compared with that of our client verbs
           --server NAME=COMMAND  any other; {port} in COMMAND is the port it shall listen on
           --server NAME=@PORT:PROCESS   one that already runs
         what and how long
@@ -58,6 +59,9 @@ internal sealed class Options
 
     /// <summary>The folder below which servers keep streams: on the disk that is to be measured.</summary>
     public string StoreFolder { get; private set; } = Path.Combine("artifacts", "bench");
+
+    /// <summary>The path of the nats tool; null if it is not installed.</summary>
+    public string? NatsTool { get; private set; }
 
     public string? JsonFile { get; private set; }
 
@@ -141,6 +145,7 @@ internal sealed class Options
         {
             case "--postrider": Servers.Add(ServerSpec.Postrider(value)); break;
             case "--go": Servers.Add(ServerSpec.Go(value)); break;
+            case "--nats": NatsTool = value; break;
             case "--server": Servers.Add(ServerSpec.Parse(value)); break;
             case "--repeats": RepeatsGiven = (int)Number(name, value); break;
             case "--seconds": SecondsGiven = Number(name, value); break;

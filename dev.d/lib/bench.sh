@@ -59,7 +59,11 @@ bench() {
     if [ "$name" = client ]; then need_node_clients; fi
     . dev.d/lib/publish.sh
     publish_program
-    if [ "$name" = start ]; then bench_trimmed; fi
+    if [ "$name" = start ]; then
+      bench_trimmed
+      # Compared where it is installed.
+      if command -v nats >/dev/null; then arguments+=(--nats "$(command -v nats)"); fi
+    fi
     arguments+=(--go "$NATS_SERVER" --postrider "$PROGRAM")
   fi
 

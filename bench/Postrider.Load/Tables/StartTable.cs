@@ -5,7 +5,7 @@ using Postrider.Load.Traffic;
 
 namespace Postrider.Load.Tables;
 
-/// <summary>What a program costs before it has done anything: its size, its start, its idle memory, its first stream.</summary>
+/// <summary>What a program costs before it has done anything: its size, its start as a server and as a client, its idle memory, its first stream.</summary>
 internal sealed class StartTable(Options options, RowLog log)
 {
     public const string Name = "broker-start";
@@ -16,10 +16,17 @@ internal sealed class StartTable(Options options, RowLog log)
     private const double MostStart = 1.5;
     private const double MoreIdleMegabytes = 4;
 
+    // A command that answers within this time seems to answer at once, with the shell's own time.
+    private const double MaxVerbMilliseconds = 50;
+
+    // The tool for nats-server; it is compared only where it is installed.
+    private const string Tool = "nats";
+
     private static readonly string[] s_subjects = ["first"];
 
     private static readonly Metric Size = new("size MB", "size MB");
     private static readonly Metric Start = new("start ms", "start ms", Metric.Order.OursByPeer);
+    private static readonly Metric Whole = new("run ms", "run ms");
     private static readonly Metric FirstStream = new("first stream CPU ms", "first stream CPU ms", Metric.Order.OursByPeer);
 
     private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);
@@ -42,6 +49,10 @@ internal sealed class StartTable(Options options, RowLog log)
         _sheet.Target("start", Start, Rule.RatioAtMost, MostStart);
         log.Write(_sheet.Lines("start"));
         log.Write(_sheet.Lines("first-stream"));
+
+        MeasureVerbs(programs);
+        log.Write(_sheet.Lines("verb"));
+        log.Write(_sheet.Lines("help"));
 
         for (var repetition = 0; repetition < options.Repeats; repetition++)
         {
@@ -69,6 +80,48 @@ internal sealed class StartTable(Options options, RowLog log)
         var before = streams.CpuNanoseconds;
         api.CreateStream("FIRST", new { name = "FIRST", subjects = s_subjects, storage = "file" });
         _sheet.Add("first-stream", "the first STREAM.CREATE", null, FirstStream, program.Name, (streams.CpuNanoseconds - before) / 1e6);
+    }
+
+    private void MeasureVerbs(ServerSpec[] programs)
+    {
+        var settings = Directory.CreateTempSubdirectory("postrider-load-");
+        try
+        {
+            using var server = ServerProcess.Start(programs[0]);
+            var address = $"nats://127.0.0.1:{server.Port}";
+            for (var repetition = 0; repetition < Starts; repetition++)
+            {
+                foreach (var program in programs)
+                {
+                    var path = program.Command.Split(' ')[0];
+                    if (program.Name == ServerSpec.Peer)
+                    {
+                        // It has no client verbs: the least that a program of its kind takes.
+                        Add("help", program.Name, path, "--version");
+                        continue;
+                    }
+
+                    // Any other server has neither.
+                    if (!program.Command.Contains(" serve ", StringComparison.Ordinal)) continue;
+                    Add("verb", program.Name, path, "rtt", "--count", "1", "-s", address);
+                    Add("help", program.Name, path, "--help");
+                }
+
+                if (options.NatsTool is not { } tool) continue;
+                Add("verb", Tool, tool, "rtt", "1", "-s", address);
+                Add("help", Tool, tool, "--help");
+            }
+        }
+        finally
+        {
+            settings.Delete(recursive: true);
+        }
+
+        _sheet.Target("verb", Whole, Rule.ValueAtMost, MaxVerbMilliseconds);
+        _sheet.Target("help", Whole, Rule.ValueAtMost, MaxVerbMilliseconds);
+
+        void Add(string row, string subject, string path, params string[] arguments)
+            => _sheet.Add(row, row == "verb" ? "a client verb, rtt, from the process's start to its end" : "--help (nats-server: --version), from the process's start to its end", null, Whole, subject, Command.Measure(settings.FullName, path, arguments).TotalMilliseconds);
     }
 
     // A program that is not one file has its libraries beside it.
