@@ -6,13 +6,13 @@ namespace Postrider.OpenTelemetry;
 /// <summary>Adds Postrider's traces and metrics to OpenTelemetry.</summary>
 public static class PostriderInstrumentationExtensions
 {
-    /// <summary>The activity sources: dispatcher (<c>Postrider</c>), NATS client and RPC.</summary>
-    public static IReadOnlyList<string> ActivitySources { get; } = ["Postrider", "Postrider.Client", "Postrider.Rpc"];
+    /// <summary>The activity sources: dispatcher (<c>Postrider</c>), NATS client, Flow operators, outbox and RPC.</summary>
+    public static IReadOnlyList<string> ActivitySources { get; } = ["Postrider", "Postrider.Client", "Postrider.Flow", "Postrider.Outbox", "Postrider.Rpc"];
 
-    /// <summary>The meters: dispatcher (<c>Postrider</c>), broker, NATS client, Flow operators, resilience policies and RPC.</summary>
-    public static IReadOnlyList<string> Meters { get; } = ["Postrider", "Postrider.Broker", "Postrider.Client", "Postrider.Flow", "Postrider.Resilience", "Postrider.Rpc"];
+    /// <summary>The meters: dispatcher (<c>Postrider</c>), broker, NATS client, Flow operators, outbox, resilience policies and RPC.</summary>
+    public static IReadOnlyList<string> Meters { get; } = ["Postrider", "Postrider.Broker", "Postrider.Client", "Postrider.Flow", "Postrider.Outbox", "Postrider.Resilience", "Postrider.Rpc"];
 
-    /// <summary>Records the activities of dispatcher, NATS client and RPC.</summary>
+    /// <summary>Records the activities of dispatcher, NATS client, Flow, outbox and RPC.</summary>
     /// <param name="builder">The tracer provider's builder.</param>
     /// <returns>The builder.</returns>
     /// <remarks>The dispatcher creates activities with <c>AddPostrider(options => options.Telemetry = true)</c>, RPC for channels and services
@@ -28,7 +28,7 @@ public static class PostriderInstrumentationExtensions
         return builder.AddSource([.. ActivitySources]);
     }
 
-    /// <summary>Records the metrics of dispatcher, broker, NATS client, Flow, resilience policies and RPC.</summary>
+    /// <summary>Records the metrics of dispatcher, broker, NATS client, Flow, outbox, resilience policies and RPC.</summary>
     /// <param name="builder">The meter provider's builder.</param>
     /// <returns>The builder.</returns>
     public static MeterProviderBuilder AddPostriderInstrumentation(this MeterProviderBuilder builder)

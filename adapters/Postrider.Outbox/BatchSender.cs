@@ -47,6 +47,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
             try
             {
                 await SendAsync(message).ConfigureAwait(false);
+                OutboxTelemetry.Sent(message, time.GetUtcNow());
                 lock (outcome)
                     outcome.Sent.Add(message.Sequence);
             }
@@ -61,6 +62,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
                 }
 
                 var failed = Plan(message, failure);
+                OutboxTelemetry.Failed(failed);
                 lock (outcome)
                     outcome.Failed.Add(failed);
                 if (failed.State == OutboxState.Dead)
@@ -80,6 +82,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
         var properties = MessageText.Read(message.Headers);
         if (properties.ExpiresAt is { } expiry && expiry <= time.GetUtcNow())
             throw new PostriderException(PostriderError.Refused, $"The message expired at {expiry.UtcDateTime:O}.");
+        using var activity = OutboxTelemetry.Start(message, ref properties);
         using var limit = new CancellationTokenSource(options.SendTimeout, time);
         try
         {
@@ -87,7 +90,14 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
         }
         catch (OperationCanceledException late) when (limit.IsCancellationRequested)
         {
-            throw new TimeoutException($"The transport '{name}' did not accept the message within {options.SendTimeout}.", late);
+            var failure = new TimeoutException($"The transport '{name}' did not accept the message within {options.SendTimeout}.", late);
+            OutboxTelemetry.Fail(activity, failure);
+            throw failure;
+        }
+        catch (Exception failure)
+        {
+            OutboxTelemetry.Fail(activity, failure);
+            throw;
         }
     }
 

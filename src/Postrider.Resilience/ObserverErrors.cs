@@ -12,7 +12,10 @@ namespace Postrider.Resilience;
 /// </remarks>
 public static class ObserverErrors
 {
-    private static readonly Counter<long> s_errors = new Meter("Postrider.Resilience").CreateCounter<long>(
+    /// <summary>The meter's name, for AddMeter and listeners.</summary>
+    public const string MeterName = "Postrider.Resilience";
+
+    private static readonly Counter<long> s_errors = new Meter(MeterName).CreateCounter<long>(
         "resilience.observer.errors", "{exception}", "Exceptions thrown by observers.");
 
     /// <summary>Raised on the thread of the callback. An exception of a subscriber is written to <see cref="Trace"/>.</summary>

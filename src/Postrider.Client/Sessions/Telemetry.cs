@@ -7,13 +7,11 @@ namespace Postrider.Client.Sessions;
 /// <remarks>The trace travels in the header <c>traceparent</c>. Source: W3C Trace Context, OpenTelemetry messaging conventions.</remarks>
 internal static class Telemetry
 {
-    public const string Name = "Postrider.Client";
-
     private const string TraceParent = "traceparent";
     private const string TraceState = "tracestate";
 
-    private static readonly ActivitySource Source = new(Name);
-    private static readonly Meter Meter = new(Name);
+    private static readonly ActivitySource Source = new(ClientTelemetry.Name);
+    private static readonly Meter Meter = new(ClientTelemetry.Name);
 
     // The boundaries that the conventions advise, in seconds.
     private static readonly InstrumentAdvice<double> DurationAdvice = new()

@@ -1,4 +1,5 @@
 // Hot path: Pump -> this. Allocations: none.
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Postrider.Flow.Outcomes;
 using Postrider.Flow.Sources;
@@ -18,6 +19,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     protected TSink Sink;
 
     private TItem[]? _spareItems;
+    private Activity? _activity;
 
     protected SourcePump() => ReadEnded = EndRead;
 
@@ -224,11 +226,22 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         Sink = sink;
         IsRecyclable = false;
         Set(settings);
-        Begin(settings, parked);
-        if (TSource.Waits)
-            Source.Open(BeginReading());
-        BeginItems();
-        BeginQueue();
+        var outer = settings.Meter is null ? null : Activity.Current;
+        _activity = FlowTracing.Start(settings.Meter);
+        try
+        {
+            Begin(settings, parked);
+            if (TSource.Waits)
+                Source.Open(BeginReading());
+            BeginItems();
+            BeginQueue();
+        }
+        finally
+        {
+            // The bodies and the source have it, the caller does not.
+            if (_activity is not null)
+                Activity.Current = outer;
+        }
     }
 
     private async Task FinishWhenClosedAsync(ValueTask closing)
@@ -258,6 +271,12 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         // A count that a collection reported before it was read may differ from the number of items read.
         var total = Source.IsDone ? Source.Taken : Source.Total is { } known ? Math.Max(known, Source.Taken) : (long?)null;
         var end = new RunEnd(failure, TakeFailures(), Source.Taken, total, Cause == StopCause.SourceFailed ? StopException : null);
+        if (_activity is { } activity)
+        {
+            _activity = null;
+            FlowTracing.End(activity, Read(default, rate: 0), end.Failure ?? end.SourceFailure);
+        }
+
         var sink = Sink;
         IsRecyclable = detached;
         ReleaseLifetime();

@@ -1,3 +1,6 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Postrider.Outbox;
 using Postrider.OutboxTests.Harness;
@@ -68,6 +71,54 @@ public abstract class RelayCases(OutboxDatabase kind, PostgresServer server) : D
 
         Assert.Equal(keepOrder ? [1, 2] : [2, 1], app.PlacedOf("k"));
         Assert.Empty(await DeadAsync(app));
+    }
+
+    [Fact]
+    public async Task Sends_continue_the_trace_of_the_writer_and_are_counted()
+    {
+        // Other classes run at the same time: the activities have the writer's trace, the counts the transport's name.
+        ConcurrentQueue<Activity> spans = new();
+        ConcurrentQueue<(string Name, double Value, string? Outcome)> counts = new();
+        using var writer = new Activity("writer").SetIdFormat(ActivityIdFormat.W3C);
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = static source => source.Name == OutboxTelemetry.Name,
+            Sample = static (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
+            ActivityStopped = span =>
+            {
+                if (span.TraceId == writer.TraceId)
+                    spans.Enqueue(span);
+            },
+        };
+        ActivitySource.AddActivityListener(listener);
+        using var meters = new MeterListener { InstrumentPublished = static (instrument, self) => { if (instrument.Meter.Name == OutboxTelemetry.Name) self.EnableMeasurementEvents(instrument); } };
+        meters.SetMeasurementEventCallback<long>((instrument, value, tags, _) => Count(instrument, value, tags));
+        meters.SetMeasurementEventCallback<double>((instrument, value, tags, _) => Count(instrument, value, tags));
+        meters.Start();
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        app.Wire.Fault = static (_, body) => body.Span.IndexOf(":1,"u8) > 0 ? new PostriderException(PostriderError.TooLarge, "Too large.") : null;
+        writer.Start();
+        await app.PublishAsync(new OrderPlaced(1, "k"), new OrderPlaced(2, "other"));
+        writer.Stop();
+        _clock.Advance(TimeSpan.FromSeconds(7));
+        var relay = app.Relay();
+        await relay.DrainAsync(false, default);
+
+        Assert.All(spans, span => Assert.Equal(("send placed", ActivityKind.Producer, writer.SpanId), (span.OperationName, span.Kind, span.ParentSpanId)));
+        var (failed, sent) = (spans.Single(static span => span.Status == ActivityStatusCode.Error), spans.Single(static span => span.Status == ActivityStatusCode.Unset));
+        Assert.Equal("Too large.", failed.StatusDescription);
+        Assert.Equal(("placed", "wire"), (sent.GetTagItem("messaging.destination.name"), sent.GetTagItem("postrider.transport")));
+        Assert.Equal(sent.Id, Assert.Single(app.Placed).Headers["traceparent"]);
+        Assert.Contains(("postrider.outbox.sent.messages", 1.0, null), counts);
+        Assert.Contains(("postrider.outbox.failed.messages", 1.0, "dead"), counts);
+        Assert.Contains(("postrider.outbox.delay", 7.0, null), counts);
+
+        void Count(Instrument instrument, double value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
+        {
+            var all = tags.ToArray().ToDictionary(static tag => tag.Key, static tag => tag.Value as string, StringComparer.Ordinal);
+            if (all["postrider.transport"] == "wire")
+                counts.Enqueue((instrument.Name, value, all.GetValueOrDefault("postrider.outbox.outcome")));
+        }
     }
 
     [Fact]
