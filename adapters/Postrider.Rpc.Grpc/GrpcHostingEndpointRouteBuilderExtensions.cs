@@ -8,6 +8,8 @@ namespace Postrider.Rpc.Grpc;
 /// <summary>Maps the contracts of the container as gRPC services.</summary>
 public static class GrpcHostingEndpointRouteBuilderExtensions
 {
+    private static readonly RpcTransport s_transport = new("gRPC") { HasScopes = true };
+
     /// <summary>Serves a contract that <c>AddRpcService</c> added to gRPC clients, with the codecs and interceptors of the container.
     /// Implementations that are not singletons come from the scope of the request.</summary>
     /// <typeparam name="TService">The contract.</typeparam>
@@ -17,7 +19,8 @@ public static class GrpcHostingEndpointRouteBuilderExtensions
     /// <param name="compressResponses">Whether responses are compressed with gzip for callers that accept it.</param>
     /// <returns>A builder for conventions such as authorization and rate limits.</returns>
     /// <inheritdoc cref="GrpcEndpointRouteBuilderExtensions.MapGrpc" path="/remarks"/>
-    /// <exception cref="InvalidOperationException">The contract or a codec was not added.</exception>
+    /// <exception cref="InvalidOperationException">The contract or a codec was not added, or the contract was added with
+    /// <c>AddRpcServicePerConnection</c>.</exception>
     /// <exception cref="RpcException">A codec does not support a type of the contract: <see cref="RpcStatus.Unsupported"/>.</exception>
     /// <exception cref="ArgumentException">The contract is already mapped under this package in this application or group.</exception>
     /// <example><code>
@@ -32,6 +35,6 @@ public static class GrpcHostingEndpointRouteBuilderExtensions
     {
         ArgumentNullException.ThrowIfNull(routes);
         return routes.MapGrpc(
-            RpcServedContracts.Get<TService>(routes.ServiceProvider, inRequests: true), RpcServedContracts.Codecs(routes.ServiceProvider), package, options, compressResponses);
+            RpcServedContracts.Get<TService>(routes.ServiceProvider, s_transport), RpcServedContracts.Codecs(routes.ServiceProvider), package, options, compressResponses);
     }
 }

@@ -9,6 +9,8 @@ namespace Postrider.Rpc.Nats;
 /// <summary>Serves the contracts of a container over NATS while the host runs.</summary>
 internal sealed class RpcNatsServerService : IHostedService
 {
+    private static readonly RpcTransport s_transport = new("NATS");
+
     private readonly IServiceProvider _services;
     private readonly string? _client;
     private readonly NatsServiceOptions? _options;
@@ -17,8 +19,8 @@ internal sealed class RpcNatsServerService : IHostedService
     public RpcNatsServerService(IServiceProvider services, string? client, NatsServiceOptions? options) => (_services, _client, _options) = (services, client, options);
 
     /// <inheritdoc/>
-    /// <exception cref="InvalidOperationException">There is no client, codec or service, or a contract has <c>[Authorize]</c> and
-    /// <c>AddRpcAuthorization</c> was not called.</exception>
+    /// <exception cref="InvalidOperationException">There is no client, codec or service, a contract has <c>[Authorize]</c> and
+    /// <c>AddRpcAuthorization</c> was not called, or a contract was added with <c>AddRpcServicePerConnection</c>.</exception>
     /// <exception cref="RpcException">A codec does not support a type of a contract.</exception>
     public async Task StartAsync(CancellationToken cancellationToken)
     {
@@ -26,8 +28,8 @@ internal sealed class RpcNatsServerService : IHostedService
             ?? throw new InvalidOperationException(
                 $"There is no NATS client{(_client is null ? "" : $" '{_client}'")} to serve RPC contracts over. Call AddPostriderClient({(_client is null ? "" : $"\"{_client}\"")}).");
         var codecs = RpcServedContracts.Codecs(_services);
-        var services = RpcServedContracts.All(_services);
-        RpcServedContracts.RequireAuthorizationChecks(_services, services);
+        var services = RpcServedContracts.All(_services, s_transport);
+        RpcServedContracts.RequireAuthorizationChecks(_services, services, s_transport);
         foreach (var service in services)
             _served.Add(await client.ServeAsync(service, codecs, _options, cancellationToken).ConfigureAwait(false));
     }

@@ -13,8 +13,8 @@ public static class RpcNatsServiceCollectionExtensions
     /// <param name="options">The options; null for the defaults.</param>
     /// <returns>The service collection.</returns>
     /// <remarks>The services start with the host, and discovery lists them. When the host stops, they receive no further calls and complete
-    /// those that run. The host does not start if there is no client, codec or service, or if a codec does not support a type of a
-    /// contract.</remarks>
+    /// those that run. The host does not start if there is no client, codec or service, if a codec does not support a type of a
+    /// contract, or if a contract was added with <c>AddRpcServicePerConnection</c>: calls over NATS have no connection.</remarks>
     /// <example><code>
     /// builder.Services.AddPostriderClient();
     /// builder.Services.AddRpcCodec(new RpcJsonCodec(MessagesJson.Default));

@@ -34,7 +34,8 @@ public sealed class WebSocketServer : IAsyncDisposable
     /// <summary>The clients that can be called: those that sent a name.</summary>
     public RpcPeers Peers => _host.Peers;
 
-    /// <summary>Tells clients to start no further calls, waits for pending calls and closes the connections.</summary>
+    /// <summary>Tells clients to start no further calls, waits for pending calls, closes the connections and waits until services that are
+    /// provided for each connection are disposed.</summary>
     /// <returns>A task that completes when everything is closed.</returns>
     public ValueTask DisposeAsync() => _host.DisposeAsync();
 
@@ -73,7 +74,9 @@ public sealed class WebSocketServer : IAsyncDisposable
 
     private async Task ServeAsync(AsyncFrameTransport transport)
     {
-        await _host.Accept(transport).Ended.ConfigureAwait(false);
+        var connection = _host.Accept(transport);
+        await connection.Ended.ConfigureAwait(false);
         await transport.Closed.ConfigureAwait(false);
+        await connection.Resources.EndAsync().ConfigureAwait(false);
     }
 }

@@ -11,6 +11,8 @@ namespace Postrider.Rpc.Soap.Server;
 /// <summary>Maps contracts as SOAP services.</summary>
 public static class SoapEndpointRouteBuilderExtensions
 {
+    private static readonly RpcTransport s_transport = new("SOAP") { HasScopes = true };
+
     /// <summary>Serves a contract over SOAP 1.1 and 1.2 (document/literal wrapped) at one address: <c>POST</c> calls an operation, <c>GET
     /// ?wsdl</c> and <c>?singleWsdl</c> return the service description.</summary>
     /// <param name="routes">The application, or a group of its routes.</param>
@@ -44,7 +46,8 @@ public static class SoapEndpointRouteBuilderExtensions
     /// <param name="options">The options; null for the defaults.</param>
     /// <remarks>The requirements of <c>[Authorize]</c> on any operation apply to the whole address.</remarks>
     /// <returns>A builder for conventions such as authorization and rate limits.</returns>
-    /// <exception cref="InvalidOperationException">The contract was not added.</exception>
+    /// <exception cref="InvalidOperationException">The contract was not added, or it was added with
+    /// <c>AddRpcServicePerConnection</c>.</exception>
     /// <exception cref="RpcException">The context does not include a type of the contract: <see cref="RpcStatus.Unsupported"/>.</exception>
     /// <exception cref="ArgumentException">Another SOAP contract is already mapped to the route in this application or group.</exception>
     public static IEndpointConventionBuilder MapSoap<TService>(
@@ -52,6 +55,6 @@ public static class SoapEndpointRouteBuilderExtensions
         where TService : class
     {
         ArgumentNullException.ThrowIfNull(routes);
-        return routes.MapSoap(pattern, RpcServedContracts.Get<TService>(routes.ServiceProvider, inRequests: true), context, options);
+        return routes.MapSoap(pattern, RpcServedContracts.Get<TService>(routes.ServiceProvider, s_transport), context, options);
     }
 }

@@ -71,6 +71,13 @@ public sealed class CallContext
         }
     }
 
+    /// <summary>On the server: what lives as long as the connection of the call; null if the transport has no connections.</summary>
+    internal ConnectionResources? Connection
+    {
+        get => _extras?.Connection;
+        init => Extra.Connection = value;
+    }
+
     /// <summary>The request headers, or null if there are none. Does not allocate.</summary>
     public RpcHeaders? HeadersOrNull => _headers is { Count: > 0 } ? _headers : null;
 
@@ -113,5 +120,6 @@ public sealed class CallContext
         internal string? Peer;
         internal ClaimsPrincipal? User;
         internal IServiceProvider? Services;
+        internal ConnectionResources? Connection;
     }
 }

@@ -10,5 +10,6 @@ internal abstract class RpcRegistration
     public abstract string Name { get; }
 
     /// <summary>The service to serve, with the interceptors of the container.</summary>
-    public abstract RpcService Serve(IServiceProvider services, bool inRequests);
+    /// <exception cref="InvalidOperationException">It has an implementation for each connection, and the transport has none.</exception>
+    public abstract RpcService Serve(IServiceProvider services, RpcTransport transport);
 }

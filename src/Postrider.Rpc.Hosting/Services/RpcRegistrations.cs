@@ -23,16 +23,16 @@ internal sealed class RpcRegistrations
     }
 
     /// <summary>The services to serve: every contract, with the interceptors of the container.</summary>
-    /// <exception cref="InvalidOperationException">No contract was added.</exception>
-    public IReadOnlyList<RpcService> Serve(IServiceProvider services)
+    /// <exception cref="InvalidOperationException">No contract was added, or the transport cannot serve one.</exception>
+    public IReadOnlyList<RpcService> Serve(IServiceProvider services, RpcTransport transport)
         => _all.Count > 0
-            ? [.. _all.Select(registration => registration.Serve(services, inRequests: false))]
+            ? [.. _all.Select(registration => registration.Serve(services, transport))]
             : throw new InvalidOperationException("There is no RPC service to serve. Add one with AddRpcService<TService, TImplementation>().");
 
     /// <summary>The service of one contract.</summary>
-    /// <exception cref="InvalidOperationException">It was not added.</exception>
-    public RpcService Serve<TService>(IServiceProvider services, bool inRequests)
+    /// <exception cref="InvalidOperationException">It was not added, or the transport cannot serve it.</exception>
+    public RpcService Serve<TService>(IServiceProvider services, RpcTransport transport)
         => (_all.Find(static registration => registration.Type == typeof(TService))
             ?? throw new InvalidOperationException($"{typeof(TService)} was not added. Call AddRpcService<{typeof(TService).Name}, TImplementation>()."))
-            .Serve(services, inRequests);
+            .Serve(services, transport);
 }

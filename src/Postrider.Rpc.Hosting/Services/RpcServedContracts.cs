@@ -10,20 +10,24 @@ public static class RpcServedContracts
 {
     /// <summary>All contracts that were added, with the interceptors of the container.</summary>
     /// <param name="services">The container.</param>
+    /// <param name="transport">The transport of the server.</param>
     /// <returns>The services to serve.</returns>
-    /// <exception cref="InvalidOperationException">None was added.</exception>
-    public static IReadOnlyList<RpcService> All(IServiceProvider services) => Registrations(services).Serve(services);
+    /// <exception cref="InvalidOperationException">None was added, or the transport cannot serve one of them.</exception>
+    public static IReadOnlyList<RpcService> All(IServiceProvider services, RpcTransport transport)
+    {
+        ArgumentNullException.ThrowIfNull(transport);
+        return Registrations(services).Serve(services, transport);
+    }
 
     /// <summary>One contract, with the interceptors of the container.</summary>
     /// <typeparam name="TService">The contract.</typeparam>
     /// <param name="services">The container.</param>
-    /// <param name="inRequests">Whether calls have a scope, as requests of ASP.NET Core do (<see cref="CallContext.Services"/>), which
-    /// then provides the implementation.</param>
+    /// <param name="transport">The transport of the server; null for a channel of the process.</param>
     /// <returns>The service to serve.</returns>
-    /// <exception cref="InvalidOperationException">It was not added.</exception>
-    public static RpcService Get<TService>(IServiceProvider services, bool inRequests = false)
+    /// <exception cref="InvalidOperationException">It was not added, or the transport cannot serve it.</exception>
+    public static RpcService Get<TService>(IServiceProvider services, RpcTransport? transport = null)
         where TService : class
-        => Registrations(services).Serve<TService>(services, inRequests);
+        => Registrations(services).Serve<TService>(services, transport ?? RpcTransport.InProcess);
 
     /// <summary>The codecs of the container, the default first.</summary>
     /// <param name="services">The container.</param>
@@ -37,9 +41,12 @@ public static class RpcServedContracts
     /// <summary>Rejects contracts whose <c>[Authorize]</c> nothing would check, for servers outside ASP.NET Core.</summary>
     /// <param name="services">The container.</param>
     /// <param name="served">The services that the server is about to serve.</param>
+    /// <param name="transport">The transport of the server.</param>
     /// <exception cref="InvalidOperationException">An operation has the attribute, and <c>AddRpcAuthorization</c> was not called.</exception>
-    public static void RequireAuthorizationChecks(IServiceProvider services, IReadOnlyList<RpcService> served)
+    public static void RequireAuthorizationChecks(IServiceProvider services, IReadOnlyList<RpcService> served, RpcTransport transport)
     {
+        ArgumentNullException.ThrowIfNull(served);
+        ArgumentNullException.ThrowIfNull(transport);
         if (services.GetService<IRpcAuthorizationChecks>() is not null)
             return;
         foreach (var operation in served.SelectMany(static service => service.Operations))
@@ -47,8 +54,9 @@ public static class RpcServedContracts
             // Compared by name: this package must not depend on ASP.NET Core.
             if (operation.Operation.Metadata.Any(static metadata => metadata.GetType().FullName == "Microsoft.AspNetCore.Authorization.AuthorizeAttribute"))
             {
+                var certificates = transport.HasConnections ? " or client certificates" : "";
                 throw new InvalidOperationException(
-                    $"{operation.Operation.Path} has [Authorize], which nothing checks over a socket. Call AddRpcAuthorization() of Postrider.Rpc.Server, and AddRpcAuthentication<TAuthenticator>() or client certificates to know the callers.");
+                    $"{operation.Operation.Path} has [Authorize], which nothing checks over {transport.Name}. Call AddRpcAuthorization() of Postrider.Rpc.Server, and AddRpcAuthentication<TAuthenticator>(){certificates} to know the callers.");
             }
         }
     }

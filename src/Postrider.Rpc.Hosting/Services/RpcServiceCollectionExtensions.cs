@@ -48,11 +48,54 @@ public static class RpcServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(services);
         var contract = RpcContracts.Get<TService>();
-        var implementation = services.LastOrDefault(static service => !service.IsKeyedService && service.ServiceType == typeof(TService))
-            ?? throw new InvalidOperationException(
-                $"No implementation of {typeof(TService)} is registered. Call AddRpcService<{typeof(TService).Name}, TImplementation>(), or register the implementation before AddRpcService<{typeof(TService).Name}>().");
-        var registrations = Registrations(services);
-        registrations.Add(new RpcRegistration<TService>(contract, implementation, services));
+        Registrations(services).Add(new RpcRegistration<TService>(contract, Implementation<TService>(services, nameof(AddRpcService)), services, isPerConnection: false));
+        return services;
+    }
+
+    /// <summary>Adds the implementation of a contract, one for each connection: calls of a client find what its earlier calls have left in
+    /// the object, and other clients have other objects.</summary>
+    /// <typeparam name="TService">The contract.</typeparam>
+    /// <typeparam name="TImplementation">The implementation; its constructor's parameters come from the container.</typeparam>
+    /// <param name="services">The service collection.</param>
+    /// <returns>The service collection.</returns>
+    /// <remarks>
+    /// <para>The first call over a connection creates the object, in a scope that all contracts added in this way share. When the
+    /// connection ends or breaks, running calls are cancelled; when the last one has ended, the scope is disposed. A client that connects
+    /// again gets a new object. Calls of a connection run concurrently.</para>
+    /// <para>Sockets (<c>AddRpcSocketServer</c>) and WebSockets (<c>MapRpcWebSockets</c>) have connections. A server of another transport,
+    /// such as HTTP, gRPC or NATS, refuses the contract when the application starts.</para>
+    /// </remarks>
+    /// <exception cref="InvalidOperationException"><typeparamref name="TService"/> is not a contract, or was added before.</exception>
+    /// <example><code>
+    /// builder.Services.AddRpcServicePerConnection&lt;IBasket, Basket&gt;();
+    /// builder.Services.AddRpcSocketServer(new IPEndPoint(IPAddress.Any, 5090));
+    /// </code></example>
+    public static IServiceCollection AddRpcServicePerConnection<TService, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>(
+        this IServiceCollection services)
+        where TService : class
+        where TImplementation : class, TService
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.AddScoped<TService, TImplementation>();
+        return AddRpcServicePerConnection<TService>(services);
+    }
+
+    /// <summary>Adds a contract whose implementation is already registered in the container as scoped, one for each connection.</summary>
+    /// <typeparam name="TService">The contract.</typeparam>
+    /// <param name="services">The service collection.</param>
+    /// <returns>The service collection.</returns>
+    /// <inheritdoc cref="AddRpcServicePerConnection{TService, TImplementation}" path="/remarks"/>
+    /// <exception cref="InvalidOperationException"><typeparamref name="TService"/> is not a contract, is not registered as scoped, or was
+    /// added before.</exception>
+    public static IServiceCollection AddRpcServicePerConnection<TService>(this IServiceCollection services)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        var contract = RpcContracts.Get<TService>();
+        var implementation = Implementation<TService>(services, nameof(AddRpcServicePerConnection));
+        if (implementation.Lifetime != ServiceLifetime.Scoped)
+            throw new InvalidOperationException($"{typeof(TService)} is registered as {implementation.Lifetime}, so a connection cannot have an object of its own. Register it with AddScoped, or call AddRpcService<{typeof(TService).Name}>().");
+        Registrations(services).Add(new RpcRegistration<TService>(contract, implementation, services, isPerConnection: true));
         return services;
     }
 
@@ -124,6 +167,11 @@ public static class RpcServiceCollectionExtensions
         services.AddSingleton<IHostedService>(provider => provider.GetServices<RpcSocketServerService>().First(server => server.IsOn(endPoint)));
         return services;
     }
+
+    private static ServiceDescriptor Implementation<TService>(IServiceCollection services, string method)
+        => services.LastOrDefault(static service => !service.IsKeyedService && service.ServiceType == typeof(TService))
+            ?? throw new InvalidOperationException(
+                $"No implementation of {typeof(TService)} is registered. Call {method}<{typeof(TService).Name}, TImplementation>(), or register the implementation before {method}<{typeof(TService).Name}>().");
 
     private static RpcRegistrations Registrations(IServiceCollection services)
     {

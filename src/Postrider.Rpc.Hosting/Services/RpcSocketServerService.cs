@@ -10,6 +10,8 @@ namespace Postrider.Rpc.Hosting;
 /// <summary>Serves the contracts of a container over a socket while the host runs.</summary>
 public sealed class RpcSocketServerService : IHostedService
 {
+    private static readonly RpcTransport s_transport = new("a socket") { HasConnections = true };
+
     private readonly IServiceProvider _services;
     private readonly EndPoint _endPoint;
     private readonly SocketServerOptions _options;
@@ -30,8 +32,8 @@ public sealed class RpcSocketServerService : IHostedService
     public Task StartAsync(CancellationToken cancellationToken)
     {
         var codecs = RpcServedContracts.Codecs(_services);
-        var services = RpcServedContracts.All(_services);
-        RpcServedContracts.RequireAuthorizationChecks(_services, services);
+        var services = RpcServedContracts.All(_services, s_transport);
+        RpcServedContracts.RequireAuthorizationChecks(_services, services, s_transport);
         var logger = _services.GetService<ILoggerFactory>()?.CreateLogger("Postrider.Rpc");
         var options = logger is null || _options.Logger is not NullLogger ? _options : _options with { Logger = logger };
         _server = SocketServer.Start(_endPoint, codecs, services, options);

@@ -9,6 +9,8 @@ internal sealed class ConnectionServer : IAsyncDisposable
     private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
 
     private readonly ConcurrentDictionary<ServerConnection, bool> _connections = new();
+    // The closed connections whose services are still in use or being disposed.
+    private readonly ConcurrentDictionary<Task, bool> _ending = new();
     private readonly List<ServerOperationTable> _tables;
     private volatile bool _isClosed;
 
@@ -69,11 +71,16 @@ internal sealed class ConnectionServer : IAsyncDisposable
 
     public void Remove(ServerConnection connection)
     {
+        // Before it leaves the connections: DisposeAsync finds it in one of both.
+        var ended = connection.Resources.EndAsync();
+        if (!ended.IsCompleted)
+            _ = ForgetAsync(ended);
         _connections.TryRemove(connection, out _);
         Peers.Remove(connection);
     }
 
-    /// <summary>Tells clients to start no further calls, waits for pending calls and closes the connections.</summary>
+    /// <summary>Tells clients to start no further calls, waits for pending calls, closes the connections and waits until their services
+    /// are disposed; <see cref="SocketServerOptions.DrainTimeout"/> limits each wait.</summary>
     public async ValueTask DisposeAsync()
     {
         _isClosed = true;
@@ -82,7 +89,25 @@ internal sealed class ConnectionServer : IAsyncDisposable
         var began = Options.TimeProvider.GetTimestamp();
         while (_connections.Keys.Any(c => !c.IsIdle) && Options.TimeProvider.GetElapsedTime(began) < Options.DrainTimeout)
             await Task.Delay(s_drainCheck, Options.TimeProvider, CancellationToken.None).ConfigureAwait(false);
-        foreach (var connection in _connections.Keys)
+        var open = _connections.Keys.ToList();
+        foreach (var connection in open)
             connection.Close(new RpcException(RpcStatus.Unavailable, "The server was closed."));
+        foreach (var connection in open)
+            await connection.Ended.ConfigureAwait(false);
+        try
+        {
+            await Task.WhenAll(_ending.Keys).WaitAsync(Options.DrainTimeout, Options.TimeProvider).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            Log.StillInUse(Options.Logger, Options.DrainTimeout, _ending.Count);
+        }
+    }
+
+    private async Task ForgetAsync(Task ended)
+    {
+        _ending[ended] = true;
+        await ended.ConfigureAwait(false);
+        _ending.TryRemove(ended, out _);
     }
 }

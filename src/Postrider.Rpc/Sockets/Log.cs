@@ -16,4 +16,10 @@ internal static partial class Log
 
     [LoggerMessage(4, LogLevel.Error, "Accepting a connection failed")]
     public static partial void AcceptFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(5, LogLevel.Error, "Disposing the services of the connection of {Peer} failed")]
+    public static partial void DisposalFailed(ILogger logger, Exception exception, string peer);
+
+    [LoggerMessage(6, LogLevel.Warning, "{Time} after the server closed its connections, services of {Count} of them are still in use: calls ignore their cancellation token, or a disposal takes longer")]
+    public static partial void StillInUse(ILogger logger, TimeSpan time, int count);
 }

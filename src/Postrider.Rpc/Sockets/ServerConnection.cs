@@ -35,6 +35,7 @@ internal sealed class ServerConnection : FrameConnection
     {
         _host = host;
         _budget = new(Options.Limits.MaxOpenBytes);
+        Resources = new(failure => Log.DisposalFailed(Options.Logger, failure, Peer));
         _hello = Options.TimeProvider.CreateTimer(static state => ((ServerConnection)state!).HelloIsLate(), this, Options.HelloTimeout, Timeout.InfiniteTimeSpan);
     }
 
@@ -45,6 +46,9 @@ internal sealed class ServerConnection : FrameConnection
 
     /// <summary>The budget for messages and items of pending calls.</summary>
     public ByteBudget Budget => _budget;
+
+    /// <summary>What lives as long as the connection.</summary>
+    public ConnectionResources Resources { get; }
 
     /// <summary>Whether no call is pending and all responses have been sent.</summary>
     public bool IsIdle => Volatile.Read(ref _running) == 0 && SendQueue.IsIdle;

@@ -40,7 +40,7 @@ internal sealed class ServerOperation<TRequest, TItem, TResponse>(OperationEndpo
 
     private static CallContext Context(ServerConnection connection, TimeSpan? timeout, RpcHeaders? headers)
     {
-        var context = new CallContext { Peer = connection.Peer, Timeout = timeout, User = connection.User };
+        var context = new CallContext { Peer = connection.Peer, Timeout = timeout, User = connection.User, Connection = connection.Resources };
         if (headers is not null)
         {
             foreach (var (name, value) in headers)

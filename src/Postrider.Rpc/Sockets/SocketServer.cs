@@ -90,7 +90,8 @@ public sealed class SocketServer : IAsyncDisposable
     public static SocketServer Start(EndPoint endPoint, RpcCodec codec, RpcService service, SocketServerOptions? options = null)
         => Start(endPoint, [codec], [service], options);
 
-    /// <summary>Stops listening, tells clients to start no further calls, waits for pending calls and closes the connections.</summary>
+    /// <summary>Stops listening, tells clients to start no further calls, waits for pending calls, closes the connections and waits until
+    /// services that are provided for each connection are disposed.</summary>
     /// <returns>A task that completes when everything is closed.</returns>
     public async ValueTask DisposeAsync()
     {

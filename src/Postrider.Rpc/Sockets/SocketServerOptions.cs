@@ -20,7 +20,8 @@ public sealed record SocketServerOptions
     /// <summary>The timeout for the TLS handshake and for the protocol handshake, each.</summary>
     public TimeSpan HelloTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long <see cref="SocketServer.DisposeAsync"/> waits for pending calls.</summary>
+    /// <summary>How long <see cref="SocketServer.DisposeAsync"/> waits for pending calls. Services that are provided for each connection
+    /// have the same time again to be disposed.</summary>
     public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>Whether callers receive the messages of exceptions that the contract does not declare. For development only.</summary>

@@ -2,8 +2,11 @@ using System.Net;
 using System.Security.Claims;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Postrider.Broker;
+using Postrider.Client.Hosting;
 using Postrider.Rpc;
 using Postrider.Rpc.Hosting;
+using Postrider.Rpc.Nats;
 using Postrider.Rpc.Server;
 
 namespace Postrider.HostingTests.Rpc;
@@ -59,17 +62,23 @@ public sealed class AuthorizationTests
         Assert.Equal("nobody", await new LedgerClient(unknown).WhoAsync());
     }
 
-    [Fact]
-    public async Task Socket_server_that_would_ignore_the_attributes_does_not_start()
+    [Theory]
+    [InlineData(false, "ledger/Secret has [Authorize], which nothing checks over a socket. Call AddRpcAuthorization() of Postrider.Rpc.Server, and AddRpcAuthentication<TAuthenticator>() or client certificates to know the callers.")]
+    [InlineData(true, "ledger/Secret has [Authorize], which nothing checks over NATS. Call AddRpcAuthorization() of Postrider.Rpc.Server, and AddRpcAuthentication<TAuthenticator>() to know the callers.")]
+    public async Task Server_that_would_ignore_the_attributes_does_not_start(bool overNats, string message)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
         builder.Services.AddSingleton<Books>().AddScoped<CallScope>();
-        builder.Services.AddRpcCodec(LedgerHost.Codec).AddRpcService<ILedger, Ledger>().AddRpcSocketServer(new IPEndPoint(IPAddress.Loopback, 0));
+        builder.Services.AddRpcCodec(LedgerHost.Codec).AddRpcService<ILedger, Ledger>();
+        if (overNats)
+            builder.AddPostriderBroker(static options => options.Listen = false).AddPostriderClient().Services.AddRpcNatsServer();
+        else
+            builder.Services.AddRpcSocketServer(new IPEndPoint(IPAddress.Loopback, 0));
         using var host = builder.Build();
 
         var failure = await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync(Ct));
 
-        Assert.StartsWith("ledger/Secret has [Authorize], which nothing checks over a socket. Call AddRpcAuthorization()", failure.Message, StringComparison.Ordinal);
+        Assert.Equal(message, failure.Message);
     }
 
     [Fact]
