@@ -21,13 +21,26 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
     public RpcChannel Create(IServiceProvider services)
     {
         var factories = services.GetServices<RpcChannelFactory>().Append(BuiltInChannelFactory.Instance).ToList();
-        var settings = Read(services.GetService<IConfiguration>(), factories);
+        var settings = Read(services, factories);
         var codec = Codec(services, settings);
         List<RpcChannel> channels = [.. settings.Addresses.Select(address => Factory(factories, address)!.Create(address, codec, settings))];
         var channel = channels is [var single] && settings is { MaxAttempts: 1, HedgeDelay: null } ? single : Balanced(channels, settings);
+        channel = Guarded(channel, settings, services);
         if (settings.Telemetry)
             channel = channel.WithTracing().WithMetrics();
         return channel.WithInterceptors([.. Interceptors.Select(interceptor => interceptor(services))]);
+    }
+
+    private static RpcChannel Guarded(RpcChannel channel, RpcChannelSettings settings, IServiceProvider services)
+    {
+        if (settings is { CircuitBreaker: null, RateLimit: null, Bulkhead: null })
+            return channel;
+        var options = new RpcResilienceOptions { CircuitBreaker = settings.CircuitBreaker, RateLimit = settings.RateLimit, Bulkhead = settings.Bulkhead };
+        return channel.WithInterceptors(new RpcResilienceInterceptor(options with
+        {
+            Timeout = settings.Timeout ?? options.Timeout,
+            TimeProvider = services.GetService<TimeProvider>() ?? options.TimeProvider,
+        }));
     }
 
     private static BalancedChannel Balanced(List<RpcChannel> channels, RpcChannelSettings settings) => new BalancedChannel(channels, new BalancedChannelOptions
@@ -43,9 +56,10 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
         return $"is '{text}'; it must be an address that begins with {string.Join(", ", schemes[..^1])} or {schemes[^1]}.";
     }
 
-    private RpcChannelSettings Read(IConfiguration? configuration, List<RpcChannelFactory> factories)
+    private RpcChannelSettings Read(IServiceProvider services, List<RpcChannelFactory> factories)
     {
-        var settings = configuration is null ? new RpcChannelSettings() : Read(new SectionReader(configuration.GetSection(Path)), factories);
+        var configuration = services.GetService<IConfiguration>();
+        var settings = configuration is null ? new RpcChannelSettings() : Read(configuration.GetSection(Path), services, factories);
         settings = configure?.Invoke(settings) ?? settings;
         settings = settings with
         {
@@ -62,8 +76,10 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
             : throw new InvalidConfigurationException($"{Path}:HedgeDelay needs at least two addresses, and there is one.");
     }
 
-    private static RpcChannelSettings Read(SectionReader reader, List<RpcChannelFactory> factories)
+    private static RpcChannelSettings Read(IConfigurationSection section, IServiceProvider services, List<RpcChannelFactory> factories)
     {
+        var reader = new SectionReader(section);
+        var gates = new ChannelGates(reader, section, services);
         var defaults = new RpcChannelSettings();
         var settings = new RpcChannelSettings
         {
@@ -74,6 +90,9 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
             MaxAttempts = reader.Integer(nameof(RpcChannelSettings.MaxAttempts), min: 1, max: 100) ?? defaults.MaxAttempts,
             HedgeDelay = reader.Duration(nameof(RpcChannelSettings.HedgeDelay)),
             Telemetry = reader.Flag(nameof(RpcChannelSettings.Telemetry)) ?? defaults.Telemetry,
+            CircuitBreaker = gates.CircuitBreaker(),
+            RateLimit = gates.RateLimit(),
+            Bulkhead = gates.Bulkhead(),
         };
         reader.ThrowIfInvalid();
         return settings;

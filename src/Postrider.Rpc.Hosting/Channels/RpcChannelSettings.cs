@@ -1,3 +1,5 @@
+using Postrider.Resilience;
+
 namespace Postrider.Rpc.Hosting;
 
 /// <summary>The addresses of a channel and its settings. Read from configuration by <c>AddRpcChannel</c>.</summary>
@@ -23,6 +25,18 @@ public sealed record RpcChannelSettings
 
     /// <summary>The delay after which an <c>[Idempotent]</c> call is sent to another address as well; null for no hedging.</summary>
     public TimeSpan? HedgeDelay { get; init; }
+
+    /// <summary>Rejects calls while the service fails (<see cref="RpcResilienceOptions.CircuitBreaker"/>); null for none. In the
+    /// configuration: its options, or the name of one of the container's. May be shared.</summary>
+    public CircuitBreaker? CircuitBreaker { get; init; }
+
+    /// <summary>The rate of calls; further ones wait (<see cref="RpcResilienceOptions.RateLimit"/>); null for no limit. In the
+    /// configuration: <c>Permits</c>, <c>Per</c> and <c>Burst</c>, or the name of one of the container's. May be shared.</summary>
+    public RateLimiter? RateLimit { get; init; }
+
+    /// <summary>The maximum number of concurrent calls; further ones wait (<see cref="RpcResilienceOptions.Bulkhead"/>); null for no
+    /// limit. In the configuration: <c>Capacity</c>, or the name of one of the container's. May be shared.</summary>
+    public Bulkhead? Bulkhead { get; init; }
 
     /// <summary>The channel, and the key of its address, as a sentence for errors.</summary>
     internal string? Source { get; init; }

@@ -31,7 +31,7 @@ public static class RpcClientServiceCollectionExtensions
     /// added with <see cref="RpcChannelBuilder.AddClient{TService}"/>.</summary>
     /// <param name="services">The service collection.</param>
     /// <param name="name">The name, and the configuration section below <c>Postrider:Rpc:Channels</c>: <c>Address</c> (one, or several with
-    /// commas), <c>ContentType</c>, <c>Timeout</c>, <c>ConnectTimeout</c>, <c>MaxAttempts</c>, <c>HedgeDelay</c>, <c>Telemetry</c>.</param>
+    /// commas), <c>ContentType</c>, <c>Timeout</c>, <c>ConnectTimeout</c>, <c>MaxAttempts</c>, <c>HedgeDelay</c>, <c>Telemetry</c>, <c>CircuitBreaker</c>, <c>RateLimit</c>, <c>Bulkhead</c>.</param>
     /// <param name="configure">Changes the settings after the configuration has been read; null to leave them.</param>
     /// <returns>The channel, for interceptors and clients.</returns>
     /// <remarks>The settings are checked when the host starts: an <see cref="Postrider.Configuration.InvalidConfigurationException"/> names

@@ -26,6 +26,13 @@ public sealed class ChannelSettingsTests
         { "HedgeDelay", "50ms", "Postrider:Rpc:Channels:ledger:HedgeDelay needs at least two addresses, and there is one." },
         { "Telemetry", "yes", "Postrider:Rpc:Channels:ledger:Telemetry is 'yes'; it must be true or false." },
         { "ContentType", "text/csv", "Postrider:Rpc:Channels:ledger:ContentType is 'text/csv'; no codec with it was added. Added: application/msgpack." },
+        { "CircuitBreaker", "stock", "Postrider:Rpc:Channels:ledger:CircuitBreaker is 'stock', and no circuit breaker of this application has that name. Add Postrider:Flow:CircuitBreakers:stock and call AddPostriderFlow, or give the channel one of its own with CircuitBreaker:FailureThreshold and the other keys." },
+        { "RateLimit", "5", "Postrider:Rpc:Channels:ledger:RateLimit is '5', and no rate limiter of this application has that name. Add Postrider:Flow:RateLimiters:5 and call AddPostriderFlow, or give the channel one of its own with RateLimit:Permits and the other keys." },
+        { "Bulkhead", "8", "Postrider:Rpc:Channels:ledger:Bulkhead is '8', and no bulkhead of this application has that name. Add Postrider:Flow:Bulkheads:8 and call AddPostriderFlow, or give the channel one of its own with Bulkhead:Capacity and the other keys." },
+        { "CircuitBreaker:OpenTimes", "30s", "Postrider:Rpc:Channels:ledger:CircuitBreaker:OpenTimes is not a known key. Did you mean 'OpenTime'?" },
+        { "CircuitBreaker:FailureThreshold", "0", "Postrider:Rpc:Channels:ledger:CircuitBreaker is not valid: CircuitBreakerOptions has no rule: set FailureThreshold, FailureRatio or SlowCall." },
+        { "RateLimit:Per", "1s", "Postrider:Rpc:Channels:ledger:RateLimit:Permits is missing. Set it to the number of calls that are allowed in the time of Per, which is a second by default." },
+        { "Bulkhead:Capacity", "0", "Postrider:Rpc:Channels:ledger:Bulkhead:Capacity is '0'; it must be a whole number from 1 to 2147483647." },
     };
 
     [Theory]

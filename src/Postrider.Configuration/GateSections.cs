@@ -1,7 +1,6 @@
-using Postrider.Configuration;
 using Postrider.Resilience;
 
-namespace Postrider.Flow.Hosting;
+namespace Postrider.Configuration;
 
 /// <summary>Reads gates from the configuration.</summary>
 internal static class GateSections
