@@ -52,7 +52,7 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
     // The predicate of a sentence whose subject is the key.
     private static string NoAddress(string text, List<RpcChannelFactory> factories)
     {
-        List<string> schemes = [.. factories.SelectMany(static factory => factory.Schemes).Order(StringComparer.Ordinal).Select(static scheme => scheme + "://")];
+        List<string> schemes = [.. factories.SelectMany(static factory => factory.Schemes).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal).Select(static scheme => scheme + "://")];
         return $"is '{text}'; it must be an address that begins with {string.Join(", ", schemes[..^1])} or {schemes[^1]}.";
     }
 
@@ -71,7 +71,7 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
             throw new InvalidConfigurationException($"{Path}:{Address} is missing. Set it to the address of the service, for example tcp://localhost:5090 or https://orders.example.");
         if (settings.Addresses.FirstOrDefault(address => Factory(factories, address) is null) is { } unknown)
             throw new InvalidConfigurationException($"{Path}:{Address} {NoAddress(unknown.OriginalString, factories)}");
-        return settings.HedgeDelay is null || settings.Addresses.Count > 1
+        return settings.HedgeDelay is null || settings.Addresses.Count > 1 || Factory(factories, settings.Addresses[0])!.ResolvesEndpoints
             ? settings
             : throw new InvalidConfigurationException($"{Path}:HedgeDelay needs at least two addresses, and there is one.");
     }
@@ -102,7 +102,7 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
     {
         if (!Uri.TryCreate(text, UriKind.Absolute, out var address) || Factory(factories, address) is null)
             reader.Problem(Address, NoAddress(text, factories));
-        else if (address.Scheme is "tcp" or "tls" && address.Port <= 0)
+        else if (address.Scheme is "tcp" or "tls" && address.Port <= 0 && !Factory(factories, address)!.ResolvesEndpoints)
             reader.Problem(Address, $"is '{text}', which has no port; it must be an address such as tcp://localhost:5090.");
         else
             return address;

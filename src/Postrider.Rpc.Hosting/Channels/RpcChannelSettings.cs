@@ -7,7 +7,7 @@ public sealed record RpcChannelSettings
 {
     /// <summary>The addresses; several are balanced. The scheme chooses the transport: <c>tcp</c> and <c>unix</c> for the multiplexed
     /// socket, <c>http</c> and <c>https</c>, <c>ws</c> and <c>wss</c> for WebSockets, and those of added
-    /// <see cref="RpcChannelFactory"/> objects.</summary>
+    /// <see cref="RpcChannelFactory"/> objects. With <c>AddRpcServiceDiscovery</c>, an address can name a service.</summary>
     public IReadOnlyList<Uri> Addresses { get; init; } = [];
 
     /// <summary>The content type of the codec to use, for example <c>application/msgpack</c>; null for the container's first
