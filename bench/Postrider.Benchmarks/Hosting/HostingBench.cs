@@ -3,6 +3,8 @@ using System.Globalization;
 using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
 using Postrider.Benchmarks.Turns;
+using Postrider.Broker;
+using Postrider.Client;
 using Postrider.Rpc;
 using Postrider.Rpc.Hosting;
 using Postrider.Serialization;
@@ -42,6 +44,7 @@ internal static class HostingBench
     private static Row[] Rows()
     {
         const string call = "an operation in process, int to int";
+        const string perTest = "an embedded broker per test";
         return
         [
             new(call, "singleton", null, null, static () => Client(Container(ServiceLifetime.Singleton))),
@@ -52,6 +55,8 @@ internal static class HostingBench
             new(call, "singleton, 5 interceptors at the client", 75, null, static () => Client(Container(ServiceLifetime.Singleton), new Passing(), new Passing(), new Passing(), new Passing(), new Passing())),
             new(call, "singleton, 1 interceptor at the server", 15, null, static () => Served(Container(ServiceLifetime.Singleton), new Passing())),
             new("a notification to the in-memory transport, JSON", "routed", 400, null, static () => Routed(Routes()), IsAbsolute: true),
+            new(perTest, "start and stop, in memory", 20_000_000, null, static () => PerTestAsync, IsAbsolute: true),
+            new(perTest, "the same with a client that connects", 20_000_000, null, static () => PerTestWithClientAsync, IsAbsolute: true),
         ];
     }
 
@@ -121,6 +126,17 @@ internal static class HostingBench
 
     private static Func<ValueTask> Served(IServiceProvider services, params RpcInterceptor[] interceptors)
         => new Caller(new(new InProcessChannel([RpcServedContracts.Get<IStep>(services).WithInterceptors(interceptors)]))).Call;
+
+    private static async ValueTask PerTestAsync()
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
+    }
+
+    private static async ValueTask PerTestWithClientAsync()
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
+        await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
+    }
 
     private static Func<ValueTask> Routed(IServiceProvider services)
     {

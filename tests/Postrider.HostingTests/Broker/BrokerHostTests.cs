@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Postrider.Broker;
@@ -127,6 +128,41 @@ public sealed class BrokerHostTests
     }
 
     [Fact]
+    public async Task Broker_has_the_options_of_a_configuration_section()
+    {
+        var folder = Directory.CreateTempSubdirectory("section").FullName;
+        using var host = Build(builder =>
+        {
+            builder.Configuration.AddInMemoryCollection(new Dictionary<string, string?>(StringComparer.Ordinal)
+            {
+                ["Postrider:Broker:Host"] = "127.0.0.1",
+                ["Postrider:Broker:Port"] = $"{BrokerOptions.RandomPort}",
+                ["Postrider:Broker:ServerName"] = "desk",
+                ["Postrider:Broker:JetStream:StoreDirectory"] = folder,
+            });
+            builder.AddPostriderBroker(builder.Configuration.GetSection("Postrider:Broker"), static options => options.MaxPayloadBytes = 1000);
+        });
+
+        await AssertAsync(host, folder);
+    }
+
+    [Fact]
+    public async Task Broker_has_the_options_of_a_file_in_the_format_of_nats_server()
+    {
+        var folder = Directory.CreateTempSubdirectory("file").FullName;
+        var file = Path.Combine(folder, "broker.conf");
+        await File.WriteAllTextAsync(file, $$"""
+            listen: "127.0.0.1:-1"
+            server_name: desk
+            max_payload: 1000
+            jetstream { store_dir: "{{folder}}" }
+            """, Ct);
+        using var host = Build(builder => builder.AddPostriderBroker(file));
+
+        await AssertAsync(host, folder);
+    }
+
+    [Fact]
     public void Broker_is_not_there_before_the_start()
     {
         using var host = Build(static builder => builder.AddPostriderBroker());
@@ -134,6 +170,17 @@ public sealed class BrokerHostTests
 
         Assert.Null(broker.Running);
         Assert.Equal("The broker starts with the host, and the host has not started.", Assert.Throws<InvalidOperationException>(() => broker.Broker).Message);
+    }
+
+    private static async Task AssertAsync(IHost host, string folder)
+    {
+        await host.StartAsync(Ct);
+        var broker = host.Services.GetRequiredService<BrokerService>().Broker;
+        await using var client = await NatsClient.ConnectAsync(broker.Url!, ct: Ct);
+        Assert.Equal(("desk", 1000), (client.ServerInfo!.ServerName, client.ServerInfo.MaxPayload));
+        await client.CreateJetStreamContext().CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"] }, Ct);
+        Assert.NotEmpty(Directory.GetDirectories(folder, "ORDERS", SearchOption.AllDirectories));
+        await host.StopAsync(Ct);
     }
 
     private static void AddBroker(HostApplicationBuilder builder, int port)

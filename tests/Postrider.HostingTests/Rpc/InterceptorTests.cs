@@ -37,6 +37,21 @@ public sealed class InterceptorTests
         Assert.Equal(["outer ledger/Count", "inner ledger/Count", "inner ends", "outer ends"], notes.Take());
     }
 
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task Server_interceptors_see_the_deadline_and_the_peer_and_share_items_with_the_implementation(string transport)
+    {
+        var seen = new Seen();
+        await using var host = await LedgerHost.StartAsync(services => services.AddSingleton(seen).AddRpcServerInterceptor<Naming>().AddRpcServerInterceptor<Seeing>());
+        await using var channel = host.Connect(transport);
+
+        Assert.Equal("an interceptor", await new LedgerClient(channel).WhoAsync(new CallContext { Timeout = TimeSpan.FromSeconds(20) }));
+
+        Assert.InRange(seen.Timeout!.Value, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(20));
+        Assert.Equal("an interceptor", seen.Item);
+        Assert.StartsWith(transport == "nats" ? "_INBOX." : "127.0.0.1", seen.Peer, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Interceptor_changes_the_request_and_answers_itself()
     {
@@ -89,6 +104,33 @@ public sealed class InterceptorTests
                 _all = [];
                 return all;
             }
+        }
+    }
+
+    private sealed class Seen
+    {
+        public TimeSpan? Timeout { get; set; }
+
+        public string? Peer { get; set; }
+
+        public object? Item { get; set; }
+    }
+
+    private sealed class Naming : RpcInterceptor
+    {
+        public override ValueTask<TResponse> CallAsync<TRequest, TItem, TResponse>(RpcCall<TRequest, TItem> call, RpcCallNext<TRequest, TItem, TResponse> next)
+        {
+            call.Context.Items["caller"] = "an interceptor";
+            return next(call);
+        }
+    }
+
+    private sealed class Seeing(Seen seen) : RpcInterceptor
+    {
+        public override ValueTask<TResponse> CallAsync<TRequest, TItem, TResponse>(RpcCall<TRequest, TItem> call, RpcCallNext<TRequest, TItem, TResponse> next)
+        {
+            (seen.Timeout, seen.Peer, seen.Item) = (call.Context.Timeout, call.Context.Peer, call.Context.Items["caller"]);
+            return next(call);
         }
     }
 

@@ -8,7 +8,8 @@ internal sealed class Ledger(Books books, CallScope scope) : ILedger
 {
     public ValueTask<int> AddAsync(int amount, CancellationToken ct = default) => new(books.Add(scope, amount));
 
-    public ValueTask<string> WhoAsync(CallContext? context = null) => new(context?.User?.Identity?.Name ?? context?.Headers["caller"] ?? "nobody");
+    public ValueTask<string> WhoAsync(CallContext? context = null)
+        => new(context?.User?.Identity?.Name ?? context?.Headers["caller"] ?? (string?)context?.Items.FirstOrDefault(static item => item.Key is "caller").Value ?? "nobody");
 
     public ValueTask FailAsync()
     {
