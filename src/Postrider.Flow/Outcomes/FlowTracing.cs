@@ -29,6 +29,10 @@ public static class FlowTracing
             activity.SetStatus(ActivityStatusCode.Error, failure.Message).SetTag("error.type", failure.GetType().FullName);
         var current = Activity.Current;
         activity.Stop();
-        Activity.Current = current;
+        if (!ReferenceEquals(current, activity))
+            MakeCurrent(current);
     }
+
+    /// <summary>Makes an activity the current one; none if it has ended meanwhile.</summary>
+    internal static void MakeCurrent(Activity? activity) => Activity.Current = activity is { IsStopped: true } ? null : activity;
 }

@@ -240,7 +240,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         {
             // The bodies and the source have it, the caller does not.
             if (_activity is not null)
-                Activity.Current = outer;
+                FlowTracing.MakeCurrent(outer);
         }
     }
 
