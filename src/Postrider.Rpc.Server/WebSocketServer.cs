@@ -77,6 +77,7 @@ public sealed class WebSocketServer : IAsyncDisposable
         var connection = _host.Accept(transport);
         await connection.Ended.ConfigureAwait(false);
         await transport.Closed.ConfigureAwait(false);
-        await connection.Resources.EndAsync().ConfigureAwait(false);
+        // The application's container lives as long as its requests.
+        await Task.WhenAny(connection.Resources.EndAsync(), _host.Closed).ConfigureAwait(false);
     }
 }

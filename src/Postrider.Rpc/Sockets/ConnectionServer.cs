@@ -11,6 +11,7 @@ internal sealed class ConnectionServer : IAsyncDisposable
     private readonly ConcurrentDictionary<ServerConnection, bool> _connections = new();
     // The closed connections whose services are still in use or being disposed.
     private readonly ConcurrentDictionary<Task, bool> _ending = new();
+    private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<ServerOperationTable> _tables;
     private volatile bool _isClosed;
 
@@ -33,6 +34,9 @@ internal sealed class ConnectionServer : IAsyncDisposable
     public RpcPeers Peers { get; }
 
     public int Connections => _connections.Count;
+
+    /// <summary>Completes when <see cref="DisposeAsync"/> has closed everything, or has waited long enough for it.</summary>
+    public Task Closed => _closed.Task;
 
     public IEnumerable<string> ContentTypes => _tables.Select(f => f.Codec.ContentType);
 
@@ -102,6 +106,8 @@ internal sealed class ConnectionServer : IAsyncDisposable
         {
             Log.StillInUse(Options.Logger, Options.DrainTimeout, _ending.Count);
         }
+
+        _closed.TrySetResult();
     }
 
     private async Task ForgetAsync(Task ended)

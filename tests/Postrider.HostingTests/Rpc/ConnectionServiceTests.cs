@@ -93,19 +93,21 @@ public sealed class ConnectionServiceTests
         Assert.Equal((1, 0), (visit.Disposals, visit.RunningAtDisposal));
     }
 
-    [Fact]
-    public async Task Server_that_stops_waits_no_longer_than_allowed_for_a_call_that_ignores_its_cancellation()
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task Server_that_stops_waits_no_longer_than_allowed_for_a_call_that_ignores_its_cancellation(string transport)
     {
         var log = new Lines();
         await using var app = await StartAsync(new SocketServerOptions { DrainTimeout = TimeSpan.FromMilliseconds(20), Logger = log });
-        await using var channel = Connect(app, "socket");
+        await using var channel = Connect(app, transport);
         var running = new VisitClient(channel).InsistAsync().AsTask();
         var visits = app.Services.GetRequiredService<Visits>();
         await Eventually.HoldsAsync(() => visits.All.Count == 1);
         var visit = visits.All[0];
         await visit.Entered.WaitAsync(TimeSpan.FromSeconds(30), Ct);
 
-        await app.StopAsync(Ct);
+        // The host itself would wait for 30 s.
+        await app.StopAsync(Ct).WaitAsync(TimeSpan.FromSeconds(20), Ct);
 
         Assert.Equal(0, visit.Disposals);
         Assert.Equal("00:00:00.0200000 after the server closed its connections, services of 1 of them are still in use: calls ignore their cancellation token, or a disposal takes longer", Assert.Single(log.All));
@@ -162,7 +164,7 @@ public sealed class ConnectionServiceTests
         builder.Services.AddRpcSocketServer(new IPEndPoint(IPAddress.Loopback, 0), options);
         var app = builder.Build();
         app.UseWebSockets();
-        app.MapRpcWebSockets("/rpc");
+        app.MapRpcWebSockets("/rpc", options);
         await app.StartAsync(Ct);
         return app;
     }
