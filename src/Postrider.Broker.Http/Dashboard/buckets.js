@@ -179,8 +179,11 @@ async function put() {
   const { seq } = await store(`$KV.${name.slice(3)}.${key}`, byId("put-value").value, headers);
   edited = null;
   byId("put").reset();
-  tell(`${key} was stored as revision ${seq}.`);
-  await list({ name });
+  try {
+    await list({ name });
+  } finally {
+    tell(`${key} was stored as revision ${seq}.`);
+  }
 }
 
 export function prepareBuckets() {

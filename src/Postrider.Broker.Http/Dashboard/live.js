@@ -6,7 +6,7 @@ const SETTLE_MS = 250;
 
 let source = null;
 let followed = "";
-let heardAt = 0;
+let heardAt = -Infinity;
 let pause = 0;
 let pausedUntil = 0;
 let opening = 0;
@@ -64,7 +64,7 @@ export function leave() {
 function open(pages) {
   const opened = new EventSource(`live?${pages}`);
   source = opened;
-  heardAt = performance.now();
+  heardAt = -Infinity;
   let isFirst = true;
   opened.onmessage = (event) => {
     if (opened !== source) return;
